@@ -1,0 +1,1 @@
+"""The product without its skins: no Qt, no sockets, no subprocesses."""

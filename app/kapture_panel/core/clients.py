@@ -1,0 +1,64 @@
+"""Who gives commands: the person in the window, a terminal, agents."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from kapture_panel.core.signal import Signal
+
+Kind = Literal["person", "terminal", "agent"]
+
+
+@dataclass(eq=False)
+class Client:
+    """One source of commands.
+
+    `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process;
+    `current_tab` is the tab it used last; `result_bytes` counts what its answers carried.
+    """
+
+    name: str
+    kind: Kind
+    pid: int | None = None
+    parent: str = ""
+    version: str = ""
+    current_tab: str = ""
+    calls: int = 0
+    errors: int = 0
+    running: int = 0
+    result_bytes: int = 0
+    connected_at: float = field(default_factory=time.time)
+
+
+class Clients:
+    """The connected clients; announces every change."""
+
+    def __init__(self) -> None:
+        self._clients: list[Client] = []
+        self.added: Signal[Client] = Signal()
+        self.changed: Signal[Client] = Signal()
+        self.removed: Signal[Client] = Signal()
+
+    def __iter__(self) -> Iterator[Client]:
+        return iter(tuple(self._clients))
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def agents(self) -> list[Client]:
+        """The connected agents, the person and terminals left out."""
+        return [client for client in self._clients if client.kind == "agent"]
+
+    def add(self, client: Client) -> None:
+        """Enter a client that connected."""
+        self._clients.append(client)
+        self.added.emit(client)
+
+    def remove(self, client: Client) -> None:
+        """Forget a client that went."""
+        if client in self._clients:
+            self._clients.remove(client)
+            self.removed.emit(client)

@@ -1,0 +1,140 @@
+"""The wire between panel and extension: JSON text frames, one struct per message type.
+
+Field names are the wire's own (camelCase). `VERSION` goes up with every change the other side must know.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from kapture_panel.core.errors import KaptureError
+
+VERSION = 1
+#: Largest frame before and after the proof, in bytes.
+MAX_GREETING_BYTES = 4 * 1024
+MAX_FRAME_BYTES = 32 * 1024 * 1024
+#: Both sides send an application ping this often: protocol pings do not keep a worker alive.
+PING_INTERVAL_S = 20.0
+
+
+class _Message(msgspec.Struct, tag_field="type", omit_defaults=True, kw_only=True):
+    pass
+
+
+class Hello(_Message, tag="hello"):
+    """First frame of the extension: who it claims to be. Nothing else crosses before the proofs."""
+
+    protocol: int
+    role: Literal["tab", "browser"]
+    install: str
+    nonce: str
+    tabId: str = ""
+
+
+class Challenge(_Message, tag="challenge"):
+    """The panel proves first that it holds the key."""
+
+    nonce: str
+    proof: str
+
+
+class Proof(_Message, tag="proof"):
+    """The extension's proof."""
+
+    proof: str
+
+
+class Accepted(_Message, tag="accepted"):
+    """Both sides have proved themselves."""
+
+
+class Refused(_Message, tag="refused"):
+    """Why the panel closes; the code tells the extension whether to try again."""
+
+    code: str
+    message: str
+
+
+class Register(_Message, tag="register"):
+    """What a connected tab or browser is, once trusted."""
+
+    url: str = ""
+    title: str = ""
+    favicon: str = ""
+    browser: str = ""
+    version: str = ""
+    catalogue: str = ""
+    tabId: str = ""
+
+
+class Registered(_Message, tag="registered"):
+    """The tab is in the registry and can be driven."""
+
+    tabId: str = ""
+
+
+class CommandFrame(_Message, tag="command"):
+    """Run `command`; `timeout` in ms is enforced by the extension's queue."""
+
+    id: str
+    command: str
+    params: dict[str, Any]
+    timeout: int
+
+
+class Cancel(_Message, tag="cancel"):
+    """The caller gave up on command `id`."""
+
+    id: str
+
+
+class Response(_Message, tag="response"):
+    """The outcome of command `id`; `ms` is the time it took in the extension."""
+
+    id: str
+    success: bool
+    result: Any = None
+    error: dict[str, Any] | None = None
+    effects: dict[str, Any] | None = None
+    lateEffects: dict[str, Any] | None = None
+    snapshot: str | None = None
+    ms: float = 0.0
+
+
+class Event(_Message, tag="event"):
+    """A batch of things that happened in a tab, at most 50 ms old."""
+
+    events: list[dict[str, Any]]
+
+
+class Ping(_Message, tag="ping"):
+    """Keep-alive, answered by a pong."""
+
+
+class Pong(_Message, tag="pong"):
+    """The answer to a ping."""
+
+
+FromExtension = Hello | Proof | Register | Response | Event | Ping | Pong
+FromPanel = Challenge | Accepted | Refused | Registered | CommandFrame | Cancel | Ping | Pong
+
+_decoder: msgspec.json.Decoder[FromExtension] = msgspec.json.Decoder(FromExtension)
+
+
+def decode(frame: str | bytes) -> FromExtension:
+    """The message in `frame`, as the extension sent it.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS` when the frame is not a message of this protocol.
+    """
+    try:
+        return _decoder.decode(frame)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise KaptureError("INVALID_PARAMS", f"not a frame of the extension: {error}") from None
+
+
+def encode(message: FromPanel) -> str:
+    """The text frame for `message`."""
+    return msgspec.json.encode(message).decode()

@@ -1,0 +1,64 @@
+"""What is kept of a command: typed values as their length, secrets in addresses masked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+
+from kapture_panel.core.catalogue import Command
+
+MASK = "***"
+MAX_KEPT_CHARS = 2000
+_SECRET_KEY = re.compile(r"token|code|key|sig|password|secret|auth", re.IGNORECASE)
+_URL = re.compile(r"\bhttps?://[^\s\"'<>]+", re.IGNORECASE)
+
+
+def url(address: str) -> str:
+    """`address` with its user info and the values of secret query parameters masked."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return MASK
+    netloc = parts.netloc
+    if "@" in netloc:
+        netloc = f"{MASK}@{netloc.rpartition('@')[2]}"
+    query = _masked_query(parts.query)
+    fragment = _masked_query(parts.fragment) if "=" in parts.fragment else parts.fragment
+    return urlunsplit((parts.scheme, netloc, parts.path, query, fragment))
+
+
+def _masked_query(query: str) -> str:
+    pairs = parse_qsl(query, keep_blank_values=True)
+    if not any(_SECRET_KEY.search(name) for name, _ in pairs):
+        return query
+    return "&".join(f"{quote(name)}={MASK if _SECRET_KEY.search(name) else quote(value)}" for name, value in pairs)
+
+
+def text(value: str) -> str:
+    """`value` with every address in it masked and its length bounded."""
+    masked = _URL.sub(lambda match: url(match.group()), value)
+    return masked if len(masked) <= MAX_KEPT_CHARS else masked[: MAX_KEPT_CHARS - 1] + "…"
+
+
+def params(command: Command, given: dict[str, Any]) -> dict[str, Any]:
+    """`given` as history keeps it; a typed value becomes `{"redacted": length}`."""
+    return {
+        name: {"redacted": len(value)} if name in command.typed and isinstance(value, str) else _kept(value)
+        for name, value in given.items()
+    }
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, list):
+        return [_kept(item) for item in value[:100]]
+    if isinstance(value, dict):
+        return {key: _kept(item) for key, item in value.items()}
+    return value
+
+
+def json_value(value: Any) -> Any:
+    """Any JSON value with its strings masked and bounded."""
+    return _kept(value)

@@ -1,0 +1,254 @@
+"""The one way of every command: validate, policy, history row, executor, settled row, answer."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from kapture_panel.core import redaction, summary
+from kapture_panel.core.catalogue import Catalogue, Command
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history import History, Row
+from kapture_panel.core.policy import Policy
+from kapture_panel.core.protocol import Response
+from kapture_panel.core.shots import Shot, Shots
+from kapture_panel.core.signal import Signal
+from kapture_panel.core.tabs import Tab, Tabs
+
+#: The extension enforces a command's timeout; the panel gives up this much later, should it not answer at all.
+GRACE_S = 2.0
+#: A client may have this many commands under way; the next one answers BUSY.
+MAX_RUNNING = 64
+
+PanelCommand = Callable[[Client, dict[str, Any]], Awaitable[Any]]
+
+
+class Executor(Protocol):
+    """Where commands go: the extension's links, as the hub holds them."""
+
+    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        """Send to the tab's link and wait for its response."""
+        ...
+
+    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        """Send to a browser's link and wait for its response."""
+        ...
+
+    async def open_browser(self) -> Tab:
+        """Start the managed browser and wait for its first tab."""
+        ...
+
+
+@dataclass
+class Answer:
+    """What a command answers, before a door turns it into its own form.
+
+    `result` is JSON; `shot` and `image` are set for pictures; `ms` is the whole time in the panel.
+    """
+
+    command: Command
+    result: Any = None
+    effects: dict[str, Any] | None = None
+    late_effects: dict[str, Any] | None = None
+    snapshot: str | None = None
+    tab_id: str = ""
+    ms: float = 0.0
+    shot: Shot | None = None
+    image: bytes | None = None
+    row_id: int = 0
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Router:
+    """Takes every command of every client the same way."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        policy: Policy,
+        tabs: Tabs,
+        clients: Clients,
+        history: History,
+        shots: Shots,
+        executor: Executor,
+        panel_commands: Mapping[str, PanelCommand],
+    ) -> None:
+        self.catalogue = catalogue
+        self.policy = policy
+        self.answered: Signal[Client, Answer] = Signal()
+        self._tabs = tabs
+        self._clients = clients
+        self._history = history
+        self._shots = shots
+        self._executor = executor
+        self._panel_commands = panel_commands
+
+    async def run(self, client: Client, name: str, params: dict[str, Any]) -> Answer:
+        """Run one command for `client`.
+
+        Raises:
+            KaptureError: whatever went wrong, with its code.
+            asyncio.CancelledError: the caller gave up; the command was cancelled in the tab too.
+        """
+        started = time.perf_counter()
+        command = self.catalogue.get(name)
+        full = command.validate(params)
+        if client.running >= MAX_RUNNING:
+            raise KaptureError(
+                "BUSY", f"{MAX_RUNNING} commands of this client are under way; wait for one of them to answer"
+            )
+        self.policy.check(client, command, full)
+        tab = self._tab_for(client, command, full)
+        row = self._begin(client, command, params, tab)
+        client.calls += 1
+        client.running += 1
+        self._clients.changed.emit(client)
+        try:
+            answer = await self._execute(client, command, full, tab, row)
+        except KaptureError as error:
+            client.errors += 1
+            self._settle(row, started, "error", code=error.code, summary=error.message)
+            if error.code == "OUTCOME_UNKNOWN":
+                row.state = "unknown"
+            raise
+        except asyncio.CancelledError:
+            self._settle(row, started, "cancelled", summary="cancelled by its caller")
+            raise
+        except Exception as error:
+            client.errors += 1
+            self._settle(row, started, "error", code="INTERNAL", summary=str(error))
+            raise
+        else:
+            answer.ms = (time.perf_counter() - started) * 1000
+            answer.row_id = row.id
+            row.effects = redaction.json_value(answer.effects or {})
+            row.shot = answer.shot.path.name if answer.shot else ""
+            self._settle(row, started, "ok", summary=redaction.text(summary.of(answer)))
+            self.answered.emit(client, answer)
+            return answer
+        finally:
+            client.running -= 1
+            self._clients.changed.emit(client)
+
+    def _tab_for(self, client: Client, command: Command, params: dict[str, Any]) -> Tab | None:
+        """The tab the command means: named, else the client's current one, else the only one."""
+        if command.scope != "tab":
+            return None
+        if "tabId" in params:
+            return self._tabs.get(params["tabId"])
+        if client.current_tab:
+            current = self._tabs.find(client.current_tab)
+            if current is not None:
+                return current
+            gone, client.current_tab = client.current_tab, ""
+            if len(self._tabs) != 0 or not command.opens_browser:
+                raise KaptureError(
+                    "TAB_DISCONNECTED",
+                    f"the tab {gone!r} you used last is closed or disconnected; {self._tabs.listing()}",
+                )
+        if len(self._tabs) == 1:
+            return next(iter(self._tabs))
+        if command.opens_browser and len(self._tabs) == 0:
+            return None
+        raise KaptureError("TAB_NOT_FOUND", f"name a tabId: {self._tabs.listing()}")
+
+    def _begin(self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None) -> Row:
+        row = Row(
+            id=0,
+            at=time.time(),
+            client=client.name,
+            kind=client.kind,
+            tab_id=tab.tab_id if tab else "",
+            site=tab.site if tab else "",
+            url=redaction.url(tab.url) if tab else "",
+            command=command.short_name,
+            params=redaction.params(command, params),
+        )
+        return self._history.begin(row, durable=command.klass != "read")
+
+    async def _execute(
+        self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None, row: Row
+    ) -> Answer:
+        if command.scope == "panel":
+            result = await self._panel_commands[command.name](client, params)
+            return Answer(command, result)
+        timeout_ms: int = params.pop("timeout")
+        if command.scope == "browser" or tab is None:
+            first = await self._ensure_browser()
+            tab = tab or (first if command.scope == "tab" else None)
+        if tab is None:
+            response = await self._within(
+                self._executor.run_in_browser(command.name, params, timeout_ms), timeout_ms, command
+            )
+            tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
+        else:
+            params.pop("tabId", None)
+            tab_id = row.tab_id = tab.tab_id
+            self._tabs.update(tab, state="executing", driver=client.name)
+            try:
+                response = await self._within(
+                    self._executor.run_in_tab(tab, command.name, params, timeout_ms), timeout_ms, command
+                )
+            finally:
+                if tab.state == "executing":
+                    self._tabs.update(tab, state="connected")
+            self._tabs.update(tab, last_ms=response.ms)
+        if not response.success:
+            raise KaptureError.from_wire(response.error or {})
+        if tab_id:
+            client.current_tab = tab_id
+        return self._answer(command, params, tab_id, response)
+
+    async def _ensure_browser(self) -> Tab | None:
+        if len(self._tabs) == 0:
+            return await self._executor.open_browser()
+        return None
+
+    async def _within(self, work: Awaitable[Response], timeout_ms: int, command: Command) -> Response:
+        try:
+            async with asyncio.timeout(timeout_ms / 1000 + GRACE_S):
+                return await work
+        except TimeoutError:
+            raise KaptureError(
+                "COMMAND_TIMEOUT",
+                f"{command.short_name} did not answer within {timeout_ms} ms; the tab may be busy: "
+                "try a longer timeout or reload the tab",
+            ) from None
+
+    def _answer(self, command: Command, params: dict[str, Any], tab_id: str, response: Response) -> Answer:
+        answer = Answer(
+            command,
+            response.result,
+            effects=response.effects,
+            late_effects=response.lateEffects,
+            snapshot=response.snapshot,
+            tab_id=tab_id,
+        )
+        if command.result == "image" and isinstance(response.result, dict):
+            picture = dict(response.result)
+            answer.image = base64.b64decode(picture.pop("data"))
+            answer.shot = self._shots.add(
+                answer.image,
+                name=params["name"],
+                tab_id=tab_id,
+                format=picture["format"],
+                width=picture["width"],
+                height=picture["height"],
+                scale=picture["scale"],
+                x=picture["x"],
+                y=picture["y"],
+            )
+            answer.result = {**picture, "path": str(answer.shot.path)}
+        return answer
+
+    def _settle(self, row: Row, started: float, state: str, *, code: str = "", summary: str = "") -> None:
+        row.state = "unknown" if code == "OUTCOME_UNKNOWN" else state
+        row.code = code
+        row.summary = redaction.text(summary)
+        row.ms = (time.perf_counter() - started) * 1000
+        self._history.settle(row)

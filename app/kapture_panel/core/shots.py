@@ -1,0 +1,115 @@
+"""The bounded screenshot store: files only their owner can read, oldest out first."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kapture_panel.core.signal import Signal
+
+MAX_BYTES = 200 * 1024 * 1024
+MAX_AGE_S = 24 * 3600
+SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One stored picture; `width` and `height` in picture pixels, `scale` in picture pixels per CSS pixel,
+    `x` and `y` the CSS position of its upper left corner in the viewport."""
+
+    path: Path
+    name: str
+    tab_id: str
+    taken_at: float
+    size_bytes: int
+    width: int = 0
+    height: int = 0
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+
+
+class Shots:
+    """Pictures in one folder, bounded in age and bytes.
+
+    Args:
+        folder: made with mode 0700 when it is missing.
+    """
+
+    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES, max_age_s: float = MAX_AGE_S) -> None:
+        self._folder = folder
+        self._max_bytes = max_bytes
+        self._max_age_s = max_age_s
+        self._shots: list[Shot] = []
+        self._serial = 0
+        self.added: Signal[Shot] = Signal()
+        self.removed: Signal[Shot] = Signal()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for path in sorted(folder.iterdir(), key=lambda found: found.stat().st_mtime):
+            stat = path.stat()
+            self._shots.append(Shot(path, path.stem.partition("-")[2], "", stat.st_mtime, stat.st_size))
+        self._trim()
+
+    def __iter__(self) -> Iterator[Shot]:
+        return iter(tuple(self._shots))
+
+    def __len__(self) -> int:
+        return len(self._shots)
+
+    def add(
+        self,
+        data: bytes,
+        *,
+        name: str,
+        tab_id: str,
+        format: str,
+        width: int = 0,
+        height: int = 0,
+        scale: float = 1.0,
+        x: float = 0.0,
+        y: float = 0.0,
+    ) -> Shot:
+        """Write one picture and make room for it.
+
+        Raises:
+            OSError: the file could not be written; nothing is left of it.
+        """
+        taken_at = time.time()
+        self._serial += 1
+        stem = re.sub(r"[^\w.-]+", "_", name)[:60].strip("._-") or "screenshot"
+        stamp = time.strftime("%Y%m%d%H%M%S", time.localtime(taken_at))
+        path = self._folder / f"{stamp}{self._serial:04d}-{stem}{SUFFIXES[format]}"
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        shot = Shot(path, name, tab_id, taken_at, len(data), width, height, scale, x, y)
+        self._shots.append(shot)
+        self._trim()
+        self.added.emit(shot)
+        return shot
+
+    def remove(self, shot: Shot) -> None:
+        """Delete one picture."""
+        if shot in self._shots:
+            self._shots.remove(shot)
+            shot.path.unlink(missing_ok=True)
+            self.removed.emit(shot)
+
+    def _trim(self) -> None:
+        oldest = time.time() - self._max_age_s
+        total = sum(shot.size_bytes for shot in self._shots)
+        for shot in tuple(self._shots):
+            if shot.taken_at >= oldest and total <= self._max_bytes:
+                return
+            if len(self._shots) == 1 and shot.taken_at >= oldest:
+                return
+            total -= shot.size_bytes
+            self.remove(shot)

@@ -1,0 +1,57 @@
+"""One line that says what a command did, for history rows and the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from kapture_panel.core.router import Answer
+
+
+def of(answer: Answer) -> str:
+    """What `answer` says, in at most a line."""
+    if answer.shot is not None:
+        return f"{answer.shot.width} × {answer.shot.height} {answer.result['format']}"
+    if answer.effects is not None:
+        return effects(answer.effects)
+    return value(answer.result)
+
+
+def effects(seen: dict[str, Any]) -> str:
+    """The observed effects of an action in words: "navigated to /thanks · 1 console error · 3 requests"."""
+    parts = []
+    if seen.get("url"):
+        address = urlsplit(seen["url"])
+        parts.append(f"navigated to {address.path or '/'}{'?' + address.query if address.query else ''}")
+    for key, word in (("newTabs", "new tab"), ("dialogs", "dialog"), ("downloads", "download")):
+        if seen.get(key):
+            parts.append(_count(len(seen[key]), word))
+    for key, word in (("consoleErrors", "console error"), ("requests", "request")):
+        number = seen.get(key) or 0
+        if number:
+            parts.append(_count(number if isinstance(number, int) else len(number), word))
+    if seen.get("changed") and not seen.get("url"):
+        parts.append("page changed")
+    return " · ".join(parts) or "no observable effect"
+
+
+def value(result: Any) -> str:
+    """A JSON value in a few words."""
+    if isinstance(result, dict):
+        for key in ("value", "url", "text"):
+            if key in result:
+                return value(result[key])
+        lists = [(key, item) for key, item in result.items() if isinstance(item, list)]
+        if len(lists) == 1:
+            return _count(len(lists[0][1]), lists[0][0].rstrip("s"))
+        return ", ".join(f"{key} {item}" for key, item in result.items() if not isinstance(item, (dict, list)))[:200]
+    if isinstance(result, list):
+        return _count(len(result), "item")
+    text = str(result).strip()
+    first, _, rest = text.partition("\n")
+    return f"{first[:160]} …" if rest or len(first) > 160 else first
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""`kapture demo`: a small shop and an agent that shops in it, each step checked on the page itself."""

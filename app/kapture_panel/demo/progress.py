@@ -1,0 +1,53 @@
+"""What the demo prints: a bar, a line per step below it, a table at the end."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from typing import TextIO
+
+BAR_CHARS = 32
+
+
+class Progress:
+    """A bar on top that grows in place on a terminal; elsewhere each line carries its number.
+
+    Args:
+        total: the number of steps.
+    """
+
+    def __init__(self, total: int, out: TextIO = sys.stdout) -> None:
+        self._total = total
+        self._out = out
+        self._live = out.isatty()
+        self._done = 0
+        if self._live:
+            self._out.write(f"{self._bar()}\n")
+
+    def step(self, title: str, ms: float, failure: str = "") -> None:
+        """Tell the outcome of the next step."""
+        self._done += 1
+        sign = "✗" if failure else "✓"
+        number = "" if self._live else f"[{self._done:2}/{self._total}] "
+        line = f"  {number}{sign} {title:<42}{ms:8.0f} ms"
+        self._out.write(f"{line}\n" + (f"      {failure}\n" if failure else ""))
+        if self._live:
+            up = self._done + self._failures(failure)
+            self._out.write(f"\x1b[{up + 1}A\r{self._bar()}\x1b[K\x1b[{up + 1}B\r")
+        self._out.flush()
+
+    def _failures(self, failure: str) -> int:
+        self._extra = getattr(self, "_extra", 0) + (1 if failure else 0)
+        return self._extra
+
+    def _bar(self) -> str:
+        filled = round(BAR_CHARS * self._done / self._total)
+        return f"  {'█' * filled}{'░' * (BAR_CHARS - filled)} {self._done}/{self._total}"
+
+
+def table(times_ms: dict[str, list[float]]) -> str:
+    """Calls and times by command."""
+    rows = [f"  {'command':<16}{'calls':>6}{'median ms':>12}{'longest ms':>12}"]
+    for command, times in sorted(times_ms.items(), key=lambda item: -len(item[1])):
+        rows.append(f"  {command:<16}{len(times):>6}{statistics.median(times):>12.1f}{max(times):>12.1f}")
+    return "\n".join(rows)

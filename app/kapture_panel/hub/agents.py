@@ -1,0 +1,212 @@
+"""The local door: MCP children and terminals connect here, speak one line of greeting, then their own protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import logging
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+from kapture_panel import door, paths
+from kapture_panel.core import tasks
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.router import Router
+from kapture_panel.hub import answers
+
+log = logging.getLogger(__name__)
+
+GREETING_S = 5.0
+#: The longest line a client may send: a command's parameters, an MCP message.
+MAX_LINE_BYTES = 32 * 1024 * 1024
+
+
+class AgentsDoor:
+    """Listens on the Unix socket of the instance, or on loopback TCP with a secret.
+
+    Args:
+        root: the data directory.
+        router: takes the commands.
+        clients: gets one entry per connection.
+        on_control: what `control` connections ask for, such as "raise"; returns the answer.
+    """
+
+    def __init__(
+        self, root: Path, router: Router, clients: Clients, on_control: Callable[[str], dict[str, Any]]
+    ) -> None:
+        self._root = root
+        self._router = router
+        self._clients = clients
+        self._on_control = on_control
+        self._secret = ""
+        self._server: asyncio.Server | None = None
+        self._connections: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Start to listen; a socket file left by a dead panel is replaced."""
+        address = Path(door.address(str(self._root)))
+        if door.uses_tcp():
+            self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=MAX_LINE_BYTES)
+            self._secret = secrets.token_hex(32)
+            _publish(address, self._server.sockets[0].getsockname()[1], self._secret)
+        else:
+            sock = _unix_socket(address)
+            self._server = await asyncio.start_unix_server(self._accept, sock=sock, limit=MAX_LINE_BYTES)
+
+    async def close(self) -> None:
+        """Stop listening and hang up on everyone."""
+        if self._server is not None:
+            self._server.close()
+        for connection in tuple(self._connections):
+            await tasks.end(connection)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = tasks.spawn(self._serve(reader, writer), "door connection")
+        self._connections.add(connection)
+        connection.add_done_callback(self._connections.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(GREETING_S):
+                greeting = await self._greet(reader, writer)
+            await _ROLES[greeting["role"]](self, greeting, reader, writer)
+        except KaptureError as error:
+            _write(writer, {"error": error.as_wire()})
+        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError, ValueError) as error:
+            log.info("a connection at the door ended: %s", error)
+        finally:
+            writer.close()
+
+    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, Any]:
+        sock = writer.get_extra_info("socket")
+        if not door.uses_tcp() and door.peer_uid(sock) != os.getuid():
+            raise KaptureError("DENIED", "this panel belongs to another user")
+        greeting = json.loads(await reader.readline())
+        if not isinstance(greeting, dict):
+            raise KaptureError("INVALID_PARAMS", "the greeting is no JSON object")
+        if door.uses_tcp() and not hmac.compare_digest(str(greeting.get("secret", "")), self._secret):
+            raise KaptureError("DENIED", "the secret is wrong")
+        if greeting.get("role") not in _ROLES:
+            raise KaptureError("INVALID_PARAMS", f"the role {greeting.get('role')!r} is none of {', '.join(_ROLES)}")
+        greeting["pid"] = greeting.get("pid") if door.uses_tcp() else door.peer_pid(sock)
+        return greeting
+
+    async def _serve_mcp(
+        self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        # Imported with the first agent: it takes longer than all the rest of the start.
+        from kapture_panel.hub.mcp_session import McpSession, chosen_tools
+
+        tools = chosen_tools(self._router.catalogue, str(greeting.get("tools", "all")))
+        client = self._client("agent", "agent", greeting)
+        _write(writer, {"ok": True})
+
+        async def send(line: str) -> None:
+            writer.write(line.encode() + b"\n")
+            await writer.drain()
+
+        try:
+            await McpSession(client, self._clients, self._router, tools, send).serve(_lines(reader))
+        finally:
+            self._clients.remove(client)
+
+    async def _serve_call(
+        self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        client = self._client("terminal", "terminal", greeting)
+        _write(writer, {"ok": True})
+        try:
+            async for line in _lines(reader):
+                request = json.loads(line)
+                running = tasks.spawn(self._call(client, request), f"call {request.get('command')}")
+                hung_up = tasks.spawn(_until_end(reader), "watch the caller")
+                await asyncio.wait([running, hung_up], return_when=asyncio.FIRST_COMPLETED)
+                await tasks.end(hung_up)
+                if not running.done():
+                    await tasks.end(running)
+                    return
+                _write(writer, running.result())
+                await writer.drain()
+        finally:
+            self._clients.remove(client)
+
+    async def _call(self, client: Client, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            answer = await self._router.run(client, str(request.get("command")), request.get("params") or {})
+        except KaptureError as error:
+            return {"error": error.as_wire()}
+        content = answers.content(answer)
+        return {
+            "text": content.text,
+            "result": answer.result,
+            "effects": answer.effects,
+            "lateEffects": answer.late_effects,
+            "snapshot": answer.snapshot,
+            "tabId": answer.tab_id,
+            "ms": round(answer.ms, 2),
+        }
+
+    async def _serve_control(
+        self, _greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        _write(writer, {"ok": True})
+        async for line in _lines(reader):
+            _write(writer, self._on_control(str(json.loads(line).get("ask"))))
+            await writer.drain()
+
+    def _client(self, name: str, kind: Any, greeting: dict[str, Any]) -> Client:
+        pid = greeting.get("pid")
+        client = Client(name, kind, pid=pid if isinstance(pid, int) and pid > 0 else None)
+        self._clients.add(client)
+        return client
+
+
+_ROLES = {"mcp": AgentsDoor._serve_mcp, "call": AgentsDoor._serve_call, "control": AgentsDoor._serve_control}
+
+
+async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    while line := await reader.readline():
+        if line.strip():
+            yield line
+
+
+async def _until_end(reader: asyncio.StreamReader) -> None:
+    """Return when the other end has hung up; it sends nothing while it waits for an answer."""
+    while not reader.at_eof():
+        await reader.read(1)
+
+
+def _write(writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
+    writer.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+
+
+def _publish(address: Path, port: int, secret: str) -> None:
+    fresh = address.with_suffix(".new")
+    with os.fdopen(paths.open_private(fresh), "w") as file:
+        json.dump({"port": port, "secret": secret}, file)
+    fresh.replace(address)
+
+
+def _unix_socket(address: Path) -> socket.socket:
+    _private_folder(address.parent)
+    address.unlink(missing_ok=True)
+    sock = socket.socket(socket.AF_UNIX)
+    sock.bind(str(address))
+    address.chmod(0o600)
+    return sock
+
+
+def _private_folder(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    stat = folder.lstat()
+    if stat.st_uid != os.getuid() or stat.st_mode & 0o077:
+        raise KaptureError(
+            "DENIED",
+            f"{folder} must belong to you alone (mode 700): another user could listen there; remove it",
+        )

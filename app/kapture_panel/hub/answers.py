@@ -1,0 +1,104 @@
+"""What a command answers, in the form of an MCP tool result and of a terminal."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from kapture_panel.core.console import ConsoleLine
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.router import Answer
+
+MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+
+
+@dataclass
+class Content:
+    """`text` always; `structured` for small data only: several clients drop text that stands beside it;
+    `image` as (base64, MIME type)."""
+
+    text: str
+    structured: dict[str, Any] | None = None
+    image: tuple[str, str] | None = None
+
+
+def content(answer: Answer) -> Content:
+    """The answer for an agent."""
+    return _RENDERERS[_kind(answer)](answer)
+
+
+def error_text(error: KaptureError) -> str:
+    """An error for an agent: the code first, then the message with its next step."""
+    return f"{error.code}: {error.message}"
+
+
+def _kind(answer: Answer) -> str:
+    if answer.image is not None:
+        return "image"
+    if answer.command.short_name == "logs":
+        return "logs"
+    if answer.command.result == "text" or answer.snapshot is not None:
+        return "text"
+    return "json"
+
+
+def _json(answer: Answer) -> Content:
+    structured = _structured(answer)
+    return Content(json.dumps(structured, ensure_ascii=False, separators=(",", ":")), structured)
+
+
+def _structured(answer: Answer) -> dict[str, Any]:
+    result = answer.result if isinstance(answer.result, dict) else {"value": answer.result}
+    merged = dict(result)
+    if answer.effects is not None:
+        merged["effects"] = answer.effects
+    if answer.late_effects:
+        merged["lateEffects"] = answer.late_effects
+    return merged
+
+
+def _text(answer: Answer) -> Content:
+    parts = []
+    if answer.snapshot is not None:
+        parts += [json.dumps(_structured(answer), ensure_ascii=False, separators=(",", ":")), answer.snapshot]
+    else:
+        parts.append(str(answer.result))
+        if answer.late_effects:
+            parts.append(f"lateEffects: {json.dumps(answer.late_effects, ensure_ascii=False)}")
+    return Content("\n".join(parts))
+
+
+def _logs(answer: Answer) -> Content:
+    lines = [ConsoleLine(answer.tab_id, **line) for line in answer.result["logs"]]
+    if not lines:
+        return Content("no console lines" + (" match" if answer.result["kept"] else " yet"))
+    shown = "\n".join(
+        f"{line.at:.0f} {line.level} {line.text}{f' ({line.source})' if line.source else ''}"
+        f"{'' if line.context == 'page' else f' [{line.context}]'}"
+        for line in lines
+    )
+    kept, dropped = answer.result["kept"], answer.result["dropped"]
+    rest = f"\n({len(lines)} of {kept} lines, newest first{f'; {dropped} older ones dropped' if dropped else ''})"
+    return Content(shown + rest)
+
+
+def _image(answer: Answer) -> Content:
+    assert answer.image is not None
+    picture = answer.result
+    scale, left, top = picture["scale"], picture["x"], picture["y"]
+    mapping = "x, y of a pixel are its position in the picture"
+    if scale != 1:
+        mapping = f"divide a pixel's position by {scale:.4g}"
+    if left or top:
+        mapping += f", then add {left:g}, {top:g}" if scale != 1 else f" plus {left:g}, {top:g}"
+    text = (
+        f"{picture['width']} × {picture['height']} {picture['format']}, scale {scale:.4g}; "
+        f"for click x, y: {mapping}. Saved as {picture['path']}"
+    )
+    data = base64.b64encode(answer.image).decode()
+    return Content(text, image=(data, MIME[picture["format"]]))
+
+
+_RENDERERS = {"json": _json, "text": _text, "logs": _logs, "image": _image}

@@ -1,0 +1,285 @@
+"""The managed browser: found, started over a CDP pipe, its extension loaded and given the key inside the pipe."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kapture_panel.core import tasks
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub import handshake
+from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.handshake import Pairing
+from kapture_panel.hub.listener import EXTENSION_ID
+
+log = logging.getLogger(__name__)
+
+#: How long the whole start may take, from the process to the handed-over key.
+START_S = 30.0
+#: A browser that was asked to close and has not after this long is made to.
+END_S = 5.0
+#: A pipe frame can carry a whole page of events.
+_PIPE_LIMIT = 64 * 1024 * 1024
+
+_LINUX = (
+    "google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "microsoft-edge-stable",
+    "microsoft-edge", "brave-browser", "brave-browser-stable",
+)  # fmt: skip
+_MAC = (
+    "Google Chrome.app/Contents/MacOS/Google Chrome",
+    "Chromium.app/Contents/MacOS/Chromium",
+    "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    "Brave Browser.app/Contents/MacOS/Brave Browser",
+)
+_WINDOWS = (
+    r"Google\Chrome\Application\chrome.exe",
+    r"Chromium\Application\chrome.exe",
+    r"Microsoft\Edge\Application\msedge.exe",
+    r"BraveSoftware\Brave-Browser\Application\brave.exe",
+)
+
+
+def find_browser() -> str:
+    """The browser to start: `KAPTURE_BROWSER`, else the first of Chrome, Chromium, Edge, Brave that is installed.
+
+    Raises:
+        KaptureError: `FILE_NOT_FOUND`, saying how to get one.
+    """
+    chosen = os.environ.get("KAPTURE_BROWSER")
+    if chosen:
+        found = shutil.which(chosen)
+        if found is None:
+            raise KaptureError("FILE_NOT_FOUND", f"KAPTURE_BROWSER names {chosen!r}, which is not there")
+        return found
+    for candidate in _candidates():
+        if (found := shutil.which(candidate)) is not None:
+            return found
+    raise KaptureError(
+        "FILE_NOT_FOUND",
+        "no Chrome, Chromium, Edge or Brave was found: install one (Debian, Ubuntu: apt install chromium) "
+        "or name it in KAPTURE_BROWSER",
+    )
+
+
+def _candidates() -> list[str]:
+    if sys.platform == "darwin":
+        roots = (Path("/Applications"), Path.home() / "Applications")
+        return [str(root / app) for app in _MAC for root in roots]
+    if sys.platform == "win32":
+        names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        return [str(Path(os.environ[name]) / app) for app in _WINDOWS for name in names if name in os.environ]
+    return list(_LINUX)
+
+
+def has_display() -> bool:
+    """Whether a window could be seen."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How to start: the profile's folder, without a window or with one, the extension's folder, our port."""
+
+    profile: Path
+    extension: Path
+    port: int
+    headless: bool
+    downloads: Path
+
+
+class ManagedBrowser:
+    """A running browser of ours. It ends with the panel: its pipe closes, whatever becomes of us.
+
+    `pairing` is what its extension proves itself with; `on_ended` is called once when the process is gone.
+    """
+
+    def __init__(self, launch: Launch, pairing: Pairing, on_ended: Callable[[], None]) -> None:
+        self.launch = launch
+        self.pairing = pairing
+        self._on_ended = on_ended
+        self._process: asyncio.subprocess.Process | None = None
+        self._pipe: CdpPipe | None = None
+        self._worker: asyncio.Future[str] | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The browser's process."""
+        return self._process.pid if self._process else None
+
+    @property
+    def pipe(self) -> CdpPipe:
+        """Raw CDP of the running browser, beside the extension."""
+        assert self._pipe is not None, "the browser has been started"
+        return self._pipe
+
+    async def start(self) -> None:
+        """Start the process, load the extension, hand it the key. A failed start leaves nothing behind.
+
+        Raises:
+            KaptureError: `INTERNAL` with the end of the browser's own words, or `FILE_NOT_FOUND`.
+        """
+        executable = find_browser()
+        self.launch.profile.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.launch.downloads.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            async with asyncio.timeout(START_S):
+                await self._start(executable)
+        except TimeoutError:
+            await self.end()
+            raise KaptureError(
+                "INTERNAL", f"{executable} did not come up within {START_S:.0f} s{self._words()}"
+            ) from None
+        except BaseException:
+            await self.end()
+            raise
+
+    async def end(self) -> None:
+        """Ask the browser to close and wait until its process is gone."""
+        if self._process is not None and self._pipe is not None:
+            try:
+                async with asyncio.timeout(END_S):
+                    await self._ask_to_close(self._pipe)
+                    await self._process.wait()
+            except TimeoutError:
+                self._process.kill()
+                await self._process.wait()
+            await self._pipe.close()
+        if self._watch is not None and self._watch is not asyncio.current_task():
+            await self._watch
+
+    async def _start(self, executable: str) -> None:
+        self._worker = asyncio.get_running_loop().create_future()
+        with self._log_file().open("wb") as words:
+            self._process = await asyncio.create_subprocess_exec(
+                *_piped([executable, *_flags(self.launch)]),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=words,
+                limit=_PIPE_LIMIT,
+                start_new_session=True,
+                env=_environment(),
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._pipe = CdpPipe(self._process.stdout, self._process.stdin, self._on_event)
+        self._watch = tasks.spawn(self._watch_end(), "managed browser")
+        loaded = await self._call("Extensions.loadUnpacked", {"path": str(self.launch.extension)})
+        if loaded["id"] != EXTENSION_ID:
+            raise KaptureError("INTERNAL", f"the extension's id is {loaded['id']}, not the pinned {EXTENSION_ID}")
+        await self._call(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(self.launch.downloads)}
+        )
+        await self._call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "service_worker"}]})
+        await self._hand_over(await self._worker)
+
+    async def _hand_over(self, target: str) -> None:
+        """Put the key where only the extension can read it; it never touches the disk or a command line."""
+        session = (await self._call("Target.attachToTarget", {"targetId": target, "flatten": True}))["sessionId"]
+        config = {
+            "install": self.pairing.install,
+            "key": self.pairing.key,
+            "port": self.launch.port,
+            "managed": self.pairing.managed,
+        }
+        expression = f"chrome.storage.session.set({json.dumps({'config': config})})"
+        while True:
+            reply = await self._call(
+                "Runtime.evaluate", {"expression": expression, "awaitPromise": True}, session=session
+            )
+            if "exceptionDetails" not in reply:
+                break
+            # The worker's target is there before `chrome` is in it.
+            await asyncio.sleep(0.005)
+        await self._call("Target.detachFromTarget", {"sessionId": session})
+
+    async def _ask_to_close(self, pipe: CdpPipe) -> None:
+        """Let the browser write its profile; one that is already ending needs no asking."""
+        try:
+            await pipe.call("Browser.close")
+        except KaptureError:
+            log.info("the browser was already ending")
+
+    async def _call(self, method: str, params: dict[str, Any], session: str = "") -> dict[str, Any]:
+        assert self._pipe is not None
+        try:
+            return await self._pipe.call(method, params, session)
+        except KaptureError as error:
+            raise KaptureError("INTERNAL", f"the browser did not start: {error.message}{self._words()}") from None
+
+    def _on_event(self, method: str, params: dict[str, Any], _session: str) -> None:
+        if method != "Target.targetCreated" or self._worker is None or self._worker.done():
+            return
+        target = params["targetInfo"]
+        if target["url"].startswith(f"chrome-extension://{EXTENSION_ID}/"):
+            self._worker.set_result(target["targetId"])
+
+    async def _watch_end(self) -> None:
+        assert self._process is not None
+        code = await self._process.wait()
+        log.info("the managed browser ended with code %s", code)
+        self._on_ended()
+
+    def _log_file(self) -> Path:
+        return self.launch.profile / "kapture-browser.log"
+
+    def _words(self) -> str:
+        try:
+            lines = self._log_file().read_text(errors="replace").strip().splitlines()
+        except OSError:
+            return ""
+        return f"; it said: {' | '.join(lines[-3:])[:500]}" if lines else ""
+
+
+def _piped(command: list[str]) -> list[str]:
+    """The browser reads CDP from descriptor 3 and writes to 4; a shell's `exec` moves our pipes there."""
+    if sys.platform == "win32":
+        return command
+    return ["/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh", *command]
+
+
+def _environment() -> dict[str, str]:
+    # A session bus that is not there costs Chromium seconds of waiting.
+    return {"DBUS_SESSION_BUS_ADDRESS": "disabled:", **os.environ}
+
+
+def _flags(launch: Launch) -> list[str]:
+    flags = [
+        f"--user-data-dir={launch.profile}",
+        "--remote-debugging-pipe",
+        "--enable-unsafe-extension-debugging",
+        "--silent-debugger-extension-api",
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-features=Translate,MediaRouter,OptimizationHints",
+        "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+        "--disable-background-timer-throttling",
+        "--password-store=basic",
+        "--hide-crash-restore-bubble",
+        "--window-size=1280,800",
+    ]
+    if launch.headless:
+        flags.append("--headless=new")
+    if sys.platform.startswith("linux"):
+        flags.append("--disable-dev-shm-usage")
+        if os.geteuid() == 0:
+            # Chromium refuses to start as root with its sandbox.
+            flags += ["--no-sandbox", "--test-type"]
+    return [*flags, "about:blank"]
+
+
+def new_pairing() -> Pairing:
+    """A fresh identity for one run of a managed browser."""
+    return Pairing(install=f"managed-{handshake.new_secret()[:12]}", key=handshake.new_secret(), managed=True)

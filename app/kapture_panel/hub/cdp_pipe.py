@@ -1,0 +1,84 @@
+"""CDP over a browser's pipe (`--remote-debugging-pipe`): JSON frames ended by NUL, both ways."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Callable
+from typing import Any
+
+from kapture_panel.core import tasks
+from kapture_panel.core.errors import KaptureError
+
+
+class CdpPipe:
+    """Calls and events of a browser we started.
+
+    Args:
+        reader: the browser's output pipe.
+        writer: the browser's input pipe; closing it ends the browser.
+        on_event: called with (method, params, session id or "").
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        on_event: Callable[[str, dict[str, Any], str], None],
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._on_event = on_event
+        self._serial = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._pump = tasks.spawn(self._receive_all(), "browser pipe")
+
+    async def call(self, method: str, params: dict[str, Any] | None = None, session: str = "") -> dict[str, Any]:
+        """Call a CDP method.
+
+        Raises:
+            KaptureError: `INTERNAL` with the browser's words, or when the pipe has closed.
+        """
+        number = next(self._serial)
+        frame: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
+        if session:
+            frame["sessionId"] = session
+        waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = waiting
+        try:
+            if self._pump.done():
+                raise KaptureError("INTERNAL", f"the browser has ended ({method})")
+            self._writer.write(json.dumps(frame).encode() + b"\0")
+            await self._writer.drain()
+            reply = await waiting
+        except OSError as error:
+            raise KaptureError("INTERNAL", f"the browser has ended ({method}: {error})") from None
+        finally:
+            self._waiting.pop(number, None)
+        if "error" in reply:
+            raise KaptureError("INTERNAL", f"{method}: {reply['error'].get('message')}")
+        result: dict[str, Any] = reply["result"]
+        return result
+
+    async def close(self) -> None:
+        """Close the pipe: the browser ends by itself."""
+        self._writer.close()
+        await tasks.end(self._pump)
+
+    async def _receive_all(self) -> None:
+        try:
+            while True:
+                self._receive(json.loads((await self._reader.readuntil(b"\0"))[:-1]))
+        except (asyncio.IncompleteReadError, OSError):
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_exception(KaptureError("INTERNAL", "the browser has ended"))
+
+    def _receive(self, frame: dict[str, Any]) -> None:
+        if "id" not in frame:
+            self._on_event(frame["method"], frame.get("params", {}), frame.get("sessionId", ""))
+            return
+        waiting = self._waiting.get(frame["id"])
+        if waiting is not None and not waiting.done():
+            waiting.set_result(frame)

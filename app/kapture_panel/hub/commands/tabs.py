@@ -1,0 +1,24 @@
+"""`list_tabs`: what is connected and who drives it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kapture_panel.core.clients import Client
+from kapture_panel.core.tabs import Tabs
+
+
+async def list_tabs(tabs: Tabs, client: Client, _params: dict[str, Any]) -> dict[str, Any]:
+    """All connected tabs in the order they connected; `current` marks the one `client` used last."""
+    rows = []
+    for tab in tabs:
+        row: dict[str, Any] = {"tabId": tab.tab_id, "url": tab.url, "title": tab.title, "state": tab.state}
+        if tab.driver:
+            row["driver"] = tab.driver
+        if tab.tab_id == client.current_tab:
+            row["current"] = True
+        rows.append(row)
+    return {"tabs": rows}
+
+
+COMMANDS = {"kapturemcp_list_tabs": list_tabs}

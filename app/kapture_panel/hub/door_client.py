@@ -1,0 +1,95 @@
+"""The near side of the local door for our own programs: `kapture call`, raising the window, handing over."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+from kapture_panel import door
+from kapture_panel.core.errors import KaptureError
+
+
+class DoorClient:
+    """A connection to the running panel, as a context manager.
+
+    Args:
+        root: the data directory.
+        greeting: the first line: `{"role": "call" | "control"}`.
+
+    Raises:
+        KaptureError: `PANEL_DOWN` when no panel answers, or the panel's own refusal.
+    """
+
+    def __init__(self, root: Path, greeting: dict[str, Any], timeout_s: float | None = None) -> None:
+        try:
+            self._socket, secret = _connect(str(root))
+        except OSError:
+            raise KaptureError("PANEL_DOWN", f"no panel is running for {root}; start one with: kapture") from None
+        self._socket.settimeout(timeout_s)
+        self._file = self._socket.makefile("rwb")
+        try:
+            self.ask({**greeting, **secret})
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> DoorClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._file.close()
+        self._socket.close()
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Send one line and wait for the answer's line.
+
+        Raises:
+            KaptureError: the answer is an error, or the panel went away (`PANEL_DOWN`).
+        """
+        try:
+            self._file.write(json.dumps(request).encode() + b"\n")
+            self._file.flush()
+            line = self._file.readline()
+        except OSError:
+            line = b""
+        if not line:
+            raise KaptureError("PANEL_DOWN", "the panel went away before it answered")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise KaptureError.from_wire(answer["error"])
+        return answer
+
+
+def answers(root: Path) -> bool:
+    """Whether a panel accepts connections for this data directory."""
+    try:
+        connection, _ = _connect(str(root))
+    except OSError:
+        return False
+    connection.close()
+    return True
+
+
+def _connect(root: str) -> tuple[socket.socket, dict[str, str]]:
+    if door.uses_tcp():
+        try:
+            known = json.loads(Path(door.address(root)).read_text(encoding="utf-8"))
+            return socket.create_connection(("127.0.0.1", known["port"])), {"secret": known["secret"]}
+        except (ValueError, KeyError) as error:
+            raise OSError(f"the door's file is damaged: {error}") from None
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        connection.connect(door.address(root))
+        if door.peer_uid(connection) != os.getuid():
+            raise OSError("the socket belongs to another user")
+    except OSError:
+        connection.close()
+        raise
+    return connection, {}

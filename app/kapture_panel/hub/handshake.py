@@ -1,0 +1,34 @@
+"""The mutual proof of panel and extension: HMAC-SHA256 over both nonces and all that was claimed."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass
+
+from kapture_panel.core.protocol import Hello
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A browser the panel trusts: its install id, the shared key, and whether the panel started it."""
+
+    install: str
+    key: str
+    managed: bool = False
+
+
+def new_secret() -> str:
+    """32 random bytes as hex: a key or a nonce."""
+    return secrets.token_hex(32)
+
+
+def proof(pairing: Pairing, side: str, hello: Hello, panel_nonce: str) -> str:
+    """The proof of `side` ("panel" or "extension") as hex; the side is part of it, so none can be reflected."""
+    text = "\n".join((side, str(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panel_nonce))
+    return hmac.new(pairing.key.encode(), text.encode(), "sha256").hexdigest()
+
+
+def verify(pairing: Pairing, hello: Hello, panel_nonce: str, claimed: str) -> bool:
+    """Whether `claimed` is the extension's proof, compared in constant time."""
+    return hmac.compare_digest(proof(pairing, "extension", hello, panel_nonce), claimed)

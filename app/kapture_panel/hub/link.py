@@ -1,0 +1,112 @@
+"""The panel's end of one WebSocket of the extension: commands out, responses and events in."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from kapture_panel.core import protocol, tasks
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.protocol import Response
+
+
+class Link:
+    """A trusted connection of one tab or one browser.
+
+    Args:
+        connection: the WebSocket, past the handshake.
+        on_events: called with each batch of events.
+    """
+
+    _serial = itertools.count(1)
+
+    def __init__(self, connection: ServerConnection, on_events: Callable[[list[dict[str, Any]]], None]) -> None:
+        self._connection = connection
+        self._on_events = on_events
+        self._waiting: dict[str, asyncio.Future[Response]] = {}
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+
+    async def serve(self) -> None:
+        """Carry frames both ways until the connection closes; what then waits ends as `OUTCOME_UNKNOWN`."""
+        sender = tasks.spawn(self._send_all(), "link sender")
+        pinger = tasks.spawn(self._ping(), "link ping")
+        try:
+            async for frame in self._connection:
+                self._receive(protocol.decode(frame))
+        except ConnectionClosed:
+            pass  # the same as the loop's end: what waits is settled below
+        finally:
+            await tasks.end(sender)
+            await tasks.end(pinger)
+            self._settle_all()
+
+    async def run(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        """Send a command and wait for its response; when the caller gives up it is cancelled over there.
+
+        Raises:
+            KaptureError: `TAB_DISCONNECTED` before it was sent, `OUTCOME_UNKNOWN` when the connection broke.
+        """
+        if self._connection.close_code is not None:
+            raise KaptureError("NOT_SENT", "the tab's connection is closed; nothing was done")
+        command_id = f"c{next(self._serial)}"
+        waiting: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
+        self._waiting[command_id] = waiting
+        # Queued without awaiting: commands reach the extension in the order they were given.
+        self.post(protocol.CommandFrame(id=command_id, command=command, params=params, timeout=timeout_ms))
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            self.post(protocol.Cancel(id=command_id))
+            raise
+        finally:
+            self._waiting.pop(command_id, None)
+
+    def post(self, message: protocol.FromPanel) -> None:
+        """Send a message after those already waiting."""
+        self._outbox.put_nowait(protocol.encode(message))
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._connection.close()
+
+    async def _send_all(self) -> None:
+        while True:
+            try:
+                await self._connection.send(await self._outbox.get())
+            except ConnectionClosed:
+                return
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(protocol.PING_INTERVAL_S)
+            self.post(protocol.Ping())
+
+    def _receive(self, message: protocol.FromExtension) -> None:
+        match message:
+            case Response():
+                waiting = self._waiting.get(message.id)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(message)
+            case protocol.Event():
+                self._on_events(message.events)
+            case protocol.Ping():
+                self.post(protocol.Pong())
+            case protocol.Pong():
+                pass
+            case _:
+                raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")
+
+    def _settle_all(self) -> None:
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(
+                    KaptureError(
+                        "OUTCOME_UNKNOWN",
+                        "the tab's connection broke while the command ran: look at the page before trying again",
+                    )
+                )

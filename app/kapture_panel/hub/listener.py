@@ -1,0 +1,213 @@
+"""The extension's door: a WebSocket server on loopback that only the pinned extension may enter."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request
+from websockets.http11 import Response as HttpResponse
+
+from kapture_panel.core import protocol
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub import handshake
+from kapture_panel.hub.handshake import Pairing
+from kapture_panel.hub.link import Link
+
+log = logging.getLogger(__name__)
+
+EXTENSION_ID = "gjpailkpefahcnpmjolnojjmdnaeeobf"
+DEFAULT_PORT = 61822
+GREETING_S = 5.0
+MAX_GREETING = 8
+#: How often a free port is looked for that both loopback addresses have.
+_PORT_TRIES = 20
+
+OnRegistered = Callable[[Pairing, protocol.Hello, protocol.Register, ServerConnection], "Link"]
+
+
+class Listener:
+    """Listens on 127.0.0.1 and ::1.
+
+    Args:
+        pairings: install id → pairing; looked up at every hello.
+        on_registered: makes the link of a connection that has proved itself and registered.
+        on_closed: told when that link is over.
+    """
+
+    def __init__(
+        self,
+        pairings: dict[str, Pairing],
+        on_registered: OnRegistered,
+        on_closed: Callable[[Link], None],
+    ) -> None:
+        self._pairings = pairings
+        self._on_registered = on_registered
+        self._on_closed = on_closed
+        self._servers: list[Server] = []
+        self._greeting = 0
+        self.port = 0
+
+    async def open(self, port: int) -> None:
+        """Start to listen; port 0 takes any port free on both addresses.
+
+        Raises:
+            KaptureError: `BUSY` when the port is taken, naming it and how to choose another.
+        """
+        for sock in _loopback_sockets(port):
+            self.port = sock.getsockname()[1]
+            server = await serve(
+                self._handle,
+                sock=sock,
+                process_request=self._refuse_strangers,
+                compression=None,
+                max_size=protocol.MAX_FRAME_BYTES,
+                ping_interval=None,
+                server_header=None,
+                logger=log.getChild("websockets"),
+            )
+            self._servers.append(server)
+
+    async def close(self) -> None:
+        """Stop listening and close every connection."""
+        for server in self._servers:
+            server.close()
+        for server in self._servers:
+            await server.wait_closed()
+        self._servers.clear()
+
+    def _refuse_strangers(self, connection: ServerConnection, request: Request) -> HttpResponse | None:
+        origins = request.headers.get_all("Origin")
+        hosts = request.headers.get_all("Host")
+        allowed_hosts = (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
+        if origins != [f"chrome-extension://{EXTENSION_ID}"] or len(hosts) != 1 or hosts[0] not in allowed_hosts:
+            return connection.respond(403, "This address is for the Kapture Panel extension only.\n")
+        if self._greeting >= MAX_GREETING:
+            return connection.respond(503, "Too many connections are being greeted.\n")
+        return None
+
+    async def _handle(self, connection: ServerConnection) -> None:
+        self._greeting += 1
+        try:
+            async with asyncio.timeout(GREETING_S):
+                link = await self._greet(connection)
+        except KaptureError as error:
+            log.info("a connection was refused: %s", error.message)
+            await self._refuse(connection, error)
+            return
+        except (TimeoutError, ConnectionClosed):
+            await connection.close(1008, "the greeting was not finished")
+            return
+        finally:
+            self._greeting -= 1
+        try:
+            await link.serve()
+        except KaptureError as error:
+            log.warning("a link was closed: %s", error.message)
+            await connection.close(1002, error.message[:120])
+        finally:
+            self._on_closed(link)
+
+    async def _greet(self, connection: ServerConnection) -> Link:
+        hello = await self._next(connection, protocol.Hello)
+        if hello.protocol != protocol.VERSION:
+            raise KaptureError(
+                "DENIED",
+                f"the extension speaks protocol {hello.protocol}, the panel {protocol.VERSION}: reload the extension",
+            )
+        pairing = self._pairings.get(hello.install)
+        if pairing is None:
+            raise KaptureError("DENIED", "this browser is not paired with this panel")
+        nonce = handshake.new_secret()
+        panel_proof = handshake.proof(pairing, "panel", hello, nonce)
+        await connection.send(protocol.encode(protocol.Challenge(nonce=nonce, proof=panel_proof)))
+        answer = await self._next(connection, protocol.Proof)
+        if not handshake.verify(pairing, hello, nonce, answer.proof):
+            raise KaptureError("DENIED", "the extension did not prove that it holds the key")
+        await connection.send(protocol.encode(protocol.Accepted()))
+        register = await self._next(connection, protocol.Register)
+        link = self._on_registered(pairing, hello, register, connection)
+        await connection.send(protocol.encode(protocol.Registered(tabId=hello.tabId)))
+        return link
+
+    async def _next(self, connection: ServerConnection, wanted: type[Any]) -> Any:
+        frame = await connection.recv()
+        size = len(frame)
+        if wanted is not protocol.Register and size > protocol.MAX_GREETING_BYTES:
+            raise KaptureError("INVALID_PARAMS", f"a greeting of {size} bytes is too long")
+        message = protocol.decode(frame)
+        if not isinstance(message, wanted):
+            raise KaptureError("INVALID_PARAMS", f"{wanted.__name__} was due, not {type(message).__name__}")
+        return message
+
+    async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:
+        try:
+            await connection.send(protocol.encode(protocol.Refused(code=error.code, message=error.message)))
+        except ConnectionClosed:
+            return
+        await connection.close(1008, error.message[:120])
+
+
+def _loopback_sockets(port: int) -> list[socket.socket]:
+    for _ in range(_PORT_TRIES if port == 0 else 1):
+        first = _bound(socket.AF_INET, ("127.0.0.1", port))
+        chosen = first.getsockname()[1]
+        if not _has_ipv6():
+            return [first]
+        try:
+            return [first, _bound(socket.AF_INET6, ("::1", chosen))]
+        except KaptureError:
+            first.close()
+            if port != 0:
+                raise
+    raise KaptureError("BUSY", "no port is free on both 127.0.0.1 and ::1")
+
+
+def _bound(family: socket.AddressFamily, address: tuple[str, int]) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(128)
+    except OSError as error:
+        sock.close()
+        if error.errno == errno.EADDRINUSE:
+            owner = _owner_of(address[1])
+            raise KaptureError(
+                "BUSY",
+                f"port {address[1]} on {address[0]} is taken{owner}; end that program or choose another: --port N",
+            ) from None
+        raise
+    return sock
+
+
+def _has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def _owner_of(port: int) -> str:
+    import psutil
+
+    try:
+        for found in psutil.net_connections("tcp"):
+            if found.status == psutil.CONN_LISTEN and found.laddr.port == port and found.pid:
+                return f" by {psutil.Process(found.pid).name()} (pid {found.pid})"
+    except psutil.Error:
+        return ""
+    return ""

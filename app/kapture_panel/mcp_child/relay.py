@@ -1,0 +1,233 @@
+"""Carry JSON-RPC lines between the client's pipes and the panel's door, across restarts of the panel."""
+
+import json
+import os
+import socket
+import sys
+import threading
+
+from kapture_panel import door
+from kapture_panel.mcp_child import launch
+
+TYPE_CHECKING = False  # importing typing costs as much as half of this program
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+#: A panel that was started may take this long to open its door; then the client gets an error.
+START_DEADLINE_S = 8.0
+START_LOOK_S = 0.02
+#: How often a lost panel is looked for.
+REATTACH_S = 0.25
+_ID_PREFIX = b'{"jsonrpc":"2.0","id":'
+_REPLAY = "kapture-replay-"
+
+USAGE = """usage: kapture mcp [--data-dir DIR] [--tools all|core|GROUP,…]
+
+Speak MCP on standard input and output, for an MCP client to start. Attaches to the running panel of the
+data directory, or starts one. --tools chooses what is offered: all (default), core, or groups by name.
+"""
+
+
+def main(arguments: "list[str]") -> int:
+    """Run the child until its client hangs up; the exit code says whether it was used right."""
+    options = {"--data-dir": "", "--tools": "all"}
+    rest = list(arguments)
+    while rest:
+        name, _, value = rest.pop(0).partition("=")
+        if name in ("-h", "--help"):
+            sys.stdout.write(USAGE)
+            return 0
+        if name not in options or not (value or rest):
+            sys.stderr.write(f"kapture mcp: cannot use {name!r}\n{USAGE}")
+            return 2
+        options[name] = value or rest.pop(0)
+    relay = Relay(door.data_dir(options["--data-dir"] or None), options["--tools"])
+    try:
+        return relay.run(sys.stdin.buffer, sys.stdout.buffer)
+    except KeyboardInterrupt:
+        return 130
+
+
+class Relay:
+    """One client's conversation.
+
+    `_pending` are the requests the panel has not answered yet: id → method. `_kept` are the lines a new panel
+    must hear again: `initialize`, `initialized`, the log level and each subscription.
+    """
+
+    def __init__(self, root: str, tools: str) -> None:
+        self._root = root
+        self._tools = tools
+        self._panel: socket.socket | None = None
+        self._pending: dict[Any, str] = {}
+        self._kept: dict[str, dict[str, Any]] = {}
+        self._lock = threading.Lock()
+        self._down = "the panel is not running"
+
+    def run(self, stdin: "BinaryIO", stdout: "BinaryIO") -> int:
+        """Relay until `stdin` ends."""
+        self._stdout = stdout
+        try:
+            attached = self._attach() or self._start()
+        except Refused as refusal:
+            sys.stderr.write(f"kapture mcp: {refusal}\n")
+            return 2
+        if not attached:
+            threading.Thread(target=self._reattach, daemon=True).start()
+        for line in stdin:
+            if line.strip():
+                self._from_client(line)
+        # The client is gone: closing the door cancels whatever it left running.
+        if self._panel is not None:
+            self._panel.close()
+        return 0
+
+    def _attach(self) -> bool:
+        """Connect to a running panel, tell it what it must know, and listen to it."""
+        try:
+            panel, greeting = self._connect()
+            panel.sendall(
+                json.dumps({"role": "mcp", "tools": self._tools, "pid": os.getpid(), **greeting}).encode() + b"\n"
+            )
+            lines = panel.makefile("rb")
+            answer = json.loads(lines.readline() or b"{}")
+        except (OSError, ValueError):
+            return False
+        if "error" in answer:
+            raise Refused(answer["error"].get("message", "refused"))
+        if not answer.get("ok"):
+            return False
+        with self._lock:
+            for number, message in enumerate(self._kept.values()):
+                replayed = {**message, "id": f"{_REPLAY}{number}"} if "id" in message else message
+                panel.sendall(json.dumps(replayed).encode() + b"\n")
+            self._panel = panel
+        threading.Thread(target=self._from_panel, args=(panel, lines), daemon=True).start()
+        return True
+
+    def _connect(self) -> "tuple[socket.socket, dict[str, str]]":
+        if door.uses_tcp():
+            with open(door.address(self._root), encoding="utf-8") as file:
+                known = json.load(file)
+            return socket.create_connection(("127.0.0.1", known["port"])), {"secret": known["secret"]}
+        panel = socket.socket(socket.AF_UNIX)
+        panel.connect(door.address(self._root))
+        if door.peer_uid(panel) != os.getuid():
+            panel.close()
+            raise OSError("the socket belongs to another user")
+        return panel, {}
+
+    def _start(self) -> bool:
+        """Start a panel and attach to it; children that start one at the same time meet at the same panel."""
+        try:
+            pid = launch.start_panel(self._root)
+        except OSError as error:
+            self._down = f"the panel could not be started: {error}"
+            return False
+        pause = threading.Event()
+        waited = 0.0
+        while waited < START_DEADLINE_S:
+            pause.wait(START_LOOK_S)
+            waited += START_LOOK_S
+            if self._attach():
+                return True
+            reason = launch.failure(pid, self._root)
+            if reason:
+                self._down = f"the panel could not start: {reason}"
+                break
+        else:
+            self._down = f"the panel did not start within {START_DEADLINE_S:.0f} s"
+        self._down += f" (its log: {os.path.join(self._root, 'panel.log')})"
+        return False
+
+    def _reattach(self) -> None:
+        """Look for a panel until there is one; a panel the person ended is not started again."""
+        pause = threading.Event()
+        while not self._attach():
+            pause.wait(REATTACH_S)
+
+    def _from_client(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except ValueError:
+            message = None  # the panel answers it with the protocol's own parse error
+        method = message.get("method") if isinstance(message, dict) else None
+        with self._lock:
+            panel = self._panel
+            if method is not None:
+                self._keep(method, message)
+                if panel is not None and "id" in message:
+                    self._pending[message["id"]] = method
+        if panel is None:
+            if method is not None and "id" in message:
+                self._answer_down(message["id"], method, sent=False)
+            return
+        try:
+            panel.sendall(line if line.endswith(b"\n") else line + b"\n")
+        except OSError:
+            return  # its reader thread settles what is pending
+
+    def _keep(self, method: str, message: "dict[str, Any]") -> None:
+        if method in ("initialize", "notifications/initialized", "logging/setLevel"):
+            self._kept[method] = message
+        elif method == "resources/subscribe":
+            self._kept[f"subscribe {message['params']['uri']}"] = message
+        elif method == "resources/unsubscribe":
+            self._kept.pop(f"subscribe {message['params']['uri']}", None)
+
+    def _from_panel(self, panel: socket.socket, lines: "BinaryIO") -> None:
+        try:
+            for line in lines:
+                answered = _answered_id(line)
+                if isinstance(answered, str) and answered.startswith(_REPLAY):
+                    continue
+                with self._lock:
+                    self._pending.pop(answered, None)
+                self._to_client(line)
+        except OSError:
+            pass  # the same as the end of the lines
+        with self._lock:
+            cut, self._pending = self._pending, {}
+            self._panel = None
+            self._down = "the panel has ended; start it with: kapture"
+        panel.close()
+        for request, method in cut.items():
+            self._answer_down(request, method, sent=True)
+        self._reattach()
+
+    def _answer_down(self, request: "Any", method: str, sent: bool) -> None:
+        """Answer for a panel that is not there: a tool call with a tool error, anything else with an RPC error."""
+        if method == "tools/call" and sent:
+            text = "OUTCOME_UNKNOWN: the panel ended while the command ran; look at the page before trying again"
+        else:
+            text = f"PANEL_DOWN: {self._down}; nothing was done, the call can be made again"
+        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": request}
+        if method == "tools/call":
+            answer["result"] = {"content": [{"type": "text", "text": text}], "isError": True}
+        else:
+            answer["error"] = {"code": -32000, "message": text}
+        self._to_client(json.dumps(answer).encode() + b"\n")
+
+    def _to_client(self, line: bytes) -> None:
+        with self._lock:
+            try:
+                self._stdout.write(line)
+                self._stdout.flush()
+            except OSError:
+                return  # the client is gone; the end of its input ends us
+
+
+class Refused(Exception):
+    """The panel does not take this child, and will not take it later: wrong options, another user."""
+
+
+def _answered_id(line: bytes) -> "Any":
+    """The id a response answers; long answers are not parsed for it. None for anything else."""
+    if line.startswith(_ID_PREFIX):
+        head = line[len(_ID_PREFIX) : 300].decode("utf-8", "replace")
+        return json.JSONDecoder().raw_decode(head)[0]
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None
+    return message.get("id") if isinstance(message, dict) and "method" not in message else None

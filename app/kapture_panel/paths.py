@@ -1,0 +1,86 @@
+"""Every location on disk, for a development tree and for an installed wheel alike."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from kapture_panel import door
+
+_PACKAGE = Path(__file__).resolve().parent
+_CHECKOUT = _PACKAGE.parent.parent
+
+
+def _shipped(name: str) -> Path:
+    installed = _PACKAGE / name
+    return installed if installed.is_dir() else _CHECKOUT / name
+
+
+def extension() -> Path:
+    """The folder of the Chrome extension as shipped."""
+    return _shipped("extension")
+
+
+def resources() -> Path:
+    """Icons, theme and the demo site."""
+    return _shipped("resources")
+
+
+def catalogue() -> Path:
+    """The one declaration of all commands."""
+    return extension() / "commands.json"
+
+
+@dataclass(frozen=True)
+class DataDir:
+    """The places of one instance; `open` makes the folders with mode 0700."""
+
+    root: Path
+
+    @classmethod
+    def open(cls, override: str | None = None) -> DataDir:
+        """The data directory: `override`, else `KAPTURE_HOME`, else the system's place for user data."""
+        data = cls(Path(door.data_dir(override)))
+        data.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return data
+
+    @property
+    def lock(self) -> Path:
+        """Held by the one process that owns the instance."""
+        return self.root / "instance.lock"
+
+    @property
+    def history(self) -> Path:
+        """The SQLite database of commands."""
+        return self.root / "history.sqlite3"
+
+    @property
+    def settings(self) -> Path:
+        """The person's choices."""
+        return self.root / "settings.json"
+
+    @property
+    def screenshots(self) -> Path:
+        """The bounded picture store."""
+        return self.root / "screenshots"
+
+    @property
+    def browser(self) -> Path:
+        """The managed browser's profile."""
+        return self.root / "browser"
+
+    @property
+    def log(self) -> Path:
+        """What the panel tells about itself."""
+        return self.root / "panel.log"
+
+    @property
+    def door(self) -> str:
+        """Where MCP children and terminals connect."""
+        return door.address(str(self.root))
+
+
+def open_private(path: Path) -> int:
+    """A descriptor of a new or emptied file only its owner can read."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -1,0 +1,50 @@
+"""`kapture call`: one command from a terminal, under an agent's policy."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from kapture_panel import door, paths
+from kapture_panel.core.catalogue import Catalogue, Command
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.door_client import DoorClient
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; prints its answer. Exit code 1 when the command failed, 3 without a panel."""
+    command = Catalogue(paths.catalogue()).get(options.command)
+    params = dict(_parameter(command, text) for text in options.parameters)
+    command.validate(params)
+    root = Path(door.data_dir(options.data_dir))
+    with DoorClient(root, {"role": "call"}) as panel:
+        try:
+            answer = panel.ask({"command": command.name, "params": params})
+        except KaptureError as error:
+            if options.json:
+                print(json.dumps({"success": False, "error": error.as_wire()}, ensure_ascii=False))
+            else:
+                print(f"{error.code}: {error.message}", file=sys.stderr)
+            return 3 if error.code == "PANEL_DOWN" else 1
+    text = answer.pop("text")
+    print(json.dumps({"success": True, **answer}, ensure_ascii=False) if options.json else text)
+    return 0
+
+
+def _parameter(command: Command, text: str) -> tuple[str, Any]:
+    """`key=value`: a string stays as it is, anything else is read as JSON."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise KaptureError("INVALID_PARAMS", f"{text!r} is not key=value")
+    schema = command.all_properties.get(name, {})
+    if schema.get("type") == "string":
+        return name, value
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        if schema.get("type") == "array":
+            return name, value.split(",")
+        return name, value

@@ -1,0 +1,112 @@
+"""`kapture demo`: the panel, a browser, a shop and an agent; exit code 1 when any check failed."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kapture_panel import door, paths
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.browsers import has_display
+from kapture_panel.hub.hub import Hub, Options
+from kapture_panel.programs import owner, panel
+
+if TYPE_CHECKING:
+    from kapture_panel.window.main_window import MainWindow
+
+WINDOW_SIZE_PX = (1440, 900)
+AGENT_NAME = "demo-agent"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the demo in a throw-away instance; pictures and history stay in the output folder."""
+    output: Path = options.output or Path(door.data_dir()) / "demo"
+    output.mkdir(parents=True, exist_ok=True, mode=0o700)
+    visible = has_display()
+    if not visible:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    root = output / "instance"
+    shutil.rmtree(root, ignore_errors=True)
+    try:
+        data = paths.DataDir.open(str(root))
+        instance = owner.take(data)
+        if instance is None:
+            raise KaptureError("BUSY", f"another demo runs in {output}; choose another folder: --output DIR")
+        try:
+            owner.log_to(data)
+            return panel.run_in_qt(_main(data, instance, output, stay=visible and not options.close))
+        finally:
+            instance.release()
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+async def _main(data: paths.DataDir, instance: owner.Instance, output: Path, *, stay: bool) -> int:
+    from kapture_panel.demo.site import DemoSite
+
+    ended = asyncio.Event()
+    hub_options = Options(port=0)
+    with DemoSite(paths.resources() / "demo_site") as site:
+        async with panel.opened(data, instance, hub_options, ended) as (hub, window):
+            window.resize(*WINDOW_SIZE_PX)
+            window.show()
+            failures = await _work(hub, data, site.url)
+            await _show_what_happened(hub, window)
+            picture = output / "panel.png"
+            history = output / "history.json"
+            window.grab_picture(picture)
+            rows = hub.services.history.export(history)
+            print(f"\nPanel window:\n{picture}\nHistory ({rows} commands):\n{history}")
+            if stay and not ended.is_set():
+                print("\nThe panel stays open; close its window or press Ctrl-C to end.")
+                await ended.wait()
+    return 1 if failures else 0
+
+
+async def _work(hub: Hub, data: paths.DataDir, site: str) -> int:
+    """Let the agent do its job; the number of steps that failed."""
+    from kapture_panel.demo import agent, job, progress
+    from kapture_panel.demo.witness import Witness
+
+    print("An agent shops in the demo site, in a real browser; each step is checked on the page itself.\n")
+    shown = progress.Progress(len(job.STEPS))
+    failures = 0
+    async with agent.connect(data.root, AGENT_NAME) as client:
+        shopper = agent.Agent(client)
+        work: job.Job | None = None
+        for title, step in job.STEPS:
+            started = time.perf_counter()
+            failure = ""
+            try:
+                if work is None:
+                    # The agent's first call opens the browser; only then is there something to look into.
+                    await shopper.call("navigate", url=site)
+                    assert hub.links.browser is not None
+                    work = job.Job(shopper, Witness(hub.links.browser.pipe, site), site)
+                await step(work)
+            except (agent.ToolError, job.CheckFailed, KaptureError) as error:
+                failure = str(error)
+                failures += 1
+            shown.step(title, (time.perf_counter() - started) * 1000, failure)
+            if work is None:
+                break
+        print(f"\n{progress.table(shopper.times_ms)}")
+    print(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
+    return failures
+
+
+async def _show_what_happened(hub: Hub, window: MainWindow) -> None:
+    """Have the person's own side at work too: one command from the window's form."""
+    tab = next(iter(hub.services.tabs), None)
+    if tab is None:
+        return
+    window.tabs.choose(tab.tab_id)
+    window.command.open("click", {"selector": "#order-number"})
+    window.command.run()
+    if window.command.task is not None:
+        await window.command.task

@@ -1,0 +1,73 @@
+"""Becoming the process that owns a data directory, and what every owner sets up."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import logging.handlers
+import os
+import signal
+import sys
+
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub import door_client
+from kapture_panel.hub.hub import Options
+from kapture_panel.hub.instance import Instance
+from kapture_panel.hub.listener import DEFAULT_PORT
+from kapture_panel.paths import DataDir
+
+MAX_LOG_BYTES = 1_000_000
+
+
+def take(data: DataDir) -> Instance | None:
+    """The lock of `data`, or None when another process owns it."""
+    instance = Instance(data.lock)
+    return instance if instance.acquire(lambda: door_client.answers(data.root)) else None
+
+
+def ask(data: DataDir, what: str) -> bool:
+    """Ask the owner to "raise" its window or to "hand-over"; False when it does not know how to."""
+    try:
+        with door_client.DoorClient(data.root, {"role": "control"}, timeout_s=10) as panel:
+            panel.ask({"ask": what})
+    except KaptureError as error:
+        if error.code == "INVALID_PARAMS":
+            return False
+        raise
+    return True
+
+
+def hub_options(options: argparse.Namespace, *, headless: bool | None) -> Options:
+    """The hub's options from the command line."""
+    return Options(
+        port=DEFAULT_PORT if options.port is None else options.port,
+        policy=options.policy,
+        headless=headless,
+        allow_dirs=tuple(options.allow_dir),
+    )
+
+
+def end_on_signals(ended: asyncio.Event) -> None:
+    """Set `ended` on Ctrl-C and SIGTERM."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if sys.platform == "win32":
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
+        else:
+            loop.add_signal_handler(number, ended.set)
+
+
+def log_to(data: DataDir) -> None:
+    """Write warnings and what matters to the instance's own log; a terminal sees warnings too."""
+    os.umask(0o077)
+    file = logging.handlers.RotatingFileHandler(data.log, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
+    handlers: list[logging.Handler] = [file]
+    if sys.stderr is not None and sys.stderr.isatty():
+        shown = logging.StreamHandler()
+        shown.setLevel(logging.WARNING)
+        handlers.append(shown)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", handlers=handlers)
+    # The wire's frames and the agents' protocol would fill the log with what pages say.
+    for chatty in ("websockets", "mcp", "asyncio", "qasync", "kapture_panel.hub.listener.websockets"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -1,0 +1,124 @@
+"""`kapture`: the panel's window and tray, over a hub in the same event loop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from kapture_panel.core import tasks
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.browsers import has_display
+from kapture_panel.hub.hub import Hub, Options
+from kapture_panel.hub.instance import Instance
+from kapture_panel.paths import DataDir
+from kapture_panel.programs import owner
+
+if TYPE_CHECKING:
+    from kapture_panel.window.main_window import MainWindow
+
+log = logging.getLogger(__name__)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the panel until the person quits it; when one runs already, raise that one instead."""
+    if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
+        raise KaptureError("INTERNAL", "there is no display for a window; without one use: kapture serve")
+    data = DataDir.open(options.data_dir)
+    instance = _take(data, quietly=options.tray)
+    if instance is None:
+        return 0
+    try:
+        owner.log_to(data)
+        return run_in_qt(_main(data, instance, owner.hub_options(options, headless=None), show=not options.tray))
+    finally:
+        instance.release()
+
+
+def run_in_qt(main: Coroutine[None, None, int]) -> int:
+    """Run `main` to its end inside the Qt event loop."""
+    from qasync import QEventLoop
+
+    from kapture_panel.window.app import make_application
+
+    app = make_application(sys.argv[:1])
+    loop = QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    # An exception in a slot ends up here; it must not pass unseen, nor end the panel.
+    sys.excepthook = lambda kind, error, trace: log.critical("unexpected", exc_info=(kind, error, trace))
+    try:
+        with loop:
+            # Never `app.quit()`: the loop ends because this coroutine returns, after everything was awaited.
+            return int(loop.run_until_complete(main))
+    finally:
+        sys.excepthook = sys.__excepthook__
+
+
+@asynccontextmanager
+async def opened(
+    data: DataDir, instance: Instance, options: Options, ended: asyncio.Event
+) -> AsyncIterator[tuple[Hub, MainWindow]]:
+    """A running hub and its window, not shown yet; both are ended with the block.
+
+    Args:
+        data: the instance's places.
+        instance: its lock.
+        options: the person's choices.
+        ended: set when the person, a signal or another program wants the end.
+    """
+    shown: list[Callable[[], None]] = []
+
+    def on_control(ask: str) -> bool:
+        if ask == "raise":
+            for show in shown:
+                asyncio.get_running_loop().call_soon(show)
+        return ask == "raise"
+
+    owner.end_on_signals(ended)
+    hub = Hub(data, instance, options, on_control)
+    try:
+        await hub.start()
+        # Both doors are open: whoever waits for us is served while the window is built.
+        from kapture_panel.window.main_window import MainWindow
+
+        window = MainWindow(hub.services)
+        shown.append(window.raise_window)
+        window.quit_requested.connect(ended.set)
+        try:
+            yield hub, window
+        finally:
+            window.release()
+            window.hide()
+    finally:
+        await hub.stop()
+
+
+async def _main(data: DataDir, instance: Instance, options: Options, *, show: bool) -> int:
+    ended = asyncio.Event()
+    async with opened(data, instance, options, ended) as (_hub, window):
+        if show:
+            window.show()
+        # The first agent would wait half a second for this import.
+        warm = tasks.spawn(asyncio.to_thread(__import__, "kapture_panel.hub.mcp_session"), "prepare for agents")
+        await ended.wait()
+        await warm
+    return 0
+
+
+def _take(data: DataDir, *, quietly: bool) -> Instance | None:
+    """The lock, or None after the running panel was raised; a `serve` hands over to us."""
+    instance = owner.take(data)
+    if instance is not None or quietly:
+        return instance
+    if owner.ask(data, "raise"):
+        return None
+    if owner.ask(data, "hand-over"):
+        instance = Instance(data.lock)
+        if instance.acquire(lambda: False):
+            return instance
+    raise KaptureError("BUSY", f"another program holds {data.root} and does not hand over; end it first")

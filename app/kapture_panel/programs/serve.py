@@ -1,0 +1,91 @@
+"""`kapture serve`: the panel without a window, on plain asyncio."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+from typing import Any
+
+from kapture_panel.core import tasks
+from kapture_panel.core.clients import Client
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.hub import Hub
+from kapture_panel.hub.instance import Instance
+from kapture_panel.paths import DataDir
+from kapture_panel.programs import owner
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until SIGTERM, Ctrl-C, a hand-over to a window, or the idle time."""
+    data = DataDir.open(options.data_dir)
+    instance = owner.take(data)
+    if instance is None:
+        if options.idle_exit is not None:
+            return 0  # an agent's child started us at the same time as another one's
+        raise KaptureError("BUSY", f"a panel already runs for {data.root}; use it, or another --data-dir")
+    try:
+        owner.log_to(data)
+        return asyncio.run(_serve(options, data, instance))
+    finally:
+        instance.release()
+
+
+async def _serve(options: argparse.Namespace, data: DataDir, instance: Instance) -> int:
+    ended = asyncio.Event()
+    owner.end_on_signals(ended)
+
+    def on_control(ask: str) -> bool:
+        if ask == "hand-over":
+            ended.set()
+        return ask == "hand-over"
+
+    hub = Hub(data, instance, owner.hub_options(options, headless=options.headless or None), on_control)
+    try:
+        await hub.start()
+        ending = tasks.spawn(ended.wait(), "wait for the end")
+        starting = tasks.spawn(_ready(hub, options, data), "get ready")
+        await asyncio.wait([ending, starting], return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            starting.result()
+            if options.idle_exit is not None:
+                _end_when_idle(hub, options.idle_exit, ended)
+            await ending
+        await tasks.end(starting)
+    finally:
+        await hub.stop()
+    return 0
+
+
+async def _ready(hub: Hub, options: argparse.Namespace, data: DataDir) -> None:
+    """Open the browser if asked to and say on standard output that clients may come."""
+    if options.url and not options.browser:
+        raise KaptureError("INVALID_PARAMS", "--url needs --browser")
+    if options.browser:
+        await hub.services.start_browser()
+        if options.url:
+            await hub.services.router.run(hub.services.person, "navigate", {"url": options.url})
+    line: dict[str, Any] = {
+        "ready": True,
+        "port": hub.port,
+        "socket": data.door,
+        "pid": os.getpid(),
+        "tabs": [{"tabId": tab.tab_id, "url": tab.url} for tab in hub.services.tabs],
+    }
+    print(json.dumps(line), flush=True)
+
+
+def _end_when_idle(hub: Hub, idle_s: float, ended: asyncio.Event) -> None:
+    clients = hub.services.clients
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(idle_s, ended.set)
+
+    def on_change(_client: Client) -> None:
+        nonlocal timer
+        timer.cancel()
+        if len(clients) == 0:
+            timer = loop.call_later(idle_s, ended.set)
+
+    clients.added.connect(on_change)
+    clients.removed.connect(on_change)

@@ -1,0 +1,1 @@
+"""The panel window: core and Qt, nothing of the hub."""

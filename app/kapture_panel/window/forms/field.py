@@ -1,0 +1,82 @@
+"""What every field of a form is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from kapture_panel.window import plain
+from kapture_panel.window.theme import mark
+from kapture_panel.window.views.label import Label
+
+Schema = dict[str, Any]
+
+
+class Field(QWidget):
+    """Edits one parameter, or several that go together.
+
+    A field that nobody touched reads as nothing, so that the command's default applies.
+
+    Args:
+        names: the parameters it edits.
+        title: what a person reads beside it.
+        is_required: whether the command fails without it.
+    """
+
+    edited = Signal()
+    #: Whether the field takes the whole width of the form.
+    is_wide = True
+
+    def __init__(self, names: tuple[str, ...], title: str, *, is_required: bool = False) -> None:
+        super().__init__()
+        self.names = names
+        self.title = title
+        self.is_required = is_required
+        if not self.is_wide:
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._error = Label(kind="error")
+        self._error.setWordWrap(True)
+        self._error.hide()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._column.addWidget(self._error)
+        self.edited.connect(lambda: self.show_error(""))
+
+    def read(self) -> dict[str, Any]:
+        """The parameters as they stand, those left alone missing."""
+        raise NotImplementedError
+
+    def write(self, params: dict[str, Any]) -> None:
+        """Show the field's part of `params`; what is missing is shown as left alone."""
+        raise NotImplementedError
+
+    def open_empty(self, chars: int) -> None:
+        """Ask for a value again that was not kept, which had `chars` characters."""
+        self.write({})
+
+    def show_error(self, message: str) -> None:
+        """Say under the field what is wrong with it; empty when nothing is."""
+        self._error.setText(plain.line(message))
+        self._error.setVisible(bool(message))
+        for widget in self._marked():
+            if bool(widget.property("invalid")) != bool(message):
+                mark(widget, invalid=bool(message))
+
+    @property
+    def error(self) -> str:
+        """What is said under the field."""
+        return self._error.text()
+
+    def _hold(self, widget: QWidget, name: str = "") -> None:
+        """Take `widget` in above the message, under the field's name."""
+        if not widget.accessibleName():
+            widget.setAccessibleName(name or self.title)
+        self._column.insertWidget(self._column.count() - 1, widget)
+        self.setFocusProxy(widget)
+
+    def _marked(self) -> list[QWidget]:
+        """The widgets that turn red with an error."""
+        return []

@@ -1,0 +1,28 @@
+"""Connections from the core's stores to the window, cut together when the window goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVarTuple
+
+from kapture_panel.core.signal import Signal
+
+Args = TypeVarTuple("Args")
+
+
+class Links:
+    """Remembers every connection to a store, because the stores live longer than the window."""
+
+    def __init__(self) -> None:
+        self._cuts: list[Callable[[], None]] = []
+
+    def connect(self, signal: Signal[*Args], listener: Callable[[*Args], object]) -> None:
+        """Call `listener` at every emission until `cut`."""
+        signal.connect(listener)
+        self._cuts.append(lambda: signal.disconnect(listener))
+
+    def cut(self) -> None:
+        """Disconnect all; a second call does nothing."""
+        for cut in self._cuts:
+            cut()
+        self._cuts.clear()

@@ -1,0 +1,1 @@
+"""Item models over the core's stores; they speak plain text and tones, never colours."""

@@ -1,0 +1,1 @@
+"""What a person sees: one widget per file."""

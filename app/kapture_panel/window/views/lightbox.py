@@ -1,0 +1,135 @@
+"""One screenshot in its own window, with page coordinates under the cursor."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from kapture_panel.core.shots import Shot
+from kapture_panel.window import figures, plain
+from kapture_panel.window.forms.segments import Segments
+from kapture_panel.window.pictures import Pictures
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.buttons import text_button
+from kapture_panel.window.views.canvas import Canvas, ZoomArea
+from kapture_panel.window.views.label import ElidedLabel, Label
+
+_SHARE_OF_SCREEN = 0.8
+_BAR_PX = 40
+
+
+class Lightbox(QWidget):
+    """Not modal; any number may be open. `failed` tells why something did not work."""
+
+    failed = Signal(str)
+
+    def __init__(self, shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._shot = shot
+        self.setWindowTitle(f"{plain.line(shot.name, 80)} – Kapture Panel")
+        self.setProperty("kind", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.canvas = Canvas()
+        self.area = ZoomArea(self.canvas)
+        self.area.setProperty("kind", "sunken")
+        wide = self.fontMetrics().horizontalAdvance("picture x 00000  y 00000")
+        self._name = ElidedLabel(kind="strong")
+        self._name.show_line(shot.name)
+        sides = f"{shot.width} × {shot.height} · " if shot.width else ""
+        facts = ElidedLabel(kind="small")
+        facts.show_line(f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
+        self.coordinates = Label(kind="secondary")
+        self.coordinates.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.coordinates.setMinimumWidth(wide)
+        self.zoom = Segments(("Fit", "100 %"), "Zoom")
+        self.zoom.choose([0])
+        self.zoom.picked.connect(self._on_zoom_picked)
+        self._percent = Label(kind="small")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 0, 12, 0)
+        bar.setSpacing(10)
+        bar.addWidget(self._name, 1)
+        bar.addWidget(facts, 1)
+        bar.addWidget(self.coordinates)
+        bar.addWidget(self._percent)
+        bar.addWidget(self.zoom)
+        bar.addWidget(text_button(theme, "mdi6.content-copy", "Copy", self.copy))
+        bar.addWidget(text_button(theme, "mdi6.content-save-outline", "Save", self.ask_where))
+        holder = QWidget()
+        holder.setLayout(bar)
+        holder.setProperty("kind", "title-bar")
+        holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        holder.setFixedHeight(_BAR_PX)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(holder)
+        column.addWidget(self.area, 1)
+        self.canvas.pointed.connect(self._on_pointed)
+        self.area.zoomed.connect(self._on_zoomed)
+        QShortcut(QKeySequence("Escape"), self).activated.connect(self.close)
+        self.resize(self._first_size(parent))
+        pictures.load(shot.path, None, self._on_read)
+
+    def page_position(self, pixel: QPointF) -> tuple[float, float]:
+        """CSS pixels in the page's viewport for a pixel of the picture."""
+        return self._shot.x + pixel.x() / self._shot.scale, self._shot.y + pixel.y() / self._shot.scale
+
+    def copy(self) -> None:
+        """Put the picture on the clipboard."""
+        QApplication.clipboard().setImage(self.canvas.image)
+
+    def ask_where(self) -> None:
+        """Ask for a file and save there."""
+        dialog = QFileDialog(self, "Save screenshot")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(self._shot.path.suffix.removeprefix("."))
+        dialog.selectFile(self._shot.path.name)
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Copy the file as it was taken."""
+        try:
+            shutil.copyfile(self._shot.path, Path(path))
+        except OSError as error:
+            self.failed.emit(str(error))
+
+    def _on_read(self, image: QImage) -> None:
+        if image.isNull():
+            self.coordinates.setText("The picture is gone from the store")
+            return
+        self.canvas.show_image(image)
+        self.area.fit()
+
+    def _on_pointed(self, pixel: QPointF | None) -> None:
+        if pixel is None:
+            self.coordinates.setText("")
+        elif self._shot.width:
+            x, y = self.page_position(pixel)
+            self.coordinates.setText(f"page x {x:.0f}  y {y:.0f}")
+        else:
+            # A picture from an earlier run: its place in the page is not known any more.
+            self.coordinates.setText(f"picture x {pixel.x():.0f}  y {pixel.y():.0f}")
+
+    def _on_zoom_picked(self, number: int) -> None:
+        if number == 0:
+            self.area.fit()
+        else:
+            self.area.set_zoom(1.0)
+
+    def _on_zoomed(self, zoom: float) -> None:
+        self._percent.setText(f"{zoom * 100:.0f} %")
+        self.zoom.choose([0] if self.area.is_fit else [1] if zoom == 1.0 else [])
+
+    def _first_size(self, parent: QWidget) -> QSize:
+        room = parent.screen().availableSize() * _SHARE_OF_SCREEN
+        ratio = self.devicePixelRatioF()
+        own = QSize(int(self._shot.width / ratio), int(self._shot.height / ratio) + _BAR_PX)
+        return own.expandedTo(QSize(640, 420)).boundedTo(room)

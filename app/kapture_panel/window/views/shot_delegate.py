@@ -1,0 +1,73 @@
+"""A screenshot's card: picture, name, age."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from kapture_panel.window.models.roles import DETAIL, Index
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views import paint
+
+_GAP_PX = 8
+_CAPTION_PX = 24
+_MIN_CARD_PX = 88
+_RATIO = 0.56
+
+
+class ShotDelegate(QStyledItemDelegate):
+    """Cards share the width of the view evenly."""
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._theme = theme
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        # The list keeps room for its scroll bar free whether it shows or not.
+        room = self._view.contentsRect().width() - self._view.verticalScrollBar().sizeHint().width() - 2
+        columns = max(1, room // (_MIN_CARD_PX + _GAP_PX))
+        width = room // columns
+        return QSize(width, int((width - _GAP_PX) * _RATIO) + _CAPTION_PX + _GAP_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme = self._theme
+        row: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        half = _GAP_PX // 2
+        card = QRectF(row.adjusted(half, half, -half, -half)).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        path = QPainterPath()
+        path.addRoundedRect(card, theme.px("radius"), theme.px("radius"))
+        painter.setClipPath(path)
+        painter.fillRect(card, theme.color("surface"))
+        picture = QRectF(card.left(), card.top(), card.width(), card.height() - _CAPTION_PX)
+        self._picture(painter, picture, index.data(Qt.ItemDataRole.DecorationRole))
+        caption = QRect(int(card.left()) + 7, int(picture.bottom()), int(card.width()) - 14, _CAPTION_PX)
+        painter.setFont(theme.font(small=True))
+        painter.setPen(theme.color("text_secondary"))
+        age = str(index.data(DETAIL))
+        painter.drawText(caption, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), age)
+        painter.setPen(theme.color("text"))
+        used = painter.fontMetrics().horizontalAdvance(age) + 8
+        paint.line(painter, caption.adjusted(0, 0, -used, 0), str(index.data(Qt.ItemDataRole.DisplayRole)))
+        painter.setClipping(False)
+        chosen = state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)
+        painter.setPen(QPen(theme.color("accent" if chosen else "border"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+        painter.restore()
+
+    def _picture(self, painter: QPainter, room: QRectF, image: QImage | None) -> None:
+        painter.fillRect(room, self._theme.color("sunken"))
+        if image is None or image.isNull():
+            return
+        # The upper part of a page tells most, so a picture too high is cut below.
+        source = QRectF(0, 0, image.width(), image.width() * room.height() / room.width())
+        if source.height() > image.height():
+            width = image.height() * room.width() / room.height()
+            source = QRectF((image.width() - width) / 2, 0, width, image.height())
+        painter.drawImage(room, image, source)

@@ -1,0 +1,59 @@
+"""The status bar: address, tabs, agents, the last command's time."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStatusBar
+
+from kapture_panel.core.clients import Client
+from kapture_panel.core.router import Answer
+from kapture_panel.core.services import Services
+from kapture_panel.core.tabs import Tab
+from kapture_panel.window import figures
+from kapture_panel.window.links import Links
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.throttle import Throttle
+from kapture_panel.window.views.label import Label
+
+
+class StatusLine(QStatusBar):
+    """Follows the stores by itself."""
+
+    def __init__(self, services: Services, links: Links, theme: Theme) -> None:
+        super().__init__()
+        self._services = services
+        self._last_ms: float | None = None
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(theme.px("statusbar"))
+        self.setAccessibleName("Status")
+        self._dot = Label("●", tone="listening")
+        self._address = Label(services.address, kind="small")
+        self._tabs = Label(kind="small")
+        self._agents = Label(kind="small")
+        self._last = Label(kind="small")
+        for label in (self._dot, self._address, self._tabs, self._agents, self._last):
+            self.addWidget(label)
+        self._throttle = Throttle(self, self._show)
+        links.connect(services.tabs.added, self._on_changed)
+        links.connect(services.tabs.removed, self._on_changed)
+        links.connect(services.clients.added, self._on_changed)
+        links.connect(services.clients.removed, self._on_changed)
+        links.connect(services.router.answered, self._on_answered)
+        self._show()
+
+    @property
+    def words(self) -> str:
+        """All that is said, as one line."""
+        labels = (self._address, self._tabs, self._agents, self._last)
+        return " · ".join(label.text() for label in labels if label.text())
+
+    def _on_changed(self, _what: Tab | Client) -> None:
+        self._throttle.ask()
+
+    def _on_answered(self, _client: Client, answer: Answer) -> None:
+        self._last_ms = answer.ms
+        self._throttle.ask()
+
+    def _show(self) -> None:
+        self._tabs.setText(figures.count(len(self._services.tabs), "tab"))
+        self._agents.setText(figures.count(len(self._services.clients.agents()), "agent"))
+        self._last.setText(f"last {figures.duration(self._last_ms)}" if self._last_ms is not None else "")

@@ -1,0 +1,119 @@
+"""The connected tabs; the chosen one is what the forms are about."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtWidgets import QListView, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from kapture_panel.core.tabs import Tab
+from kapture_panel.window.models.roles import ITEM
+from kapture_panel.window.models.tabs_model import TabsModel
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.buttons import text_button
+from kapture_panel.window.views.dock import TitleBar
+from kapture_panel.window.views.empty_state import EmptyState
+from kapture_panel.window.views.row_delegate import RowDelegate
+
+#: Context actions: what is asked for, its words, its icon; None is a line between.
+ACTIONS = (
+    ("reload", "Reload", "mdi6.refresh"),
+    ("copy_url", "Copy address", "mdi6.link-variant"),
+    ("copy_tab_id", "Copy tabId", "mdi6.identifier"),
+    None,
+    ("close_tab", "Close tab", "mdi6.tab-remove"),
+)
+_EMPTY = (
+    "No tab is connected",
+    "Start a browser here, or press Connect in the Kapture extension of your own.",
+)
+
+
+class TabsView(QWidget):
+    """Tells the chosen tab (or None) and what a person asks of a tab."""
+
+    chosen = Signal(object)
+    asked = Signal(str, object)
+    start_browser = Signal()
+
+    def __init__(self, model: TabsModel, theme: Theme) -> None:
+        super().__init__()
+        self._model = model
+        self._theme = theme
+        self._tab: Tab | None = None
+        self.title_bar = TitleBar("Tabs", theme)
+        self._list = QListView()
+        self._list.setModel(model)
+        self._list.setItemDelegate(RowDelegate(theme, self._list))
+        self._list.setUniformItemSizes(True)
+        self._list.setMouseTracking(True)
+        self._list.setAccessibleName("Connected tabs")
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._on_menu)
+        self._list.selectionModel().selectionChanged.connect(self._on_selected)
+        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start browser", self.start_browser.emit)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(EmptyState(*_EMPTY, self.start_button))
+        self._stack.addWidget(self._list)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+        model.rowsInserted.connect(self._on_rows)
+        model.rowsRemoved.connect(self._on_rows)
+        model.dataChanged.connect(lambda *_: self._follow())
+        self._on_rows()
+
+    @property
+    def current(self) -> Tab | None:
+        """The chosen tab."""
+        return self._tab
+
+    def choose(self, tab_id: str) -> bool:
+        """Choose a tab.
+
+        Returns:
+            Whether it is connected.
+        """
+        row = self._model.row_of(tab_id)
+        if row >= 0:
+            self._list.setCurrentIndex(self._model.index(row))
+        return row >= 0
+
+    def menu_for(self, tab: Tab) -> QMenu:
+        """What can be done with a tab."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for entry in ACTIONS:
+            if entry is None:
+                menu.addSeparator()
+                continue
+            name, words, icon = entry
+            action = menu.addAction(self._theme.icon(icon), words)
+            action.triggered.connect(partial(self._ask, name, tab))
+        return menu
+
+    def _ask(self, name: str, tab: Tab, _checked: bool = False) -> None:
+        self.asked.emit(name, tab)
+
+    def _on_menu(self, at: QPoint) -> None:
+        index = self._list.indexAt(at)
+        if index.isValid():
+            self.menu_for(index.data(ITEM)).popup(self._list.viewport().mapToGlobal(at))
+
+    def _on_rows(self) -> None:
+        number = self._model.rowCount()
+        self.title_bar.say(str(number) if number else "")
+        self._stack.setCurrentIndex(1 if number else 0)
+        if number and not self._list.selectionModel().hasSelection():
+            self._list.setCurrentIndex(self._model.index(0))
+        self._follow()
+
+    def _on_selected(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
+        self._follow()
+
+    def _follow(self) -> None:
+        """Tell the chosen tab again whenever it, or what it shows, may be another."""
+        rows = self._list.selectionModel().selectedRows()
+        self._tab = rows[0].data(ITEM) if rows else None
+        self.chosen.emit(self._tab)

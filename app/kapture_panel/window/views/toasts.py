@@ -1,0 +1,124 @@
+"""Short messages over the window's corner: they come by themselves and never take the focus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from kapture_panel.window import plain
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.buttons import icon_button
+from kapture_panel.window.views.label import Label
+
+_WIDTH_PX = 320
+_MARGIN_PX = 12
+LIFE_MS = 6000
+#: More than these would hide the window; the oldest that is no error gives way.
+MAX_SHOWN = 4
+
+
+class Toast(QFrame):
+    """One message; errors stay until they are closed, others until they have been there a while."""
+
+    def __init__(self, theme: Theme, title: str, text: str, tone: str) -> None:
+        super().__init__()
+        self.setProperty("kind", "toast")
+        self.setProperty("tone", tone)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(_WIDTH_PX)
+        self.key = (title, text, tone)
+        self.is_error = tone == "error"
+        self._times = 1
+        self._title_text = plain.line(title, 120)
+        self.setAccessibleName(f"{self._title_text}: {plain.line(text, 300)}")
+        self._title = Label(self._title_text, kind="strong")
+        self._title.setWordWrap(True)
+        said = Label(plain.text(text, 400), kind="secondary")
+        said.setWordWrap(True)
+        said.setVisible(bool(text))
+        close = icon_button(theme, "mdi6.close", "Close this message", self.close)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 6, 10)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._title, 0, 0)
+        grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(said, 1, 0, 1, 2)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._life = QTimer(self)
+        self._life.setSingleShot(True)
+        self._life.setInterval(LIFE_MS)
+        self._life.timeout.connect(self.close)
+        if not self.is_error:
+            self._life.start()
+
+    def again(self) -> None:
+        """The same thing happened once more."""
+        self._times += 1
+        self._title.setText(f"{self._title_text} ×{self._times}")
+        if not self.is_error:
+            self._life.start()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._life.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if not self.is_error:
+            self._life.start()
+
+
+class Toasts(QWidget):
+    """The stack of messages at the lower right of `host`."""
+
+    def __init__(self, host: QWidget, theme: Theme) -> None:
+        super().__init__(host)
+        self._host = host
+        self._theme = theme
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self.setAccessibleName("Messages")
+        host.installEventFilter(self)
+        self.hide()
+
+    def tell(self, title: str, text: str = "", tone: str = "info") -> None:
+        """Show a message; `tone` is info, ok, warn or error."""
+        for toast in self.shown:
+            if toast.key == (title, text, tone):
+                toast.again()
+                self._place()
+                return
+        while len(self.shown) >= MAX_SHOWN:
+            (next((toast for toast in self.shown if not toast.is_error), self.shown[0])).setParent(None)
+        toast = Toast(self._theme, title, text, tone)
+        toast.destroyed.connect(self._place)
+        self._column.addWidget(toast)
+        self._place()
+
+    @property
+    def shown(self) -> list[Toast]:
+        """The messages in sight, the oldest first."""
+        items = [self._column.itemAt(number) for number in range(self._column.count())]
+        return [toast for item in items if item and isinstance(toast := item.widget(), Toast)]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        shown = [
+            toast
+            for toast in self.shown
+            if not toast.isHidden() or not toast.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+        ]
+        self.setVisible(bool(shown))
+        if not shown:
+            return
+        self._column.activate()
+        height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
+        self.resize(_WIDTH_PX, height)
+        room = self._host.rect().bottomRight()
+        self.move(room - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX + self._theme.px("statusbar")))
+        self.raise_()

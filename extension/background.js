@@ -1,0 +1,36 @@
+/** Listeners and wiring only. Every listener is registered at once, so a sleeping worker is woken for it. */
+import { BROWSER_HANDLERS, TAB_HANDLERS } from "./handlers/index.js";
+import * as catalogue from "./lib/catalogue.js";
+import { Connections } from "./lib/connections.js";
+import { answerPopup } from "./lib/popup_messages.js";
+import * as pageSource from "./lib/page_source.js";
+
+const ready = (async () => {
+  const [commands, source] = await Promise.all([catalogue.load(chrome.runtime.getURL("commands.json")), pageSource.load(chrome)]);
+  const made = new Connections({
+    chrome, pageSource: source, catalogue: commands, tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
+  });
+  const { config } = await chrome.storage.session.get("config");
+  made.start(config);
+  return made;
+})();
+
+const on = (event, method) => event.addListener(async (...args) => (await ready)[method](...args));
+
+on(chrome.debugger.onEvent, "onDebuggerEvent");
+on(chrome.debugger.onDetach, "onDebuggerDetach");
+on(chrome.tabs.onRemoved, "onTabRemoved");
+on(chrome.tabs.onCreated, "onTabCreated");
+on(chrome.tabs.onUpdated, "onTabUpdated");
+on(chrome.alarms.onAlarm, "onAlarm");
+
+chrome.storage.session.onChanged.addListener(async ({ config }) => {
+  if (config) (await ready).start(config.newValue);
+});
+
+chrome.runtime.onMessage.addListener((message, sender, respond) => {
+  // Only pages of this extension: a content script or another extension is never answered.
+  if (sender.id !== chrome.runtime.id || sender.tab) return false;
+  ready.then((connections) => answerPopup(message, connections)).then(respond, (error) => respond({ error: error.message }));
+  return true;
+});

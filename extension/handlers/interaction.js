@@ -1,0 +1,129 @@
+import { KaptureError } from "../lib/errors.js";
+import { keyOf, mask, parseChord } from "../lib/keys.js";
+import { targetOf } from "../lib/target.js";
+
+async function click({ button, clickCount, modifiers, ...rest }, run) {
+  const spot = await run.page("locate", targetOf(rest));
+  await press(run, spot, { button, clickCount, modifiers: mask(modifiers) });
+  return { clicked: spot.element, ...rounded(spot) };
+}
+
+/**
+ * Moved, then pressed and released `clickCount` times: sent without awaiting each, since Chromium keeps their
+ * order; the release answers once the page's handlers have run.
+ */
+async function press(run, { x, y }, { button = "left", clickCount = 1, modifiers = 0 } = {}) {
+  const event = (type, extra = {}) => run.send("Input.dispatchMouseEvent", { type, x, y, modifiers, ...extra });
+  const sent = [event("mouseMoved")];
+  for (let count = 1; count <= clickCount; count += 1) {
+    sent.push(event("mousePressed", { button, clickCount: count, buttons: BUTTONS[button] }));
+    sent.push(event("mouseReleased", { button, clickCount: count }));
+  }
+  run.session.mouse = { x, y };
+  await Promise.all(sent);
+}
+
+const BUTTONS = { left: 1, right: 2, middle: 4 };
+
+async function hover(params, run) {
+  const spot = await run.page("locate", targetOf(params), { enabled: false });
+  run.session.mouse = { x: spot.x, y: spot.y };
+  await run.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: spot.x, y: spot.y });
+  return { hovered: spot.element, ...rounded(spot) };
+}
+
+async function fill({ value, ...rest }, run) {
+  const target = targetOf(rest);
+  const start = await run.pageOnce("startFill", target, value);
+  if (start.way === "done") return { value: start.value ?? start.values?.[0] };
+  if (start.way === "click") await press(run, start);
+  else if (value !== "") await run.send("Input.insertText", { text: value });
+  else if (!start.empty) await pressKey(run, keyOf("Delete"));
+  return run.pageOnce("endFill", target, value);
+}
+
+async function type({ text, clear, delay, submit, ...rest }, run) {
+  await run.pageOnce("startType", targetOf(rest), { clear });
+  if (clear) await pressKey(run, keyOf("Delete"));
+  let last = null;
+  for (const character of text) {
+    const key = character === "\n" ? keyOf("Enter") : keyOf(character);
+    last = key ? pressKey(run, key) : run.send("Input.insertText", { text: character });
+    if (delay) {
+      await last;
+      await pause(delay, run.signal);
+    }
+  }
+  await last;
+  if (submit) await pressKey(run, keyOf("Enter"));
+  return { typed: [...text].length };
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+  });
+}
+
+/** Down and up, sent together; resolves when the page has handled both. */
+function pressKey(run, { key, code, keyCode, text }, modifiers = 0) {
+  // With Control, Alt or Meta held a key makes no text.
+  const made = modifiers & ~mask(["Shift"]) ? "" : text;
+  const common = { key, code, windowsVirtualKeyCode: keyCode, modifiers };
+  const down = run.send("Input.dispatchKeyEvent", { type: made ? "keyDown" : "rawKeyDown", text: made, unmodifiedText: made, ...common });
+  const up = run.send("Input.dispatchKeyEvent", { type: "keyUp", ...common });
+  return Promise.all([down, up]);
+}
+
+async function pressChord({ key: chord, count, ...rest }, run) {
+  const { held, key } = parseChord(chord);
+  const target = targetOf(rest);
+  if (Object.keys(target).length) await run.pageOnce("startType", target, { clear: false });
+  const bits = mask(held);
+  let holding = 0;
+  for (const name of held) {
+    holding |= mask([name]);
+    await run.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...named(name), modifiers: holding });
+  }
+  const shifted = held.includes("Shift") && /^[a-z]$/.test(key.key) ? { ...key, key: key.key.toUpperCase(), text: key.text.toUpperCase() } : key;
+  for (let round = 0; round < count; round += 1) await pressKey(run, shifted, bits);
+  for (const name of [...held].reverse()) {
+    holding &= ~mask([name]);
+    await run.send("Input.dispatchKeyEvent", { type: "keyUp", ...named(name), modifiers: holding });
+  }
+  return { pressed: chord, count };
+}
+
+function named(name) {
+  const { key, code, keyCode } = keyOf(name);
+  return { key, code, windowsVirtualKeyCode: keyCode };
+}
+
+function select({ value, values, labels, ...rest }, run) {
+  return run.pageOnce("select", targetOf(rest), { value, values, labels });
+}
+
+function scroll({ deltaX, deltaY, toX, toY, ...rest }, run) {
+  return run.pageOnce("scroll", targetOf(rest), { deltaX, deltaY, toX, toY });
+}
+
+async function handleDialog({ accept, promptText }, run) {
+  const { dialog } = run.session;
+  if (!dialog) throw new KaptureError("INVALID_PARAMS", "no dialog is open in this tab");
+  await run.send("Page.handleJavaScriptDialog", { accept, promptText });
+  return { handled: dialog.type, accepted: accept, message: dialog.message.slice(0, 500) };
+}
+
+const rounded = ({ x, y }) => ({ x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 });
+
+export const handlers = {
+  kapturemcp_click: click,
+  kapturemcp_hover: hover,
+  kapturemcp_fill: fill,
+  kapturemcp_type: type,
+  kapturemcp_press_key: pressChord,
+  kapturemcp_select: select,
+  kapturemcp_scroll: scroll,
+  kapturemcp_handle_dialog: handleDialog,
+};

@@ -1,0 +1,114 @@
+import { KaptureError } from "../lib/errors.js";
+import { targetOf } from "../lib/target.js";
+
+const MILESTONES = { load: "load", domcontentloaded: "DOMContentLoaded" };
+
+async function navigate({ url, waitUntil }, run) {
+  const { navigation } = run.session;
+  const address = absolute(url, navigation.url);
+  navigation.failure = null;
+  const { loaderId, errorText, isDownload } = await run.send("Page.navigate", { url: address });
+  if (isDownload || navigation.failure?.error === "download") return { url: navigation.url, download: address };
+  if (errorText) throw failed(address, errorText);
+  // Without a loader the address differs by its fragment only: nothing is loaded.
+  if (loaderId && waitUntil !== "none") {
+    const over = () => navigation.loaderId !== loaderId && navigation.failure?.loaderId === loaderId;
+    const there = () => navigation.loaderId === loaderId && navigation.reached.has(MILESTONES[waitUntil]);
+    const replaced = () => navigation.loaderId !== loaderId && !navigation.pending && navigation.reached.has(MILESTONES[waitUntil]);
+    await navigation.until(() => over() || there() || replaced(), run.signal);
+    if (over() && navigation.failure.error === "download") return { url: navigation.url, download: address };
+    if (over()) throw failed(address, navigation.failure.error);
+  }
+  return where(run, waitUntil);
+}
+
+function absolute(url, base) {
+  try {
+    return new URL(url, /^https?:/.test(base) ? base : undefined).href;
+  } catch {
+    const host = /^[\w.-]+(:\d+)?([/?#]|$)/.test(url);
+    if (host) return `https://${url}`;
+    throw new KaptureError("INVALID_PARAMS", `navigate: ${JSON.stringify(url)} is no address; give one like https://example.com/`);
+  }
+}
+
+function failed(url, netError) {
+  return new KaptureError("NAVIGATION_FAILED", `${url} could not be loaded: ${netError}; check the address and that its server runs`, { netError });
+}
+
+async function where(run, waitUntil) {
+  if (waitUntil === "none" && run.session.navigation.pending) return { url: run.session.navigation.pending.url };
+  return run.page("state");
+}
+
+/** Move through the tab's history by `step`. */
+async function travel(step, words, run) {
+  const { navigation } = run.session;
+  const { currentIndex, entries } = await run.send("Page.getNavigationHistory");
+  const entry = entries[currentIndex + step];
+  if (!entry) throw new KaptureError("NAVIGATION_FAILED", `there is no ${words} page in this tab's history`);
+  const before = navigation.url;
+  await run.send("Page.navigateToHistoryEntry", { entryId: entry.id });
+  await navigation.until(() => (navigation.url !== before || navigation.url === entry.url) && !navigation.pending && navigation.reached.has("load"), run.signal);
+  if (navigation.unreachable) throw failed(entry.url, "the page of the history is not reachable");
+  return where(run);
+}
+
+async function reload({ ignoreCache }, run) {
+  const { navigation } = run.session;
+  const before = navigation.loaderId;
+  await run.send("Page.reload", { ignoreCache });
+  await navigation.until(() => navigation.loaderId !== before && navigation.reached.has("load"), run.signal);
+  if (navigation.unreachable) throw failed(navigation.url, "the server does not answer");
+  return where(run);
+}
+
+async function wait(params, run) {
+  const started = performance.now();
+  const condition = await waitFor(params, run);
+  return { ...condition, waited: Math.round(performance.now() - started) };
+}
+
+async function waitFor({ time, text, urlContains, expression, state, ...rest }, run) {
+  const { navigation } = run.session;
+  if (time !== undefined) {
+    await passing(time, run.signal);
+    return {};
+  }
+  if (urlContains !== undefined) {
+    await navigation.until(() => navigation.url.includes(urlContains), run.signal);
+    return { url: navigation.url };
+  }
+  if (expression !== undefined) return untilTrue(expression, run);
+  // Over or not, nothing of the wait stays behind in the page.
+  run.signal.addEventListener("abort", () => run.session.callPage("stopWaiting"), { once: true });
+  return run.page("waitFor", { text, state, target: targetOf(rest) });
+}
+
+function passing(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+  });
+}
+
+/** Look at the expression once per frame, in the page's own world. */
+async function untilTrue(expression, run) {
+  for (;;) {
+    const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
+      expression: `Boolean(${expression}\n)`, returnByValue: true, silent: true,
+    });
+    if (exceptionDetails)
+      throw new KaptureError("EXECUTION_ERROR", `wait: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    if (result.value === true) return { expression: true };
+    await run.frame();
+  }
+}
+
+export const handlers = {
+  kapturemcp_navigate: navigate,
+  kapturemcp_go_back: (_params, run) => travel(-1, "earlier", run),
+  kapturemcp_go_forward: (_params, run) => travel(1, "later", run),
+  kapturemcp_reload: reload,
+  kapturemcp_wait: wait,
+};

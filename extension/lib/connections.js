@@ -1,0 +1,309 @@
+import { KaptureError } from "./errors.js";
+import { Link } from "./link.js";
+import { Session } from "./session.js";
+
+const ALARM = "reconnect";
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 30_000;
+const DIALS_AT_A_TIME = 4;
+/** Chrome allows 255 sockets per profile; near that, pages lose theirs. */
+const MAX_TABS = 200;
+const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/**
+ * Which tabs are connected: one session and one link for each, one link for the browser. The browser link
+ * dials first and alone retries while the panel is away.
+ */
+export class Connections {
+  #dialing = null;
+  #retryMs = FIRST_RETRY_MS;
+  #retryTimer = null;
+  #config = null;
+
+  /** @param {{chrome, pageSource, catalogue, tabHandlers, browserHandlers}} parts */
+  constructor(parts) {
+    Object.assign(this, parts);
+    /** Chrome's tab id → {session, link}. */
+    this.tabs = new Map();
+    /** Chrome's tab id → the promise of its connection, while it is being made. */
+    this.connecting = new Map();
+    this.browserLink = null;
+  }
+
+  /** Take up a configuration {install, key, port, managed}. */
+  async start(config) {
+    if (!config || JSON.stringify(config) === JSON.stringify(this.#config)) return;
+    this.#config = config;
+    await this.chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
+    await this.dialBrowser();
+  }
+
+  get managed() {
+    return Boolean(this.#config?.managed);
+  }
+
+  /** idle, connecting or connected: the browser's link to the panel. */
+  get panelState() {
+    return this.#config ? (this.browserLink?.state ?? "connecting") : "idle";
+  }
+
+  /** idle, connecting, connected or executing. */
+  stateOf(chromeTabId) {
+    if (this.connecting.has(chromeTabId)) return "connecting";
+    const entry = this.tabs.get(chromeTabId);
+    if (!entry) return "idle";
+    if (entry.session.closing) return "disconnecting";
+    return entry.link.state === "connected" && entry.session.executing ? "executing" : entry.link.state;
+  }
+
+  /** Dial the panel for the browser itself, unless that is under way or done. */
+  dialBrowser() {
+    if (!this.#config || this.browserLink?.state === "connected") return Promise.resolve();
+    this.#dialing ??= this.#dial().finally(() => (this.#dialing = null));
+    return this.#dialing;
+  }
+
+  async #dial() {
+    clearTimeout(this.#retryTimer);
+    const link = this.#link({
+      role: "browser",
+      describe: () => ({ browser: browserName(), version: this.chrome.runtime.getManifest().version, catalogue: this.catalogue.hash }),
+      onCommand: (frame) => this.#executeInBrowser(link, frame),
+      onCancel: () => {},
+      onClosed: () => this.#retry(),
+    });
+    this.browserLink = link;
+    try {
+      await link.open();
+    } catch {
+      return this.#retry(); // the popup shows the state; the alarm goes on after the worker has slept
+    }
+    this.#retryMs = FIRST_RETRY_MS;
+    await this.#connectAll();
+  }
+
+  /** Dial for every tab that is to be connected: those of before, and in a managed browser all. */
+  async #connectAll() {
+    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
+    const open = await this.chrome.tabs.query({});
+    const wanted = open.filter(({ id }) => this.tabs.has(id) || tabs[id]?.connected || (this.managed && !tabs[id]?.declined));
+    await this.#eachFew(wanted, ({ id }) => {
+      const entry = this.tabs.get(id);
+      return entry?.link.state === "idle" ? this.#redial(entry.session) : this.connect(id);
+    });
+  }
+
+  #retry() {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.dialBrowser(), this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+
+  #link({ role, tabId, ...rest }) {
+    const { port, key, install } = this.#config;
+    return new Link({ url: `ws://127.0.0.1:${port}`, key, install, role, tabId, ...rest });
+  }
+
+  async #executeInBrowser(link, { id, command, params, timeout }) {
+    const started = performance.now();
+    const respond = (rest) => link.send({ type: "response", id, ...rest, ms: performance.now() - started });
+    try {
+      const handler = this.browserHandlers[command];
+      if (!handler) throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
+      respond({ success: true, result: await handler(params, this, timeout) });
+    } catch (error) {
+      respond({ success: false, error: KaptureError.wire(error) });
+    }
+  }
+
+  /** Connect a tab and return its tabId; a tab that is connected already stays as it is. */
+  connect(chromeTabId) {
+    const known = this.tabs.get(chromeTabId);
+    if (known) return Promise.resolve(known.session.id);
+    if (!this.connecting.has(chromeTabId)) {
+      const connecting = this.#connect(chromeTabId).finally(() => {
+        this.connecting.delete(chromeTabId);
+        this.#badge(chromeTabId);
+      });
+      this.connecting.set(chromeTabId, connecting);
+    }
+    return this.connecting.get(chromeTabId);
+  }
+
+  async #connect(chromeTabId) {
+    if (!this.#config) throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel yet");
+    if (this.tabs.size >= MAX_TABS)
+      throw new KaptureError("BUSY", `${MAX_TABS} tabs are connected, more would starve the browser's own pages; disconnect one`);
+    const record = await this.#record(chromeTabId);
+    const session = new Session({
+      chrome: this.chrome,
+      chromeTabId,
+      id: record.id,
+      pageSource: this.pageSource,
+      catalogue: this.catalogue,
+      handlers: this.tabHandlers,
+      onEvent: (event) => entry.link.event(event),
+      onRefs: (nextRef) => this.#remember(chromeTabId, { nextRef }),
+    });
+    session.snapshots.nextRef = record.nextRef;
+    const entry = { session, link: { state: "connecting", event() {} } };
+    this.tabs.set(chromeTabId, entry);
+    try {
+      await session.start();
+      await this.#redial(session);
+    } catch (error) {
+      this.tabs.delete(chromeTabId);
+      await session.end(error);
+      throw error;
+    }
+    await this.#remember(chromeTabId, { connected: true, declined: false });
+    return session.id;
+  }
+
+  async #redial(session) {
+    const link = this.#link({
+      role: "tab",
+      tabId: session.id,
+      describe: () => this.#describe(session.chromeTabId),
+      onCommand: async (frame) => {
+        const response = await session.execute(frame);
+        link.flushEvents();
+        link.send(response);
+      },
+      onCancel: (id) => session.cancel(id),
+      onClosed: () => {
+        session.queue.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
+        this.#badge(session.chromeTabId);
+        this.dialBrowser();
+      },
+    });
+    this.tabs.get(session.chromeTabId).link = link;
+    await link.open();
+    this.#badge(session.chromeTabId);
+  }
+
+  async #describe(chromeTabId) {
+    const { url, title, favIconUrl } = await this.chrome.tabs.get(chromeTabId);
+    return { url: url ?? "", title: title ?? "", favicon: (favIconUrl ?? "").slice(0, 2000), browser: browserName() };
+  }
+
+  /** Stop sharing a tab because a person wants it so: it is not connected again by itself. */
+  async disconnect(chromeTabId) {
+    await this.#remember(chromeTabId, { connected: false, declined: true });
+    await this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"));
+  }
+
+  async #drop(chromeTabId, error) {
+    const entry = this.tabs.get(chromeTabId);
+    if (!entry) return;
+    this.tabs.delete(chromeTabId);
+    await entry.session.end(error);
+    // Answers that are on their way (of close_tab, of what just failed) go out before the link closes.
+    await entry.session.queue.idle();
+    entry.link.close?.();
+    this.#badge(chromeTabId);
+  }
+
+  /** Open a tab, connect it, then load `url` in it. */
+  async openTab(url, { active, timeout }) {
+    const created = await this.chrome.tabs.create({ url: "about:blank", active });
+    const tabId = await this.connect(created.id);
+    const { session } = this.tabs.get(created.id);
+    if (url === "about:blank") return { tabId, url };
+    const response = await session.execute({
+      id: `open-${tabId}`,
+      command: "kapturemcp_navigate",
+      params: { url, waitUntil: "load" },
+      timeout,
+    });
+    if (response.success) return { tabId, ...response.result };
+    const { code, message, ...details } = response.error;
+    throw new KaptureError(code, `${message} (the tab ${tabId} is open)`, { ...details, tabId });
+  }
+
+  // What Chrome tells about tabs and debuggers.
+
+  onDebuggerEvent({ tabId, sessionId }, method, params) {
+    this.tabs.get(tabId)?.session.onDebuggerEvent(method, params, sessionId);
+  }
+
+  onDebuggerDetach({ tabId }, reason) {
+    const entry = this.tabs.get(tabId);
+    if (!entry || entry.session.ended) return;
+    if (reason === "canceled_by_user") return this.disconnect(tabId);
+    return this.#drop(tabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed or went to a page no extension may enter"));
+  }
+
+  async onTabRemoved(chromeTabId) {
+    await this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed"));
+    await this.#remember(chromeTabId, null);
+  }
+
+  onTabCreated(tab) {
+    if (!this.managed) return;
+    const opened = this.connect(tab.id).then(
+      (tabId) => ({ tabId, url: tab.pendingUrl || tab.url || "" }),
+      () => null, // a page no extension may enter; onTabUpdated tries again when it leaves that page
+    );
+    this.tabs.get(tab.openerTabId)?.session.tabOpened(opened);
+  }
+
+  async onTabUpdated(chromeTabId, change, tab) {
+    const entry = this.tabs.get(chromeTabId);
+    if (entry && (change.url || change.title || change.favIconUrl))
+      entry.link.event({ kind: "tab", url: tab.url ?? "", title: tab.title ?? "", favicon: (tab.favIconUrl ?? "").slice(0, 2000) });
+    if (change.status) this.#badge(chromeTabId);
+    if (!entry && change.url && this.managed && !(await this.#record(chromeTabId)).declined)
+      await this.connect(chromeTabId).catch(() => {}); // still a protected page
+  }
+
+  onAlarm({ name }) {
+    if (name === ALARM) return this.dialBrowser();
+  }
+
+  // What is remembered of a tab while the browser runs: {id, connected, declined, nextRef}.
+
+  async #record(chromeTabId) {
+    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
+    return { id: newId(), nextRef: 1, ...tabs[chromeTabId] };
+  }
+
+  #remembering = Promise.resolve();
+
+  #remember(chromeTabId, changes) {
+    this.#remembering = this.#remembering.then(async () => {
+      const { tabs = {} } = await this.chrome.storage.session.get("tabs");
+      const id = this.tabs.get(chromeTabId)?.session.id;
+      if (changes === null) delete tabs[chromeTabId];
+      else tabs[chromeTabId] = { ...tabs[chromeTabId], ...(id && { id }), ...changes };
+      await this.chrome.storage.session.set({ tabs });
+    });
+    return this.#remembering;
+  }
+
+  async #eachFew(items, work) {
+    const waiting = [...items];
+    const one = async () => {
+      for (let item = waiting.shift(); item; item = waiting.shift())
+        await Promise.resolve(work(item)).catch(() => {}); // one tab that cannot connect must not keep back the rest
+    };
+    await Promise.all(Array.from({ length: DIALS_AT_A_TIME }, one));
+  }
+
+  #badge(chromeTabId) {
+    const connected = this.stateOf(chromeTabId) === "connected" || this.stateOf(chromeTabId) === "executing";
+    const gone = () => {}; // the tab closed meanwhile
+    this.chrome.action.setBadgeText({ tabId: chromeTabId, text: connected ? "on" : "" }).catch(gone);
+    this.chrome.action.setBadgeBackgroundColor({ tabId: chromeTabId, color: "#2563eb" }).catch(gone);
+  }
+}
+
+function newId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join("");
+}
+
+function browserName() {
+  const brands = globalThis.navigator?.userAgentData?.brands ?? [];
+  const brand = brands.find(({ brand: name }) => !/not.*brand|chromium/i.test(name)) ?? brands.find(({ brand: name }) => /chromium/i.test(name));
+  return brand ? `${brand.brand} ${brand.version}` : "Chromium";
+}

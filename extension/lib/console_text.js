@@ -1,0 +1,56 @@
+/** Console events of CDP as the lines people read. */
+
+const LEVELS = { warning: "warn", error: "error", assert: "error", debug: "debug", verbose: "debug", info: "info" };
+const MAX_TEXT = 4000;
+
+/** `Runtime.consoleAPICalled` → a line. */
+export function fromConsole({ type, args, timestamp, stackTrace }, context) {
+  const frame = stackTrace?.callFrames?.[0];
+  return line(timestamp, LEVELS[type] ?? "log", args.map(describe).join(" "), frame?.url, frame?.lineNumber, context);
+}
+
+/** `Runtime.exceptionThrown` → a line. */
+export function fromException({ timestamp, exceptionDetails: details }, context) {
+  const frame = details.stackTrace?.callFrames?.[0];
+  const text = details.exception?.description ?? details.text;
+  return line(timestamp, "error", text, details.url ?? frame?.url, details.lineNumber, context);
+}
+
+/** `Log.entryAdded` → a line. */
+export function fromLog({ entry }, context) {
+  const text = entry.url && entry.source === "network" ? `${entry.text} ${entry.url}` : entry.text;
+  return line(entry.timestamp, LEVELS[entry.level] ?? "log", text, entry.url, entry.lineNumber, context);
+}
+
+function line(at, level, text, url, lineNumber, context) {
+  const file = url ? url.split(/[?#]/)[0].split("/").pop() || url : "";
+  return {
+    at: Math.round(at * 1000) / 1000,
+    level,
+    text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text,
+    source: file ? `${file}:${(lineNumber ?? 0) + 1}` : "",
+    context,
+  };
+}
+
+/** A RemoteObject in the words of a console. */
+export function describe(object) {
+  if (object.type === "string") return object.value;
+  if (object.unserializableValue) return object.unserializableValue;
+  if (object.type === "undefined") return "undefined";
+  if (object.subtype === "null") return "null";
+  if (object.preview && !["error", "node", "date", "regexp"].includes(object.subtype)) return preview(object.preview);
+  return object.description ?? String(object.value);
+}
+
+function preview({ subtype, properties, entries, overflow, description }) {
+  const more = overflow ? ", …" : "";
+  if (entries) {
+    const shown = entries.map(({ key, value }) => `${key ? `${preview(key)} => ` : ""}${preview(value)}`);
+    return `${description} {${shown.join(", ")}${more}}`;
+  }
+  if (!properties || (properties.length === 0 && !["array", undefined].includes(subtype))) return description ?? "";
+  const shown = (property) => (property.type === "string" ? `"${property.value}"` : property.value);
+  if (subtype === "array") return `[${properties.map(shown).join(", ")}${more}]`;
+  return `{${properties.map((property) => `${property.name}: ${shown(property)}`).join(", ")}${more}}`;
+}

@@ -1,0 +1,18 @@
+/** The error family of the wire: a stable code, a message that names the next step, further details. */
+export class KaptureError extends Error {
+  constructor(code, message, details = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  asWire() {
+    return { code: this.code, message: this.message, ...this.details };
+  }
+
+  /** Any thrown value as it crosses the wire. */
+  static wire(error) {
+    if (error instanceof KaptureError) return error.asWire();
+    return { code: "INTERNAL", message: `unexpected: ${error?.message ?? error}` };
+  }
+}

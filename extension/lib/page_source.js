@@ -1,0 +1,12 @@
+import { WORLD } from "./worlds.js";
+
+/** The page's half, in the order it is put together. */
+const FILES = ["dom", "names", "lookup", "observe", "act", "wait", "snapshot", "kapture"];
+
+/** The script for the isolated world, installed once per document; a second installation changes nothing. */
+export async function load(chrome) {
+  const parts = await Promise.all(
+    FILES.map(async (name) => (await fetch(chrome.runtime.getURL(`page/${name}.js`))).text()),
+  );
+  return { worldName: WORLD, source: `(() => { if (globalThis.kapture) return;\n${parts.join("\n")}\n})();` };
+}

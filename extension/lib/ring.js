@@ -1,0 +1,30 @@
+/** The last `capacity` items, oldest first; counts what it had to drop. */
+export class Ring {
+  #items = [];
+  #start = 0;
+
+  constructor(capacity) {
+    this.capacity = capacity;
+    this.dropped = 0;
+  }
+
+  push(item) {
+    if (this.#items.length < this.capacity) {
+      this.#items.push(item);
+      return;
+    }
+    this.#items[this.#start] = item;
+    this.#start = (this.#start + 1) % this.capacity;
+    this.dropped += 1;
+  }
+
+  get length() {
+    return this.#items.length;
+  }
+
+  /** Newest first, lazily. */
+  *newestFirst() {
+    const count = this.#items.length;
+    for (let back = 1; back <= count; back += 1) yield this.#items[(this.#start + count - back) % count];
+  }
+}

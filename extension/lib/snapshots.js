@@ -1,0 +1,82 @@
+import { KaptureError } from "./errors.js";
+
+/** About 8,000 tokens: what one answer carries of a long page. */
+const PAGE_CHARS = 32_000;
+
+/** The snapshots of one tab: numbering of refs over its life, pages of a long one, the last one for a diff. */
+export class Snapshots {
+  #last = null;
+  #serial = 0;
+
+  /** @param {(nextRef: number) => void} onRefs told whenever new refs were given, to outlive the worker */
+  constructor(onRefs) {
+    this.onRefs = onRefs;
+    /** The number of the next ref; no number is ever given twice in a tab's life. */
+    this.nextRef = 1;
+  }
+
+  /** Walk the page and return the text, or its first page. */
+  async take(run, { diff = false, ...options } = {}) {
+    const { lines, nextRef, title, url } = await run.page("snapshot", { ...options, nextRef: this.nextRef });
+    if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
+    const scope = JSON.stringify(options);
+    const previous = this.#last?.scope === scope ? this.#last.lines : null;
+    const id = `s${(this.#serial += 1)}`;
+    this.#last = { id, scope, lines };
+    const head = `# ${title || "untitled"} — ${url}`;
+    if (!diff) return this.#page(head, id, 0);
+    if (!previous) return `${head}\n(no earlier snapshot to compare with: this is the whole page)\n${this.#page("", id, 0)}`;
+    const changes = difference(previous, lines);
+    return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
+  }
+
+  /** Go on where an earlier answer ended. */
+  next(cursor) {
+    const [id, start] = cursor.split(":");
+    if (this.#last?.id !== id || !/^\d+$/.test(start ?? ""))
+      throw new KaptureError("INVALID_PARAMS", `the cursor ${JSON.stringify(cursor)} belongs to an older snapshot; take a new one`);
+    return this.#page("", id, Number(start));
+  }
+
+  #page(head, id, start) {
+    const { lines } = this.#last;
+    const shown = head ? [head] : [];
+    let size = head.length;
+    let index = start;
+    while (index < lines.length && (index === start || size + lines[index].length < PAGE_CHARS)) {
+      size += lines[index].length + 1;
+      shown.push(lines[index]);
+      index += 1;
+    }
+    if (index < lines.length)
+      shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
+    return shown.join("\n");
+  }
+}
+
+function bounded(head, changes) {
+  const text = [head, ...changes].join("\n");
+  return text.length <= PAGE_CHARS ? text : `${text.slice(0, PAGE_CHARS)}\n(more changed; take a new snapshot)`;
+}
+
+/** Lines gone as "- …", lines new as "+ …", in the order of the page. */
+export function difference(before, after) {
+  const old = count(before);
+  const now = count(after);
+  const gone = before.filter((line) => take(now, line) === false).map((line) => `− ${line.trimStart()}`);
+  const fresh = after.filter((line) => take(old, line) === false).map((line) => `+ ${line.trimStart()}`);
+  return [...gone, ...fresh];
+}
+
+function count(lines) {
+  const counts = new Map();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+function take(counts, line) {
+  const left = counts.get(line) ?? 0;
+  if (left === 0) return false;
+  counts.set(line, left - 1);
+  return true;
+}

@@ -1,0 +1,87 @@
+// Reading the DOM past whatever a page has named its elements: `form.id` may be an <input name=id>.
+// Isolated worlds have prototypes of their own, so only such clobbering has to be guarded against.
+
+const getter = (prototype, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+  return (node) => get.call(node);
+};
+
+const parentNode = getter(Node.prototype, "parentNode");
+const childNodes = getter(Node.prototype, "childNodes");
+const textContent = getter(Node.prototype, "textContent");
+const isConnected = getter(Node.prototype, "isConnected");
+const ownerDocument = getter(Node.prototype, "ownerDocument");
+const shadowRootOf = getter(Element.prototype, "shadowRoot");
+const children = getter(Element.prototype, "children");
+const assignedSlotOf = getter(Element.prototype, "assignedSlot");
+const documentElement = getter(Document.prototype, "documentElement");
+const defaultView = getter(Document.prototype, "defaultView");
+const tag = getter(Element.prototype, "localName");
+const frameDocument = (frame) => {
+  try {
+    return frame.contentDocument;
+  } catch {
+    return null; // a frame of another origin
+  }
+};
+
+const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+const hasAttribute = (element, name) => Element.prototype.hasAttribute.call(element, name);
+const rootOf = (node) => Node.prototype.getRootNode.call(node);
+const contains = (outer, inner) => Node.prototype.contains.call(outer, inner);
+const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+const rectsOf = (element) => Element.prototype.getClientRects.call(element);
+const matches = (element, selector) => Element.prototype.matches.call(element, selector);
+const closest = (element, selector) => Element.prototype.closest.call(element, selector);
+const styleOf = (element) => ownerDocumentView(element).getComputedStyle(element);
+const ownerDocumentView = (element) => defaultView(ownerDocument(element)) ?? window;
+const isFrame = (element) => tag(element) === "iframe" || tag(element) === "frame";
+const isElement = (node) => node?.nodeType === 1;
+
+const queryAll = (root, selector) =>
+  root.nodeType === 9
+    ? Document.prototype.querySelectorAll.call(root, selector)
+    : root.nodeType === 11
+      ? DocumentFragment.prototype.querySelectorAll.call(root, selector)
+      : Element.prototype.querySelectorAll.call(root, selector);
+
+const byId = (element, id) => {
+  const root = rootOf(element);
+  return root.nodeType === 9
+    ? Document.prototype.getElementById.call(root, id)
+    : root.nodeType === 11
+      ? DocumentFragment.prototype.getElementById.call(root, id)
+      : null;
+};
+
+/** The parent in the flat tree: through slots, shadow roots and frames. */
+const flatParent = (node) => {
+  const slot = node.nodeType === 1 ? assignedSlotOf(node) : null;
+  if (slot) return slot;
+  const parent = parentNode(node);
+  if (parent?.nodeType === 11 && parent.host) return parent.host;
+  if (parent?.nodeType === 9) return defaultView(parent)?.frameElement ?? null;
+  return parent;
+};
+
+/** Whether `outer` is `inner` or an ancestor of it in the flat tree. */
+const flatContains = (outer, inner) => {
+  for (let node = inner; node; node = flatParent(node)) if (node === outer) return true;
+  return false;
+};
+
+/** An element in the words of an error message: <button id="buy">. */
+const inWords = (element) => {
+  const id = attribute(element, "id");
+  const name = attribute(element, "class")?.trim().split(/\s+/)[0];
+  const shown = id ? ` id="${id}"` : name ? ` class="${name}"` : "";
+  return `<${tag(element)}${shown}>`;
+};
+
+class Failure extends Error {
+  constructor(code, message, details = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

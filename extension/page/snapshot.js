@@ -1,0 +1,165 @@
+// The page's structure as text, one line a node: - role "name" [ref=e5] [state] value=… offscreen
+
+const INTERACTIVE = new Set(
+  `button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider
+   spinbutton switch tab textbox treeitem gridcell scrollbar ColorWell Date InputTime DateTime DisclosureTriangle`.split(/\s+/),
+);
+/** Roles whose name is their content: what is inside is not said again. */
+const LEAVES = new Set(["button", "checkbox", "heading", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "switch", "tab", "textbox", "searchbox", "spinbutton", "slider", "img", "DisclosureTriangle"]);
+/** Roles that add nothing for a reader when they have no name. */
+const PLAIN = new Set(["paragraph", "strong", "emphasis", "code", "LabelText", "Legend", "Figcaption", "caption", "time", "mark", "subscript", "superscript", "insertion", "deletion", "rowgroup", "term", "definition", "document", "group", "figure", "blockquote", "list", "Canvas", "Video", "Audio"]);
+const SKIPPED = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "title", "datalist"]);
+const MAX_NAME = 200;
+const MAX_TEXT = 400;
+
+/**
+ * Walk the page.
+ * @param options {interactiveOnly, maxDepth, roles, target, nextRef}
+ * @returns {{lines: string[], nextRef: number, title, url}}
+ */
+const snapshot = ({ interactiveOnly = false, maxDepth = Infinity, roles, target, nextRef: from }) => {
+  startRefs(from);
+  const walk = { lines: [], interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
+  const start = target ? find(target) : document.body ?? documentElement(document);
+  if (target) walkElement(walk, start, 0);
+  else if (start) walkChildren(walk, start, 0);
+  return { lines: walk.lines, nextRef, title: document.title, url: document.location.href };
+};
+
+const walkElement = (walk, element, depth) => {
+  const name = tag(element);
+  if (SKIPPED.has(name) || hasAttribute(element, "inert")) return;
+  if (attribute(element, "aria-hidden") === "true") return;
+  const style = styleOf(element);
+  if (style.display === "none" || style.contentVisibility === "hidden") return;
+  const shown = style.visibility === "visible";
+  const role = shown ? roleOf(element) : "";
+  const named = role ? nameOf(element) : "";
+  const listed = role !== "" && lists(walk, element, role, named);
+  if (listed) {
+    if (depth >= walk.maxDepth) return;
+    walk.lines.push(lineOf(element, role, named, depth));
+  }
+  const next = listed ? depth + 1 : depth;
+  if (isFrame(element)) {
+    const content = frameDocument(element);
+    if (content?.body) walkChildren(walk, content.body, next);
+    else if (shown && listed) walk.lines.push(`${"  ".repeat(next)}- (frame of another origin)`);
+    return;
+  }
+  if (role === "combobox" && name === "select") return;
+  if (listed && LEAVES.has(role)) walkInside(walk, element, next, role);
+  else walkChildren(walk, element, next);
+};
+
+const lists = ({ interactiveOnly, roles }, element, role, name) => {
+  if (roles) return roles.has(role.toLowerCase());
+  if (INTERACTIVE.has(role) || role === "heading") return true;
+  if (interactiveOnly) return false;
+  return name !== "" || !PLAIN.has(role);
+};
+
+/** Inside a leaf only further controls count: its text is already its name. */
+const walkInside = (walk, element, depth, role) => {
+  if (role === "textbox" && isEditingHost(element)) return;
+  for (const node of flatChildren(element)) {
+    if (!isElement(node)) continue;
+    const inside = roleOf(node);
+    if (INTERACTIVE.has(inside) || inside === "img" || inside === "heading") walkElement(walk, node, depth);
+    else if (!isHidden(node)) walkInside(walk, node, depth, role);
+  }
+};
+
+const walkChildren = (walk, element, depth) => {
+  let text = "";
+  const flush = () => {
+    const squeezed = squeeze(text);
+    text = "";
+    if (squeezed && !walk.interactiveOnly && !walk.roles && depth < walk.maxDepth)
+      walk.lines.push(`${"  ".repeat(depth)}- text: ${clipped(squeezed, MAX_TEXT)}`);
+  };
+  const visible = styleOf(element).visibility === "visible";
+  for (const node of flatChildren(element)) {
+    if (node.nodeType === 3) {
+      if (visible) text += textContent(node);
+    } else if (isElement(node)) {
+      if (inlineText(node)) text += isHidden(node) ? "" : textContent(node);
+      else {
+        flush();
+        walkElement(walk, node, depth);
+      }
+    }
+  }
+  flush();
+};
+
+/** Inline markup without a role of its own, such as <b> or a bare <span>: part of the text around it. */
+const inlineText = (element) =>
+  !shadowRootOf(element) && tag(element) !== "slot" && !children(element).length && !SKIPPED.has(tag(element)) &&
+  styleOf(element).display === "inline" && PLAIN_INLINE(roleOf(element));
+const PLAIN_INLINE = (role) => role === "" || (PLAIN.has(role) && role !== "Canvas" && role !== "Video" && role !== "Audio");
+
+const lineOf = (element, role, name, depth) => {
+  const ref = refOf(element, role, name);
+  const parts = [`${"  ".repeat(depth)}- ${role}`];
+  if (name) parts.push(JSON.stringify(clipped(name, MAX_NAME)));
+  parts.push(`[ref=${ref}]`, ...statesOf(element, role));
+  const value = valueOf(element, role);
+  if (value) parts.push(`value=${JSON.stringify(clipped(value, MAX_NAME))}`);
+  if (role === "link") {
+    const url = attribute(element, "href");
+    if (url && !/^javascript:/i.test(url)) parts.push(`url=${clipped(url, MAX_NAME)}`);
+  }
+  if (!inViewport(element)) parts.push("offscreen");
+  return parts.join(" ");
+};
+
+const statesOf = (element, role) => {
+  const states = [];
+  const add = (condition, text) => condition && states.push(`[${text}]`);
+  const aria = (name) => attribute(element, `aria-${name}`);
+  add(element.disabled === true || aria("disabled") === "true", "disabled");
+  const checked = /^(checkbox|radio)$/.test(element.type) && tag(element) === "input" ? (element.indeterminate ? "mixed" : element.checked) : aria("checked");
+  add(checked === true || checked === "true", "checked");
+  add(checked === "mixed", "checked=mixed");
+  add(role === "option" ? element.selected === true || aria("selected") === "true" : aria("selected") === "true", "selected");
+  const expanded = tag(element) === "summary" && parentNode(element) ? String(parentNode(element).open) : aria("expanded");
+  add(expanded === "true", "expanded");
+  add(expanded === "false", "collapsed");
+  add(aria("pressed") === "true", "pressed");
+  add(element.required === true || aria("required") === "true", "required");
+  add(element.readOnly === true && tag(element) !== "select", "readonly");
+  add(aria("invalid") === "true", "invalid");
+  add(aria("current") && aria("current") !== "false", "current");
+  if (role === "heading") states.push(`[level=${aria("level") ?? tag(element).slice(1)}]`);
+  add(hasFocus(element) && element !== document.body, "focused");
+  return states;
+};
+
+const valueOf = (element, role) => {
+  const name = tag(element);
+  if (name === "input") {
+    if (secret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
+    return /^(checkbox|radio|button|submit|reset|image|hidden)$/.test(element.type) ? "" : element.value;
+  }
+  if (name === "textarea") return element.value;
+  if (name === "select" && role === "combobox") return [...element.selectedOptions].map((option) => option.label).join(", ");
+  if (name === "progress" || name === "meter") return String(element.value);
+  if (isEditingHost(element)) return squeeze(element.innerText ?? "");
+  return attribute(element, "aria-valuetext") ?? attribute(element, "aria-valuenow") ?? "";
+};
+
+/** More than half of the element's area lies in the viewport (and in those of its frames). */
+const inViewport = (element) => {
+  const box = rectOf(element);
+  const area = box.width * box.height;
+  if (area === 0) return false;
+  const offset = frameOffset(element);
+  const left = Math.max(box.left + offset.x, 0);
+  const top = Math.max(box.top + offset.y, 0);
+  const right = Math.min(box.right + offset.x, innerWidth);
+  const bottom = Math.min(box.bottom + offset.y, innerHeight);
+  return Math.max(0, right - left) * Math.max(0, bottom - top) > area / 2;
+};
+
+const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

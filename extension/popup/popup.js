@@ -1,0 +1,47 @@
+/** The popup: what is connected, and one button for this tab. */
+const PANEL_WORDS = { idle: "not paired", connecting: "not reachable", connected: "connected" };
+const TAB_WORDS = { idle: "not shared", connecting: "connecting…", connected: "connected", executing: "being driven", disconnecting: "disconnecting…" };
+const HINTS = {
+  idle: "This browser has no panel yet: start one from Kapture Panel with “Start browser”.",
+  connecting: "Start Kapture Panel; this browser connects by itself.",
+  connected: "",
+};
+
+const element = (id) => document.getElementById(id);
+const ask = (message) => chrome.runtime.sendMessage(message);
+const query = new URLSearchParams(location.search);
+
+/** The tab the popup was opened over; a test names one in the address. */
+async function thisTab() {
+  if (query.has("tab")) return Number(query.get("tab"));
+  const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
+  return tab.id;
+}
+
+function show({ panel, tab, error }) {
+  const state = (id, value, words) => {
+    element(id).dataset.state = value;
+    element(id).textContent = words[value];
+  };
+  element("hint").textContent = error ?? HINTS[panel] ?? "";
+  element("hint").classList.toggle("error", Boolean(error));
+  if (error) return;
+  state("panel", panel, PANEL_WORDS);
+  state("tab", tab, TAB_WORDS);
+  const shared = tab === "connected" || tab === "executing";
+  const button = element("toggle");
+  button.textContent = shared ? "Disconnect this tab" : "Connect this tab";
+  button.classList.toggle("quiet", shared);
+  button.disabled = panel !== "connected" || tab === "connecting" || tab === "disconnecting";
+}
+
+const tabId = await thisTab();
+show(await ask({ ask: "status", tabId }));
+
+element("toggle").addEventListener("click", async () => {
+  const shared = ["connected", "executing"].includes(element("tab").dataset.state);
+  element("toggle").disabled = true;
+  const answer = await ask({ ask: shared ? "disconnect" : "connect", tabId });
+  show(answer);
+  if (answer.error) element("toggle").disabled = false;
+});
