@@ -9,7 +9,7 @@ function snapshot({ cursor, diff, interactiveOnly, maxDepth, roles, ...rest }, r
   const target = targetOf(rest);
   return snapshots.take(run, {
     diff,
-    interactiveOnly,
+    ...(interactiveOnly && { interactiveOnly }),
     ...(maxDepth && { maxDepth }),
     ...(roles?.length && { roles }),
     ...(Object.keys(target).length && { target }),

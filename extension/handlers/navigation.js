@@ -24,7 +24,7 @@ async function navigate({ url, waitUntil }, run) {
 
 function absolute(url, base) {
   try {
-    return new URL(url, /^https?:/.test(base) ? base : undefined).href;
+    return new URL(url, /^[/?#.]/.test(url) && /^https?:/.test(base) ? base : undefined).href;
   } catch {
     const host = /^[\w.-]+(:\d+)?([/?#]|$)/.test(url);
     if (host) return `https://${url}`;
@@ -96,7 +96,7 @@ function passing(ms, signal) {
 async function untilTrue(expression, run) {
   for (;;) {
     const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
-      expression: `Boolean(${expression}\n)`, returnByValue: true, silent: true,
+      expression: `Boolean(${expression}\n)`, returnByValue: true, silent: true, timeout: run.timeoutMs,
     });
     if (exceptionDetails)
       throw new KaptureError("EXECUTION_ERROR", `wait: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);

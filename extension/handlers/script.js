@@ -19,6 +19,7 @@ async function evaluate({ code, awaitPromise }, run) {
     awaitPromise,
     userGesture: true,
     allowUnsafeEvalBlockedByCSP: true,
+    timeout: run.timeoutMs,
     serializationOptions: { serialization: "deep", additionalParameters: { maxNodeDepth: 0 } },
   });
   if (exceptionDetails) throw thrown(exceptionDetails);

@@ -241,10 +241,12 @@ export class Connections {
 
   onTabCreated(tab) {
     if (!this.managed) return;
-    const opened = this.connect(tab.id).then(
-      (tabId) => ({ tabId, url: tab.pendingUrl || tab.url || "" }),
-      () => null, // a page no extension may enter; onTabUpdated tries again when it leaves that page
-    );
+    const opened = this.connect(tab.id)
+      .then(async (tabId) => {
+        const { pendingUrl, url } = await this.chrome.tabs.get(tab.id);
+        return { tabId, url: pendingUrl || url || "" };
+      })
+      .catch(() => null); // a page no extension may enter; onTabUpdated tries again when it leaves that page
     this.tabs.get(tab.openerTabId)?.session.tabOpened(opened);
   }
 

@@ -2,6 +2,7 @@
 
 const LEVELS = { warning: "warn", error: "error", assert: "error", debug: "debug", verbose: "debug", info: "info" };
 const MAX_TEXT = 4000;
+const MAX_SOURCE = 200;
 
 /** `Runtime.consoleAPICalled` → a line. */
 export function fromConsole({ type, args, timestamp, stackTrace }, context) {
@@ -12,7 +13,9 @@ export function fromConsole({ type, args, timestamp, stackTrace }, context) {
 /** `Runtime.exceptionThrown` → a line. */
 export function fromException({ timestamp, exceptionDetails: details }, context) {
   const frame = details.stackTrace?.callFrames?.[0];
-  const text = details.exception?.description ?? details.text;
+  const { exception } = details;
+  // A thrown value that is no error has no words of its own: "Uncaught" stands before it.
+  const text = exception?.subtype === "error" ? exception.description : exception ? `${details.text} ${describe(exception)}` : details.text;
   return line(timestamp, "error", text, details.url ?? frame?.url, details.lineNumber, context);
 }
 
@@ -27,10 +30,14 @@ function line(at, level, text, url, lineNumber, context) {
   return {
     at: Math.round(at * 1000) / 1000,
     level,
-    text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text,
-    source: file ? `${file}:${(lineNumber ?? 0) + 1}` : "",
+    text: clipped(text, MAX_TEXT),
+    source: file ? `${clipped(file, MAX_SOURCE)}:${(lineNumber ?? 0) + 1}` : "",
     context,
   };
+}
+
+function clipped(text, length) {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 /** A RemoteObject in the words of a console. */

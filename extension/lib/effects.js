@@ -6,7 +6,7 @@ export class Effects {
   #seen = empty();
 
   consoleError(text) {
-    this.#seen.consoleErrors.push(text.slice(0, MAX_TEXT));
+    keep(this.#seen.consoleErrors, text.slice(0, MAX_TEXT));
   }
 
   request() {
@@ -14,11 +14,11 @@ export class Effects {
   }
 
   dialog({ type, message }) {
-    this.#seen.dialogs.push({ type, message: message.slice(0, MAX_TEXT) });
+    keep(this.#seen.dialogs, { type, message: message.slice(0, MAX_TEXT) });
   }
 
   download({ url, suggestedFilename }) {
-    this.#seen.downloads.push({ fileName: suggestedFilename, url: url.slice(0, MAX_TEXT) });
+    keep(this.#seen.downloads, { fileName: suggestedFilename.slice(0, MAX_TEXT), url: url.slice(0, MAX_TEXT) });
   }
 
   /** @param {Promise<{tabId?: string, url: string}|null>} opening null when no tab came of it */
@@ -33,12 +33,18 @@ export class Effects {
     const newTabs = (await Promise.all(seen.opening)).filter(Boolean);
     const taken = {};
     if (newTabs.length) taken.newTabs = newTabs;
-    if (seen.dialogs.length) taken.dialogs = seen.dialogs.slice(-MAX_LISTED);
-    if (seen.downloads.length) taken.downloads = seen.downloads.slice(-MAX_LISTED);
-    if (seen.consoleErrors.length) taken.consoleErrors = seen.consoleErrors.slice(-MAX_LISTED);
+    if (seen.dialogs.length) taken.dialogs = seen.dialogs;
+    if (seen.downloads.length) taken.downloads = seen.downloads;
+    if (seen.consoleErrors.length) taken.consoleErrors = seen.consoleErrors;
     if (seen.requests) taken.requests = seen.requests;
     return taken;
   }
+}
+
+/** Only what will be told is kept: a page may go on for hours between two commands. */
+function keep(list, item) {
+  list.push(item);
+  if (list.length > MAX_LISTED) list.shift();
 }
 
 function empty() {

@@ -2,9 +2,10 @@ import { KaptureError } from "./errors.js";
 
 /** Key names → what `Input.dispatchKeyEvent` needs. Values of a US keyboard, as the UI Events specification names them. */
 
-export const MODIFIERS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
+export const MODIFIERS = { __proto__: null, Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 
 const NAMED = {
+  __proto__: null,
   Enter: [13, "Enter", "\r"],
   Tab: [9, "Tab"],
   Backspace: [8, "Backspace"],
@@ -29,11 +30,13 @@ const NAMED = {
 for (let number = 1; number <= 24; number += 1) NAMED[`F${number}`] = [111 + number, `F${number}`];
 
 const ALIASES = {
+  __proto__: null,
   Ctrl: "Control", Cmd: "Meta", Command: "Meta", Option: "Alt", Esc: "Escape", Return: "Enter", Del: "Delete",
   Left: "ArrowLeft", Right: "ArrowRight", Up: "ArrowUp", Down: "ArrowDown", Space: " ", Plus: "+",
 };
 
 const PUNCTUATION = {
+  __proto__: null,
   ";": [186, "Semicolon"], ":": [186, "Semicolon"], "=": [187, "Equal"], "+": [187, "Equal"], ",": [188, "Comma"],
   "<": [188, "Comma"], "-": [189, "Minus"], _: [189, "Minus"], ".": [190, "Period"], ">": [190, "Period"],
   "/": [191, "Slash"], "?": [191, "Slash"], "`": [192, "Backquote"], "~": [192, "Backquote"],

@@ -3,6 +3,10 @@ import * as handshake from "./handshake.js";
 /** Application pings keep the worker alive; protocol pings do not. */
 const PING_INTERVAL_MS = 20_000;
 const EVENT_BATCH_MS = 50;
+/** The panel gives a greeting 5 s; a program on its port that takes longer is not the panel. */
+const GREETING_DEADLINE_MS = 10_000;
+/** The largest frame the panel takes. */
+const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 /**
  * One WebSocket to the panel, for one tab or for the browser. Nothing about a tab is sent before the panel
@@ -13,6 +17,7 @@ export class Link {
   #events = [];
   #eventTimer = null;
   #pingTimer = null;
+  #answering = new Set();
 
   /**
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
@@ -33,18 +38,24 @@ export class Link {
       const socket = (this.#socket = new WebSocket(url));
       const steps = this.#greeting(hello, resolve);
       let reason = "the panel is not running";
+      const giveUp = () => {
+        reason = "the program on the panel's port did not finish the greeting";
+        socket.close();
+      };
+      const deadline = setTimeout(giveUp, GREETING_DEADLINE_MS);
       socket.onopen = () => this.send({ type: "hello", ...hello });
       socket.onmessage = async ({ data }) => {
-        const frame = JSON.parse(data);
-        if (this.state === "connected") return this.#receive(frame);
         try {
-          await steps(frame);
+          const frame = JSON.parse(data);
+          if (this.state === "connected") this.#receive(frame);
+          else await steps(frame);
         } catch (error) {
           reason = error.message;
           socket.close();
         }
       };
       socket.onclose = ({ reason: said }) => {
+        clearTimeout(deadline);
         const was = this.state;
         this.#ended();
         if (was === "connected") this.options.onClosed(said || "the panel closed the connection");
@@ -71,6 +82,7 @@ export class Link {
         this.send({ type: "register", tabId: hello.tabId, ...(await describe()) });
       } else {
         this.state = "connected";
+        clearTimeout(deadline);
         this.#pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL_MS);
         done();
       }
@@ -85,11 +97,22 @@ export class Link {
 
   /** Send one frame; a frame for a closed socket is dropped, the panel settles what it waits for. */
   send(message) {
-    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState === 1) this.#socket.send(wellFormed(JSON.stringify(message)));
   }
 
-  /** Queue an event; events leave in batches. */
+  /** Send the response of a command once it is there, behind the events that came before it. */
+  answer(promise) {
+    const answering = promise.then((response) => {
+      this.flushEvents();
+      this.send(bounded(response));
+    });
+    this.#answering.add(answering);
+    return answering.finally(() => this.#answering.delete(answering));
+  }
+
+  /** Queue an event; events leave in batches. The panel asks again for what it missed while it was away. */
   event(event) {
+    if (this.state === "idle") return;
     this.#events.push(event);
     this.#eventTimer ??= setTimeout(() => this.flushEvents(), EVENT_BATCH_MS);
   }
@@ -103,7 +126,9 @@ export class Link {
     this.#events = [];
   }
 
-  close() {
+  /** Close once the answers under way have been sent. */
+  async close() {
+    await Promise.allSettled(this.#answering);
     this.flushEvents();
     this.#socket?.close(1000);
   }
@@ -112,6 +137,23 @@ export class Link {
     clearTimeout(this.#eventTimer);
     clearInterval(this.#pingTimer);
     this.#eventTimer = null;
+    this.#events = [];
     this.state = "idle";
   }
+}
+
+/** A page may hold half of a surrogate pair, and a cut may leave one: the panel takes Unicode only. */
+function wellFormed(json) {
+  if (!json.includes("\\ud")) return json;
+  return json.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (text, escaped) => (escaped === "\\" ? text : "\ufffd"));
+}
+
+/** The response, or an error in its place when the panel would close the link over its size. */
+function bounded(response) {
+  const text = JSON.stringify(response);
+  if (text.length * 3 <= MAX_FRAME_BYTES) return response;
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes <= MAX_FRAME_BYTES) return response;
+  const message = `the answer of ${Math.round(bytes / 1024 / 1024)} MiB is too large, 32 are possible; ask for a part of it`;
+  return { type: "response", id: response.id, success: false, error: { code: "EXECUTION_ERROR", message }, ms: response.ms };
 }

@@ -38,6 +38,7 @@ export class Navigation {
   /** Resolves once `condition()` holds; looked at after every event. Rejects when `signal` aborts. */
   until(condition, signal) {
     if (condition()) return Promise.resolve();
+    if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const end = () => {
         this.#checks.delete(check);
@@ -59,14 +60,17 @@ export class Navigation {
 
   /**
    * Wait for a navigation an action started, until its document has loaded.
-   * @returns whether there was one
+   * @param {string} from the loader of the document before the action: one that still loads by itself is not waited for
+   * @returns whether another document came
    */
-  async settled(signal) {
-    if (!this.pending && this.reached.has("DOMContentLoaded")) return false;
-    if (this.pending && !this.pending.loaderId) await this.#started(this.pending, signal);
-    await this.until(() => !this.pending && this.reached.has("DOMContentLoaded"), signal);
-    await this.#within(LOAD_DEADLINE_MS, () => this.pending || this.reached.has("load"), signal);
-    return true;
+  async settled(signal, from) {
+    if (!this.pending && this.loaderId === from) return false;
+    do {
+      if (this.pending && !this.pending.loaderId) await this.#started(this.pending, signal);
+      await this.until(() => (this.pending ? !this.pending.loaderId : this.reached.has("DOMContentLoaded") || this.loaderId === from), signal);
+    } while (this.pending);
+    if (this.loaderId !== from) await this.#within(LOAD_DEADLINE_MS, () => this.pending || this.reached.has("load"), signal);
+    return this.loaderId !== from;
   }
 
   async #started(asked, signal) {
@@ -86,8 +90,10 @@ const isMain = (navigation, frameId) => frameId === navigation.frameId;
 
 const EVENTS = {
   "Page.frameRequestedNavigation"(navigation, { frameId, url, disposition }) {
-    if (isMain(navigation, frameId) && disposition === "currentTab" && !/^javascript:/i.test(url))
-      navigation.pending ??= { url };
+    if (!isMain(navigation, frameId) || disposition !== "currentTab" || /^javascript:/i.test(url)) return;
+    // The navigation under way is aborted before the one that replaces it starts.
+    if (navigation.pending?.loaderId) navigation.pending.replacedBy = { url };
+    else navigation.pending ??= { url };
   },
   "Page.frameStartedNavigating"(navigation, { frameId, url, loaderId, navigationType }) {
     if (isMain(navigation, frameId) && !/SameDocument/i.test(navigationType)) navigation.pending = { url, loaderId };
@@ -124,5 +130,5 @@ const EVENTS = {
 
 function fail(navigation, loaderId, error) {
   navigation.failure = { loaderId, error };
-  navigation.pending = null;
+  navigation.pending = navigation.pending?.replacedBy ?? null;
 }

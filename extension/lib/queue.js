@@ -12,17 +12,18 @@ export class Queue {
    * @param {string} id
    * @param {number} timeoutMs counted from the moment the command starts to run
    * @param {(signal: AbortSignal) => Promise<any>} work
+   * @param {() => Promise<any>} [afterTimeout] done before the next command starts
    * @returns what `work` returns; rejects with COMMAND_TIMEOUT or the reason of `cancel` / `failAll`
    */
-  run(id, timeoutMs, work) {
+  run(id, timeoutMs, work, afterTimeout = async () => {}) {
     const job = { controller: new AbortController() };
     this.#jobs.set(id, job);
-    const turn = this.#tail.then(() => this.#take(id, job, timeoutMs, work));
+    const turn = this.#tail.then(() => this.#take(id, job, timeoutMs, work, afterTimeout));
     this.#tail = turn.catch(() => {});
     return turn;
   }
 
-  async #take(id, { controller }, timeoutMs, work) {
+  async #take(id, { controller }, timeoutMs, work, afterTimeout) {
     const { signal } = controller;
     let timer;
     try {
@@ -36,6 +37,9 @@ export class Queue {
         );
       timer = setTimeout(late, timeoutMs);
       return await Promise.race([work(signal), over]);
+    } catch (error) {
+      if (error.code === "COMMAND_TIMEOUT") await afterTimeout();
+      throw error;
     } finally {
       clearTimeout(timer);
       this.#jobs.delete(id);

@@ -1,13 +1,14 @@
 import { KaptureError } from "./errors.js";
 
 const GONE = /detached|not attached|no tab with|target closed|no target with/i;
-const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find context|uniqueContextId not found|promise was collected/i;
+const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
 
 /** A tab as one command sees it: once the command is over, nothing it left behind can act any more. */
 export class Run {
-  constructor(session, signal) {
+  constructor(session, signal, timeoutMs) {
     this.session = session;
     this.signal = signal;
+    this.timeoutMs = timeoutMs;
   }
 
   /** Send one CDP command. */

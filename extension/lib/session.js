@@ -12,7 +12,12 @@ import * as consoleText from "./console_text.js";
 const MAX_CONSOLE_LINES = 10_000;
 /** A window the page asked for may be blocked: after this long it is not waited for. */
 const TAB_DEADLINE_MS = 1000;
+/** A page that takes longer than this to evaluate nothing is stuck. */
+const HUNG_AFTER_MS = 300;
 const WORKER_CONTEXTS = { worker: "worker", shared_worker: "worker", service_worker: "serviceWorker", iframe: "page" };
+
+/** What still works when the page is stuck or has crashed. */
+const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
 
 /** All state of one connected tab: debugger, queue, console, navigation, effects, snapshots. */
 export class Session {
@@ -33,6 +38,8 @@ export class Session {
     this.mouse = { x: 0, y: 0 };
     this.dialog = null;
     this.crashed = false;
+    this.hung = false;
+    this.freed = null;
     this.closing = false;
     this.ended = null;
     this.children = new Map();
@@ -82,7 +89,7 @@ export class Session {
       if (!entry || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
       const queue = entry.immediate ? this.immediate : this.queue;
-      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, signal));
+      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout }), () => this.#probe());
       return respond({ success: true, ...outcome });
     } catch (error) {
       return respond({ success: false, error: KaptureError.wire(error) });
@@ -94,22 +101,57 @@ export class Session {
     this.immediate.cancel(id);
   }
 
-  async #perform(entry, handler, params, signal) {
+  async #perform(entry, handler, params, { signal, timeout }) {
     if (this.ended) throw this.ended;
     if (this.dialog && !entry.immediate) throw this.#dialogOpen();
-    if (this.crashed && entry.class !== "navigate" && entry.name !== "kapturemcp_close_tab") throw crashed();
-    const run = new Run(this, signal);
+    if (this.crashed && !LEAVES_THE_PAGE.test(entry.name)) throw crashed();
+    if (this.hung) {
+      if (!LEAVES_THE_PAGE.test(entry.name)) throw hung();
+      await this.#free();
+    }
+    const run = new Run(this, signal, timeout);
     const late = await this.#lateEffects();
     if (!entry.action) return { result: await handler(params, run), ...late };
-    const before = this.navigation.url;
+    const { url, loaderId } = this.navigation;
     const observed = entry.class !== "navigate" && !entry.immediate;
     if (observed) await run.page("observe");
     const result = await handler(params, run);
-    const effects = await this.#settle(run, { observed, before, frame: entry.class === "interact" });
+    const effects = await this.#settle(run, { observed, before: { url, loaderId }, frame: entry.class === "interact" });
     const snapshot = params.snapshot && params.snapshot !== "none" && !this.dialog
       ? { snapshot: await this.snapshots.take(run, { diff: params.snapshot === "diff" }) }
       : {};
     return { result, effects, ...snapshot, ...late };
+  }
+
+  /** After a time-out: stop a navigation, or learn whether the page is stuck in a script of its own. */
+  async #probe() {
+    if (this.dialog || this.crashed) return;
+    const late = new Promise((resolve) => setTimeout(resolve, HUNG_AFTER_MS));
+    if (this.navigation.pending) {
+      // A page on its way answers nothing before it commits: what timed out is given up.
+      await Promise.race([this.cdp.send("Page.stopLoading"), late]);
+      this.navigation.pending = null;
+      return;
+    }
+    const answering = this.cdp.send("Runtime.evaluate", { expression: "0" }).then(
+      () => (this.hung = false),
+      () => (this.hung = false),
+    );
+    this.hung = true;
+    await Promise.race([answering, late]);
+  }
+
+  /**
+   * Leave a page that is stuck: nothing else gets through to it, and a page in its process would be stuck too.
+   * Extensions may not use Runtime.terminateExecution.
+   */
+  async #free() {
+    const { promise, resolve } = Promise.withResolvers();
+    this.freed = resolve;
+    this.cdp.send("Page.crash").catch(() => {}); // a crashed page does not answer
+    await promise;
+    this.freed = null;
+    this.hung = false;
   }
 
   async #lateEffects() {
@@ -126,10 +168,10 @@ export class Session {
       } catch (error) {
         if (!error.contextGone) throw error;
       }
-      if (await this.navigation.settled(run.signal)) page = {};
+      if (await this.navigation.settled(run.signal, before.loaderId)) page = {};
     }
     const effects = await this.effects.take();
-    if (this.navigation.url === before) return { ...effects, changed: Boolean(page.changed) };
+    if (this.navigation.url === before.url) return { ...effects, changed: Boolean(page.changed) };
     if (page.title === undefined && !this.dialog) page = await run.page("state");
     const failed = this.navigation.unreachable ? { loadFailed: true } : {};
     return { url: this.navigation.url, title: page.title, ...effects, ...failed, changed: true };
@@ -213,9 +255,14 @@ export class Session {
 
   tabCrashed() {
     this.crashed = true;
+    if (this.freed) return this.freed();
     this.onEvent({ kind: "crash" });
     this.queue.failAll(crashed());
   }
+}
+
+function hung() {
+  return new KaptureError("COMMAND_TIMEOUT", "the page is stuck in a script of its own; kapturemcp_reload or kapturemcp_navigate leaves it");
 }
 
 function crashed() {
@@ -237,5 +284,8 @@ const EVENTS = {
   "Target.attachedToTarget": (session, params) => session.childAttached(params),
   "Target.detachedFromTarget": (session, { sessionId }) => session.children.delete(sessionId),
   "Inspector.targetCrashed": (session) => session.tabCrashed(),
-  "Inspector.targetReloadedAfterCrash": (session) => (session.crashed = false),
+  "Inspector.targetReloadedAfterCrash": (session) => {
+    session.crashed = false;
+    session.freed = null;
+  },
 };

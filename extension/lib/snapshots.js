@@ -59,8 +59,9 @@ function bounded(head, changes) {
   return text.length <= PAGE_CHARS ? text : `${text.slice(0, PAGE_CHARS)}\n(more changed; take a new snapshot)`;
 }
 
-/** Lines gone as "- …", lines new as "+ …", in the order of the page. */
-export function difference(before, after) {
+/** Lines gone as "− …", lines new as "+ …", in the order of the page; mere scrolling is no change. */
+export function difference(pageBefore, pageAfter) {
+  const [before, after] = [pageBefore, pageAfter].map((lines) => lines.map((line) => line.replace(/ offscreen$/, "")));
   const old = count(before);
   const now = count(after);
   const gone = before.filter((line) => take(now, line) === false).map((line) => `− ${line.trimStart()}`);

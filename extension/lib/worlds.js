@@ -28,6 +28,7 @@ export class Worlds {
 
   /** The context of `frameId`, once it is there. */
   async of(frameId, signal) {
+    signal.throwIfAborted();
     while (!this.#byFrame.has(frameId)) {
       await new Promise((resolve, reject) => {
         if (!this.#waiting.has(frameId)) this.#waiting.set(frameId, new Set());

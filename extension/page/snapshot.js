@@ -4,10 +4,12 @@ const INTERACTIVE = new Set(
   `button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider
    spinbutton switch tab textbox treeitem gridcell scrollbar ColorWell Date InputTime DateTime DisclosureTriangle`.split(/\s+/),
 );
-/** Roles whose name is their content: what is inside is not said again. */
-const LEAVES = new Set(["button", "checkbox", "heading", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "switch", "tab", "textbox", "searchbox", "spinbutton", "slider", "img", "DisclosureTriangle"]);
+/** Roles whose name says what is inside: only further controls are told below them. */
+const LEAVES = new Set([...NAME_FROM_CONTENT, "textbox", "searchbox", "spinbutton", "slider", "img"]);
+/** Structure that is never a target: a ref would only cost. */
+const WITHOUT_REF = new Set(["listitem", "row", "cell", "columnheader", "rowheader", "separator", "alert", "status"]);
 /** Roles that add nothing for a reader when they have no name. */
-const PLAIN = new Set(["paragraph", "strong", "emphasis", "code", "LabelText", "Legend", "Figcaption", "caption", "time", "mark", "subscript", "superscript", "insertion", "deletion", "rowgroup", "term", "definition", "document", "group", "figure", "blockquote", "list", "Canvas", "Video", "Audio"]);
+const PLAIN = new Set(["paragraph", "strong", "emphasis", "code", "LabelText", "Legend", "Figcaption", "caption", "time", "mark", "subscript", "superscript", "insertion", "deletion", "rowgroup", "term", "definition", "document", "group", "figure", "blockquote", "list", "Canvas", "Video", "Audio", "listitem", "status", "alert"]);
 const SKIPPED = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "title", "datalist"]);
 const MAX_NAME = 200;
 const MAX_TEXT = 400;
@@ -33,7 +35,9 @@ const walkElement = (walk, element, depth) => {
   const style = styleOf(element);
   if (style.display === "none" || style.contentVisibility === "hidden") return;
   const shown = style.visibility === "visible";
-  const role = shown ? roleOf(element) : "";
+  // What names a control, a group or a table is told as their name.
+  const names = (name === "label" && element.control) || name === "legend" || name === "caption";
+  const role = shown && !names ? roleOf(element) : "";
   const named = role ? nameOf(element) : "";
   const listed = role !== "" && lists(walk, element, role, named);
   if (listed) {
@@ -41,6 +45,7 @@ const walkElement = (walk, element, depth) => {
     walk.lines.push(lineOf(element, role, named, depth));
   }
   const next = listed ? depth + 1 : depth;
+  if (names) return walkInside(walk, element, next, role);
   if (isFrame(element)) {
     const content = frameDocument(element);
     if (content?.body) walkChildren(walk, content.body, next);
@@ -48,8 +53,19 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
+  if (role === "listitem" && !walk.interactiveOnly && !walk.roles) return walkItem(walk, element, depth);
   if (listed && LEAVES.has(role)) walkInside(walk, element, next, role);
   else walkChildren(walk, element, next);
+};
+
+/** An item of a list gets a line of its own when it holds more than one thing. */
+const walkItem = (walk, element, depth) => {
+  const start = walk.lines.length;
+  walkChildren(walk, element, depth + 1);
+  const indent = "  ".repeat(depth);
+  const tops = walk.lines.slice(start).filter((line) => !line.startsWith(`${indent}    `)).length;
+  if (tops > 1) walk.lines.splice(start, 0, `${indent}- listitem`);
+  else for (let index = start; index < walk.lines.length; index += 1) walk.lines[index] = walk.lines[index].slice(2);
 };
 
 const lists = ({ interactiveOnly, roles }, element, role, name) => {
@@ -95,22 +111,22 @@ const walkChildren = (walk, element, depth) => {
 
 /** Inline markup without a role of its own, such as <b> or a bare <span>: part of the text around it. */
 const inlineText = (element) =>
-  !shadowRootOf(element) && tag(element) !== "slot" && !children(element).length && !SKIPPED.has(tag(element)) &&
+  !shadowRootOf(element) && !/^(slot|label)$/.test(tag(element)) && !children(element).length && !SKIPPED.has(tag(element)) &&
   styleOf(element).display === "inline" && PLAIN_INLINE(roleOf(element));
 const PLAIN_INLINE = (role) => role === "" || (PLAIN.has(role) && role !== "Canvas" && role !== "Video" && role !== "Audio");
 
 const lineOf = (element, role, name, depth) => {
-  const ref = refOf(element, role, name);
   const parts = [`${"  ".repeat(depth)}- ${role}`];
   if (name) parts.push(JSON.stringify(clipped(name, MAX_NAME)));
-  parts.push(`[ref=${ref}]`, ...statesOf(element, role));
+  if (!WITHOUT_REF.has(role)) parts.push(`[ref=${refOf(element, role, name)}]`);
+  parts.push(...statesOf(element, role));
   const value = valueOf(element, role);
   if (value) parts.push(`value=${JSON.stringify(clipped(value, MAX_NAME))}`);
   if (role === "link") {
     const url = attribute(element, "href");
     if (url && !/^javascript:/i.test(url)) parts.push(`url=${clipped(url, MAX_NAME)}`);
   }
-  if (!inViewport(element)) parts.push("offscreen");
+  if (!WITHOUT_REF.has(role) && !inViewport(element)) parts.push("offscreen");
   return parts.join(" ");
 };
 

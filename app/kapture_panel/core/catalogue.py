@@ -148,19 +148,21 @@ class Command:
         if len(chosen) > 1 or (needed and not chosen):
             listed = ", ".join("/".join(names) for names in groups)
             found = " and ".join("/".join(names) for names in chosen) or "none of them"
-            raise KaptureError("INVALID_PARAMS", f"{self.short_name} takes exactly one of {listed}; {found} was given")
+            many = "exactly" if needed else "at most"
+            raise KaptureError("INVALID_PARAMS", f"{self.short_name} takes {many} one of {listed}; {found} was given")
 
     def _explain(self, error: ValidationError) -> str:
         where = ".".join(str(part) for part in error.absolute_path)
+        inside = f" of {where}" if where else ""
         value = json.dumps(error.instance, ensure_ascii=False, default=str)
         shown = value if len(value) <= 80 else value[:77] + "…"
         if error.validator == "required":
             missing = [name for name in error.validator_value if name not in error.instance]
-            return f"the parameter {missing[0]!r} is missing"
+            return f"the parameter {missing[0]!r}{inside} is missing"
         if error.validator == "additionalProperties":
             unknown = sorted(set(error.instance) - set(error.schema.get("properties", {})))
             known = ", ".join(error.schema.get("properties", {}))
-            return f"unknown parameter {unknown[0]!r}; it takes {known or 'none'}"
+            return f"unknown parameter {unknown[0]!r}{inside}; it takes {known or 'none'}"
         if error.validator == "type":
             return f"{where} must be of type {error.validator_value}, not {shown}"
         if error.validator == "enum":

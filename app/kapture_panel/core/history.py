@@ -23,6 +23,8 @@ MAX_ROWS = 50_000
 MAX_AGE_S = 30 * 24 * 3600
 #: Rows of reads wait at most this long for company; rows of actions never wait.
 BATCH_S = 0.05
+#: Errors of the surroundings: the file itself may be whole.
+_NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
 _SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS commands (
@@ -85,6 +87,8 @@ class History:
         try:
             self._db = _open(path)
         except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _NOT_DAMAGED:
+                raise KaptureError("INTERNAL", f"the history {path} cannot be opened: {error}") from error
             _move_aside(path, error)
             self._db = _open(path)
         self._next_id: int = self._db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM commands").fetchone()[0]
@@ -142,7 +146,7 @@ class History:
             limit: how many at most.
             matching: only rows that have each of its words in one of `SEARCHED`, ignoring the case of ASCII.
         """
-        self.flush()
+        self._flush_if_possible()
         words = ["%" + _LIKE_SPECIAL.sub(r"\\\g<0>", word) + "%" for word in matching.split()]
         condition = f" AND {_HAYSTACK} LIKE ? ESCAPE '\\'" * len(words)
         found = self._db.execute(
@@ -152,7 +156,7 @@ class History:
         return [_loaded(values) for values in found]
 
     def __len__(self) -> int:
-        self.flush()
+        self._flush_if_possible()
         return int(self._db.execute("SELECT COUNT(*) FROM commands").fetchone()[0])
 
     def export(self, path: Path) -> int:
@@ -161,7 +165,7 @@ class History:
         Returns:
             The number of rows.
         """
-        self.flush()
+        self._flush_if_possible()
         found = self._db.execute(f"SELECT {', '.join(_COLUMNS)} FROM commands ORDER BY id")
         rows = [asdict(_loaded(values)) for values in found]
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -171,17 +175,15 @@ class History:
 
     def close(self) -> None:
         """Write what waits and close the file."""
-        try:
-            self.flush()
-        finally:
-            self._db.close()
+        self._flush_if_possible()
+        self._db.close()
 
     def _flush_soon(self) -> None:
         if self._flush_timer is None:
-            self._flush_timer = asyncio.get_running_loop().call_later(BATCH_S, self._flush_late)
+            self._flush_timer = asyncio.get_running_loop().call_later(BATCH_S, self._flush_if_possible)
 
-    def _flush_late(self) -> None:
-        self._flush_timer = None
+    def _flush_if_possible(self) -> None:
+        """A full disk stops actions, not reading: what cannot be written now waits for the next time."""
         try:
             self.flush()
         except sqlite3.Error as error:
@@ -191,6 +193,8 @@ class History:
 def _open(path: Path) -> sqlite3.Connection:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     db = sqlite3.connect(path)
+    # A flipped bit in one text must not hide the other rows.
+    db.text_factory = lambda raw: raw.decode("utf-8", "replace")
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
@@ -204,6 +208,11 @@ def _open(path: Path) -> sqlite3.Connection:
                 "DELETE FROM commands WHERE id <= (SELECT MAX(id) FROM commands) - ?",
                 (MAX_ROWS,),
             )
+        db.execute(f"SELECT {', '.join(_COLUMNS)} FROM commands LIMIT 0")
+        # 15 ms for a full history; without it a damaged page shows up only when a view asks for its rows.
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict)
     except sqlite3.DatabaseError:
         db.close()
         raise
@@ -227,6 +236,14 @@ def _stored(row: Row) -> Iterable[Any]:
 
 def _loaded(values: tuple[Any, ...]) -> Row:
     fields = dict(zip(_COLUMNS, values, strict=True))
-    fields["params"] = json.loads(fields["params"])
-    fields["effects"] = json.loads(fields["effects"])
+    fields["params"] = _object(fields["params"])
+    fields["effects"] = _object(fields["effects"])
     return Row(**fields)
+
+
+def _object(stored: Any) -> dict[str, Any]:
+    try:
+        value = json.loads(stored)
+    except (ValueError, TypeError):
+        value = None
+    return value if isinstance(value, dict) else {"damaged": str(stored)}

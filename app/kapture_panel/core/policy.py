@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,14 @@ PRESETS: dict[str, frozenset[str]] = {
     "trusting": frozenset({"read", "interact", "navigate", "execute", "file"}),
     "read-only": frozenset({"read"}),
 }
-_BLOCKED_SCHEME = re.compile(r"^[\s\x00-\x1f]*(javascript|file|data|chrome|view-source)\s*:", re.IGNORECASE)
+_BLANK = re.compile(r"about:blank(?:[?#]|$)", re.IGNORECASE)
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_BLOCKED_SCHEMES = frozenset(
+    {"javascript", "file", "data", "filesystem", "view-source", "devtools", "edge", "brave", "opera", "vivaldi"}
+)
+#: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
+_DROPPED = str.maketrans("", "", "\t\n\r")
+_TRIMMED = "".join(map(chr, range(0x21)))
 
 
 @dataclass
@@ -52,14 +60,33 @@ class Policy:
                 "a person can start the panel with --policy trusting",
             )
         address = params.get("url")
-        if klass == "navigate" and isinstance(address, str) and (match := _BLOCKED_SCHEME.match(address)):
-            self._check_scheme(match.group(1).lower(), address)
+        if klass == "navigate" and isinstance(address, str):
+            self._check_address(address.strip(_TRIMMED).translate(_DROPPED))
 
-    def _check_scheme(self, scheme: str, address: str) -> None:
+    def _check_address(self, address: str) -> None:
+        match = _SCHEME.match(address)
+        scheme = match.group(1).lower() if match else ""
+        # about:settings and its like are chrome:// pages under another name.
+        own_page = scheme.startswith("chrome") or (scheme == "about" and not _BLANK.match(address))
+        if not own_page and scheme not in _BLOCKED_SCHEMES:
+            return
         hint = "use an http or https address"
         if scheme == "file":
-            path = Path(unquote(urlsplit(address.strip()).path)).resolve()
-            if any(path.is_relative_to(folder) for folder in self.allow_dirs):
+            path = _file_of(address)
+            if path is not None and any(path.is_relative_to(folder) for folder in self.allow_dirs):
                 return
-            hint = f"a person can allow its folder with --allow-dir {path.parent}"
+            hint = f"a person can allow its folder with --allow-dir {path.parent if path else 'DIR'}"
         raise KaptureError("DENIED", f"{scheme}: addresses are not open to agents; {hint}")
+
+
+def _file_of(address: str) -> Path | None:
+    """The file a browser opens for a `file:` address; None where it could read the address unlike us."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    if parts.netloc not in ("", "localhost") or not path.startswith("/") or "\\" in path or "\0" in path:
+        return None
+    # The browser takes ".." out of the text before it follows a link.
+    return Path(posixpath.normpath(path)).resolve()

@@ -11,7 +11,10 @@ from kapture_panel.core.catalogue import Command
 MASK = "***"
 MAX_KEPT_CHARS = 2000
 _SECRET_KEY = re.compile(r"token|code|key|sig|password|secret|auth", re.IGNORECASE)
-_URL = re.compile(r"\bhttps?://[^\s\"'<>]+", re.IGNORECASE)
+# Bounded repetitions: a hostile text must not cost the square of its length.
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://[^\s\"'<>]+", re.IGNORECASE)
+#: A secret parameter of an address without its scheme and host.
+_PAIR = re.compile(rf"([?&#][^\s=&?#]{{0,60}}(?:{_SECRET_KEY.pattern})[^\s=&?#]{{0,60}}=)[^\s&#\"'<>]+", re.IGNORECASE)
 
 
 def url(address: str) -> str:
@@ -37,7 +40,7 @@ def _masked_query(query: str) -> str:
 
 def text(value: str) -> str:
     """`value` with every address in it masked and its length bounded."""
-    masked = _URL.sub(lambda match: url(match.group()), value)
+    masked = _PAIR.sub(rf"\1{MASK}", _URL.sub(lambda match: url(match.group()), value))
     return masked if len(masked) <= MAX_KEPT_CHARS else masked[: MAX_KEPT_CHARS - 1] + "…"
 
 

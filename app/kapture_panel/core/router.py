@@ -113,8 +113,6 @@ class Router:
         except KaptureError as error:
             client.errors += 1
             self._settle(row, started, "error", code=error.code, summary=error.message)
-            if error.code == "OUTCOME_UNKNOWN":
-                row.state = "unknown"
             raise
         except asyncio.CancelledError:
             self._settle(row, started, "cancelled", summary="cancelled by its caller")

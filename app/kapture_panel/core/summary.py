@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from kapture_panel.core import redaction
+
 if TYPE_CHECKING:
     from kapture_panel.core.router import Answer
 
@@ -50,6 +52,8 @@ def value(result: Any) -> str:
         return _count(len(result), "item")
     text = str(result).strip()
     first, _, rest = text.partition("\n")
+    # Masked before it is cut: half an address cannot be told from one without secrets.
+    first = redaction.text(first)
     return f"{first[:160]} …" if rest or len(first) > 160 else first
 
 

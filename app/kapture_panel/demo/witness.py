@@ -25,20 +25,26 @@ class Witness:
         """The value of a JavaScript expression in the page of the site whose address contains `page`.
 
         Raises:
-            KaptureError: there is no such page, or the expression failed.
+            KaptureError: there is no such page, or the browser has ended.
         """
-        targets = (await self._pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
-        pages = [target for target in targets if target["type"] == "page" and target["url"].startswith(self._site)]
-        found = next((target["targetId"] for target in pages if page in target["url"]), None)
-        if found is None:
-            raise KaptureError("TAB_NOT_FOUND", f"no page {page!r} of the site; open are {[t['url'] for t in targets]}")
-        if found not in self._sessions:
-            # Kept for the witness's life: a detaching session would take the extension's emulation with it.
-            attached = await self._pipe.call("Target.attachToTarget", {"targetId": found, "flatten": True})
-            self._sessions[found] = attached["sessionId"]
         reply = await self._pipe.call(
             "Runtime.evaluate",
             {"expression": expression, "returnByValue": True, "awaitPromise": True},
-            session=self._sessions[found],
+            session=await self.session(page),
         )
         return reply["result"].get("value")
+
+    async def session(self, page: str = "") -> str:
+        """The CDP session on a page, made when it is first looked at.
+
+        It is kept for the witness's life: a detaching session would take the extension's emulation with it.
+        """
+        targets = (await self._pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
+        pages = [target for target in targets if target["url"].startswith(self._site) and page in target["url"]]
+        if not pages:
+            raise KaptureError("TAB_NOT_FOUND", f"no page {page!r} of the site; open are {[t['url'] for t in targets]}")
+        found = pages[0]["targetId"]
+        if found not in self._sessions:
+            attached = await self._pipe.call("Target.attachToTarget", {"targetId": found, "flatten": True})
+            self._sessions[found] = attached["sessionId"]
+        return self._sessions[found]

@@ -87,13 +87,15 @@ class AgentsDoor:
         sock = writer.get_extra_info("socket")
         if not door.uses_tcp() and door.peer_uid(sock) != os.getuid():
             raise KaptureError("DENIED", "this panel belongs to another user")
-        greeting = json.loads(await reader.readline())
-        if not isinstance(greeting, dict):
-            raise KaptureError("INVALID_PARAMS", "the greeting is no JSON object")
-        if door.uses_tcp() and not hmac.compare_digest(str(greeting.get("secret", "")), self._secret):
+        line = await reader.readline()
+        if not line:
+            raise ConnectionError("it hung up without a greeting")
+        greeting = _object(line)
+        if door.uses_tcp() and not hmac.compare_digest(str(greeting.get("secret", "")).encode(), self._secret.encode()):
             raise KaptureError("DENIED", "the secret is wrong")
-        if greeting.get("role") not in _ROLES:
-            raise KaptureError("INVALID_PARAMS", f"the role {greeting.get('role')!r} is none of {', '.join(_ROLES)}")
+        greeting["role"] = str(greeting.get("role", ""))
+        if greeting["role"] not in _ROLES:
+            raise KaptureError("INVALID_PARAMS", f"the role {greeting['role']!r} is none of {', '.join(_ROLES)}")
         greeting["pid"] = greeting.get("pid") if door.uses_tcp() else door.peer_pid(sock)
         return greeting
 
@@ -123,24 +125,33 @@ class AgentsDoor:
         _write(writer, {"ok": True})
         try:
             async for line in _lines(reader):
-                request = json.loads(line)
-                running = tasks.spawn(self._call(client, request), f"call {request.get('command')}")
+                running = tasks.spawn(self._call(client, line), "terminal call")
                 hung_up = tasks.spawn(_until_end(reader), "watch the caller")
-                await asyncio.wait([running, hung_up], return_when=asyncio.FIRST_COMPLETED)
-                await tasks.end(hung_up)
-                if not running.done():
+                try:
+                    await asyncio.wait([running, hung_up], return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    await tasks.end(hung_up)
                     await tasks.end(running)
+                if running.cancelled():
                     return
                 _write(writer, running.result())
                 await writer.drain()
         finally:
             self._clients.remove(client)
 
-    async def _call(self, client: Client, request: dict[str, Any]) -> dict[str, Any]:
+    async def _call(self, client: Client, line: bytes) -> dict[str, Any]:
         try:
-            answer = await self._router.run(client, str(request.get("command")), request.get("params") or {})
+            request = _object(line)
+            params = request.get("params") or {}
+            if not isinstance(params, dict):
+                raise KaptureError("INVALID_PARAMS", f"params must be a JSON object, not {json.dumps(params)[:80]}")
+            answer = await self._router.run(client, str(request.get("command")), params)
         except KaptureError as error:
             return {"error": error.as_wire()}
+        except Exception as error:
+            log.exception("a call failed")
+            text = f"a defect in Kapture Panel ({type(error).__name__}); its log has the details"
+            return {"error": KaptureError("INTERNAL", text).as_wire()}
         content = answers.content(answer)
         return {
             "text": content.text,
@@ -157,7 +168,7 @@ class AgentsDoor:
     ) -> None:
         _write(writer, {"ok": True})
         async for line in _lines(reader):
-            _write(writer, self._on_control(str(json.loads(line).get("ask"))))
+            _write(writer, self._on_control(str(_object(line).get("ask"))))
             await writer.drain()
 
     def _client(self, name: str, kind: Any, greeting: dict[str, Any]) -> Client:
@@ -168,6 +179,21 @@ class AgentsDoor:
 
 
 _ROLES = {"mcp": AgentsDoor._serve_mcp, "call": AgentsDoor._serve_call, "control": AgentsDoor._serve_control}
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """The JSON object in `line`.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS` when it is anything else.
+    """
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise KaptureError("INVALID_PARAMS", f"a line of JSON was due: {error}") from None
+    if not isinstance(message, dict):
+        raise KaptureError("INVALID_PARAMS", f"a JSON object was due, not {json.dumps(message)[:80]}")
+    return message
 
 
 async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:

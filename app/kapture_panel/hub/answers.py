@@ -11,6 +11,8 @@ from kapture_panel.core.console import ConsoleLine
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.router import Answer
 
+#: Further lines of a stack trace are indented: every line that begins with a time is a new one.
+_NEWLINE, _CONTINUED = "\n", "\n    "
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 
 
@@ -64,24 +66,31 @@ def _text(answer: Answer) -> Content:
     if answer.snapshot is not None:
         parts += [json.dumps(_structured(answer), ensure_ascii=False, separators=(",", ":")), answer.snapshot]
     else:
-        parts.append(str(answer.result))
-        if answer.late_effects:
-            parts.append(f"lateEffects: {json.dumps(answer.late_effects, ensure_ascii=False)}")
+        parts.append(str(answer.result) + _late(answer))
     return Content("\n".join(parts))
 
 
 def _logs(answer: Answer) -> Content:
+    return Content(_log_text(answer) + _late(answer))
+
+
+def _late(answer: Answer) -> str:
+    """What came after the answer before this one, as a line below a text."""
+    return f"\nlateEffects: {json.dumps(answer.late_effects, ensure_ascii=False)}" if answer.late_effects else ""
+
+
+def _log_text(answer: Answer) -> str:
     lines = [ConsoleLine(answer.tab_id, **line) for line in answer.result["logs"]]
     if not lines:
-        return Content("no console lines" + (" match" if answer.result["kept"] else " yet"))
+        return "no console lines" + (" match" if answer.result["kept"] else " yet")
     shown = "\n".join(
-        f"{line.at:.0f} {line.level} {line.text}{f' ({line.source})' if line.source else ''}"
+        f"{line.at:.0f} {line.level} {line.text.replace(_NEWLINE, _CONTINUED)}{f' ({line.source})' if line.source else ''}"
         f"{'' if line.context == 'page' else f' [{line.context}]'}"
         for line in lines
     )
     kept, dropped = answer.result["kept"], answer.result["dropped"]
     rest = f"\n({len(lines)} of {kept} lines, newest first{f'; {dropped} older ones dropped' if dropped else ''})"
-    return Content(shown + rest)
+    return shown + rest
 
 
 def _image(answer: Answer) -> Content:
@@ -98,7 +107,7 @@ def _image(answer: Answer) -> Content:
         f"for click x, y: {mapping}. Saved as {picture['path']}"
     )
     data = base64.b64encode(answer.image).decode()
-    return Content(text, image=(data, MIME[picture["format"]]))
+    return Content(text + _late(answer), image=(data, MIME[picture["format"]]))
 
 
 _RENDERERS = {"json": _json, "text": _text, "logs": _logs, "image": _image}

@@ -44,8 +44,12 @@ class DoorClient:
 
     def close(self) -> None:
         """Hang up."""
-        self._file.close()
-        self._socket.close()
+        try:
+            self._file.close()
+        except OSError:
+            pass  # what it still held cannot be sent: the panel has gone
+        finally:
+            self._socket.close()
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Send one line and wait for the answer's line.

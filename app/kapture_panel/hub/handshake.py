@@ -31,4 +31,5 @@ def proof(pairing: Pairing, side: str, hello: Hello, panel_nonce: str) -> str:
 
 def verify(pairing: Pairing, hello: Hello, panel_nonce: str, claimed: str) -> bool:
     """Whether `claimed` is the extension's proof, compared in constant time."""
-    return hmac.compare_digest(proof(pairing, "extension", hello, panel_nonce), claimed)
+    # As bytes: compare_digest raises on text beyond ASCII.
+    return hmac.compare_digest(proof(pairing, "extension", hello, panel_nonce).encode(), claimed.encode())

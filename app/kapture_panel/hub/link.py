@@ -30,6 +30,7 @@ class Link:
         self._on_events = on_events
         self._waiting: dict[str, asyncio.Future[Response]] = {}
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._over = False
 
     async def serve(self) -> None:
         """Carry frames both ways until the connection closes; what then waits ends as `OUTCOME_UNKNOWN`."""
@@ -41,6 +42,7 @@ class Link:
         except ConnectionClosed:
             pass  # the same as the loop's end: what waits is settled below
         finally:
+            self._over = True
             await tasks.end(sender)
             await tasks.end(pinger)
             self._settle_all()
@@ -49,9 +51,9 @@ class Link:
         """Send a command and wait for its response; when the caller gives up it is cancelled over there.
 
         Raises:
-            KaptureError: `TAB_DISCONNECTED` before it was sent, `OUTCOME_UNKNOWN` when the connection broke.
+            KaptureError: `NOT_SENT` when the connection is over, `OUTCOME_UNKNOWN` when it broke meanwhile.
         """
-        if self._connection.close_code is not None:
+        if self._over or self._connection.close_code is not None:
             raise KaptureError("NOT_SENT", "the tab's connection is closed; nothing was done")
         command_id = f"c{next(self._serial)}"
         waiting: asyncio.Future[Response] = asyncio.get_running_loop().create_future()

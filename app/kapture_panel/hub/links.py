@@ -93,7 +93,7 @@ class Links:
             browser = ManagedBrowser(self._launch(self.listener.port), pairing, lambda: self._browser_ended(browser))
             try:
                 await browser.start()
-            except KaptureError:
+            except BaseException:
                 self._pairings.pop(pairing.install, None)
                 raise
             self._browser = browser

@@ -67,7 +67,7 @@ class Listener:
                 sock=sock,
                 process_request=self._refuse_strangers,
                 compression=None,
-                max_size=protocol.MAX_FRAME_BYTES,
+                max_size=protocol.MAX_GREETING_BYTES,
                 ping_interval=None,
                 server_header=None,
                 logger=log.getChild("websockets"),
@@ -130,18 +130,16 @@ class Listener:
         answer = await self._next(connection, protocol.Proof)
         if not handshake.verify(pairing, hello, nonce, answer.proof):
             raise KaptureError("DENIED", "the extension did not prove that it holds the key")
+        connection.protocol.max_message_size = protocol.MAX_FRAME_BYTES
         await connection.send(protocol.encode(protocol.Accepted()))
         register = await self._next(connection, protocol.Register)
         link = self._on_registered(pairing, hello, register, connection)
-        await connection.send(protocol.encode(protocol.Registered(tabId=hello.tabId)))
+        # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
+        link.post(protocol.Registered(tabId=hello.tabId))
         return link
 
     async def _next(self, connection: ServerConnection, wanted: type[Any]) -> Any:
-        frame = await connection.recv()
-        size = len(frame)
-        if wanted is not protocol.Register and size > protocol.MAX_GREETING_BYTES:
-            raise KaptureError("INVALID_PARAMS", f"a greeting of {size} bytes is too long")
-        message = protocol.decode(frame)
+        message = protocol.decode(await connection.recv())
         if not isinstance(message, wanted):
             raise KaptureError("INVALID_PARAMS", f"{wanted.__name__} was due, not {type(message).__name__}")
         return message

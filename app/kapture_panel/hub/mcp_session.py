@@ -128,8 +128,9 @@ class McpSession:
                     await to_server.send(SessionMessage(message))
 
         async def drain() -> None:
-            async for sent in from_server:
-                await self._send(sent.message.model_dump_json(by_alias=True, exclude_unset=True))
+            async with from_server:
+                async for sent in from_server:
+                    await self._send(sent.message.model_dump_json(by_alias=True, exclude_unset=True))
 
         async with anyio.create_task_group() as group:
             group.start_soon(feed)
@@ -143,8 +144,10 @@ class McpSession:
         if not isinstance(params, dict):
             return
         info = params.get("clientInfo") or (params.get("_meta") or {}).get("io.modelcontextprotocol/clientInfo")
-        if isinstance(info, dict) and isinstance(info.get("name"), str) and info["name"] != self._client.name:
-            self._client.name = info["name"][:80]
+        if not isinstance(info, dict) or not isinstance(info.get("name"), str):
+            return
+        if (name := info["name"][:80]) != self._client.name:
+            self._client.name = name
             self._client.version = str(info.get("version", ""))[:40]
             self._clients.changed.emit(self._client)
 

@@ -63,6 +63,7 @@ class Relay:
         self._kept: dict[str, dict[str, Any]] = {}
         self._lock = threading.Lock()
         self._down = "the panel is not running"
+        self._client_gone = threading.Event()
 
     def run(self, stdin: "BinaryIO", stdout: "BinaryIO") -> int:
         """Relay until `stdin` ends."""
@@ -77,31 +78,37 @@ class Relay:
         for line in stdin:
             if line.strip():
                 self._from_client(line)
-        # The client is gone: closing the door cancels whatever it left running.
-        if self._panel is not None:
-            self._panel.close()
+        # The client is gone: hanging up cancels whatever it left running.
+        self._client_gone.set()
+        with self._lock:
+            if self._panel is not None:
+                _hang_up(self._panel)
         return 0
 
     def _attach(self) -> bool:
         """Connect to a running panel, tell it what it must know, and listen to it."""
         try:
             panel, greeting = self._connect()
-            panel.sendall(
-                json.dumps({"role": "mcp", "tools": self._tools, "pid": os.getpid(), **greeting}).encode() + b"\n"
-            )
-            lines = panel.makefile("rb")
+        except (OSError, ValueError, KeyError):
+            return False
+        lines = panel.makefile("rb")
+        try:
+            _send(panel, {"role": "mcp", "tools": self._tools, "pid": os.getpid(), **greeting})
             answer = json.loads(lines.readline() or b"{}")
-        except (OSError, ValueError):
+            if "error" in answer:
+                raise Refused(answer["error"].get("message", "refused"))
+            if not answer.get("ok"):
+                raise OSError("this is no panel")
+            with self._lock:
+                for number, message in enumerate(self._kept.values()):
+                    _send(panel, {**message, "id": f"{_REPLAY}{number}"} if "id" in message else message)
+                self._panel = panel
+        except (OSError, ValueError, Refused) as error:
+            lines.close()
+            panel.close()
+            if isinstance(error, Refused):
+                raise
             return False
-        if "error" in answer:
-            raise Refused(answer["error"].get("message", "refused"))
-        if not answer.get("ok"):
-            return False
-        with self._lock:
-            for number, message in enumerate(self._kept.values()):
-                replayed = {**message, "id": f"{_REPLAY}{number}"} if "id" in message else message
-                panel.sendall(json.dumps(replayed).encode() + b"\n")
-            self._panel = panel
         threading.Thread(target=self._from_panel, args=(panel, lines), daemon=True).start()
         return True
 
@@ -111,10 +118,13 @@ class Relay:
                 known = json.load(file)
             return socket.create_connection(("127.0.0.1", known["port"])), {"secret": known["secret"]}
         panel = socket.socket(socket.AF_UNIX)
-        panel.connect(door.address(self._root))
-        if door.peer_uid(panel) != os.getuid():
+        try:
+            panel.connect(door.address(self._root))
+            if door.peer_uid(panel) != os.getuid():
+                raise OSError("the socket belongs to another user")
+        except OSError:
             panel.close()
-            raise OSError("the socket belongs to another user")
+            raise
         return panel, {}
 
     def _start(self) -> bool:
@@ -141,25 +151,28 @@ class Relay:
         return False
 
     def _reattach(self) -> None:
-        """Look for a panel until there is one; a panel the person ended is not started again."""
-        pause = threading.Event()
-        while not self._attach():
-            pause.wait(REATTACH_S)
+        """Look for a panel until there is one or the client goes; a panel the person ended is not started again."""
+        try:
+            while not self._client_gone.is_set() and not self._attach():
+                self._client_gone.wait(REATTACH_S)
+        except Refused as refusal:
+            self._down = f"the panel refuses this client: {refusal}"
 
     def _from_client(self, line: bytes) -> None:
         try:
             message = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             message = None  # the panel answers it with the protocol's own parse error
-        method = message.get("method") if isinstance(message, dict) else None
+        method: Any = message.get("method") if isinstance(message, dict) else None
+        is_request = method is not None and isinstance(message.get("id"), (str, int))
         with self._lock:
             panel = self._panel
             if method is not None:
                 self._keep(method, message)
-                if panel is not None and "id" in message:
+                if panel is not None and is_request:
                     self._pending[message["id"]] = method
         if panel is None:
-            if method is not None and "id" in message:
+            if is_request:
                 self._answer_down(message["id"], method, sent=False)
             return
         try:
@@ -170,10 +183,13 @@ class Relay:
     def _keep(self, method: str, message: "dict[str, Any]") -> None:
         if method in ("initialize", "notifications/initialized", "logging/setLevel"):
             self._kept[method] = message
-        elif method == "resources/subscribe":
-            self._kept[f"subscribe {message['params']['uri']}"] = message
-        elif method == "resources/unsubscribe":
-            self._kept.pop(f"subscribe {message['params']['uri']}", None)
+        elif method in ("resources/subscribe", "resources/unsubscribe"):
+            params = message.get("params")
+            subscribed = f"subscribe {params.get('uri') if isinstance(params, dict) else ''}"
+            if method == "resources/subscribe":
+                self._kept[subscribed] = message
+            else:
+                self._kept.pop(subscribed, None)
 
     def _from_panel(self, panel: socket.socket, lines: "BinaryIO") -> None:
         try:
@@ -190,6 +206,7 @@ class Relay:
             cut, self._pending = self._pending, {}
             self._panel = None
             self._down = "the panel has ended; start it with: kapture"
+        lines.close()
         panel.close()
         for request, method in cut.items():
             self._answer_down(request, method, sent=True)
@@ -221,11 +238,28 @@ class Refused(Exception):
     """The panel does not take this child, and will not take it later: wrong options, another user."""
 
 
+def _send(panel: socket.socket, message: "dict[str, Any]") -> None:
+    panel.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _hang_up(panel: socket.socket) -> None:
+    """End the connection for the thread that reads it too, which closing alone does not."""
+    try:
+        panel.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass  # the panel was first
+
+
 def _answered_id(line: bytes) -> "Any":
     """The id a response answers; long answers are not parsed for it. None for anything else."""
     if line.startswith(_ID_PREFIX):
         head = line[len(_ID_PREFIX) : 300].decode("utf-8", "replace")
-        return json.JSONDecoder().raw_decode(head)[0]
+        try:
+            answered, end = json.JSONDecoder().raw_decode(head)
+            if head.startswith((',"result"', ',"error"'), end):
+                return answered
+        except ValueError:
+            pass  # an id longer than that: the whole line is parsed
     try:
         message = json.loads(line)
     except ValueError:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from kapture_panel.window.models.tabs_model import TabsModel
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.tray import Tray
+from kapture_panel.window.views import tab_order
 from kapture_panel.window.views.agents_view import AgentsView
 from kapture_panel.window.views.command_view import CommandView
 from kapture_panel.window.views.console_view import ConsoleView
@@ -76,10 +76,10 @@ class MainWindow(QMainWindow):
         self.pictures = Pictures(self)
         self.activity = Activity(services, self._links, self)
         self._make_views()
-        self._view_menu = QMenu("View", self)
+        self.view_menu = QMenu("View", self)
         self._docks: dict[str, Dock] = {}
         self._make_docks()
-        self.toolbar = Toolbar(self.theme, self.activity, self._view_menu)
+        self.toolbar = Toolbar(self.theme, self.activity, self.view_menu)
         self.addToolBar(self.toolbar)
         self.status = StatusLine(services, self._links, self.theme)
         self.setStatusBar(self.status)
@@ -193,9 +193,9 @@ class MainWindow(QMainWindow):
         for name, title, content, bar in parts:
             dock = self._docks[name] = Dock(name, title, content, bar)
             self.addDockWidget(_Area.RightDockWidgetArea, dock)
-            self._view_menu.addAction(dock.toggleViewAction())
-        self._view_menu.addSeparator()
-        self._view_menu.addAction("Reset layout").triggered.connect(self.reset_layout)
+            self.view_menu.addAction(dock.toggleViewAction())
+        self.view_menu.addSeparator()
+        self.view_menu.addAction("Reset layout").triggered.connect(self.reset_layout)
         self.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, _Area.BottomDockWidgetArea)
 
@@ -224,18 +224,9 @@ class MainWindow(QMainWindow):
         self._links.connect(services.clients.removed, self._on_client_removed)
 
     def _order_tabs(self) -> None:
-        """The order of the Tab key is the order of reading."""
-        chain: list[QWidget] = [
-            self.toolbar,
-            self.tabs,
-            self.command,
-            self.shots,
-            self.agents,
-            self.console,
-            self.history,
-        ]
-        for first, second in pairwise(chain):
-            QWidget.setTabOrder(_last_in(first), second)
+        console, history = (self.console.title_bar, self.console), (self.history.title_bar, self.history)
+        middle = self.command.reading_order
+        tab_order.chain([self.toolbar, self.tabs, *middle, self.shots, self.agents, *console, *history])
 
     async def _start_browser(self) -> None:
         try:
@@ -330,9 +321,3 @@ def _is_whole(value: Any) -> bool:
     if isinstance(value, list):
         return len(value) < 100 and all(map(_is_whole, value))
     return not (isinstance(value, str) and (MASK in value or len(value) >= MAX_KEPT_CHARS))
-
-
-def _last_in(widget: QWidget) -> QWidget:
-    """The last widget inside `widget` that takes the focus by Tab."""
-    found = [child for child in widget.findChildren(QWidget) if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
-    return found[-1] if found else widget

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QRunnable, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage, QImageReader
+from shiboken6 import isValid
 
 _THREADS = 2
 
@@ -37,19 +38,20 @@ class Pictures(QObject):
         self._pool.setMaxThreadCount(_THREADS)
         self._announcer = _Announcer(self)
         self._announcer.done.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
-        self._waiting: dict[int, Callable[[QImage], None]] = {}
+        self._waiting: dict[int, tuple[QObject, Callable[[QImage], None]]] = {}
         self._ticket = 0
 
-    def load(self, path: Path, box: QSize | None, done: Callable[[QImage], None]) -> None:
+    def load(self, path: Path, box: QSize | None, owner: QObject, done: Callable[[QImage], None]) -> None:
         """Read `path` and call `done` with the image, a null one if that failed.
 
         Args:
             path: a PNG, JPEG or WebP file.
             box: scale down to cover this size; None keeps the picture's own.
+            owner: who waits for it; when that is gone `done` is not called.
             done: called once in the GUI thread, never when `close` came first.
         """
         self._ticket += 1
-        self._waiting[self._ticket] = done
+        self._waiting[self._ticket] = (owner, done)
         self._pool.start(_Reading(self._ticket, path, box, self._announcer))
 
     def close(self) -> None:
@@ -59,8 +61,8 @@ class Pictures(QObject):
         self._pool.waitForDone(2000)
 
     def _on_done(self, ticket: int, image: QImage) -> None:
-        done = self._waiting.pop(ticket, None)
-        if done is not None:
+        owner, done = self._waiting.pop(ticket, (None, None))
+        if done is not None and isValid(owner):
             done(image)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kapture_panel.window.forms.field import Field, Schema
 from kapture_panel.window.forms.segments import Segments
+from kapture_panel.window.views.check_box import CheckBox
+from kapture_panel.window.views.combo_box import ComboBox
 
 #: Up to here all values are in sight side by side, beyond in a list.
 MAX_SEGMENTS = 3
@@ -57,10 +58,11 @@ class ListField(Field):
     def __init__(self, name: str, schema: Schema, *, is_required: bool = False) -> None:
         super().__init__((name,), schema["title"], is_required=is_required)
         self._values: list[Any] = schema["enum"]
-        self._combo = QComboBox()
+        self._combo = ComboBox()
         default = schema.get("default")
         self._combo.addItem("any" if default is None else f"{default} (default)")
         self._combo.addItems([str(value) for value in self._values])
+        self._combo.view().setAccessibleName(f"{self.title}: values")
         self._combo.activated.connect(lambda _index: self.edited.emit())
         self._hold(self._combo)
 
@@ -85,8 +87,7 @@ class CheckField(Field):
         super().__init__((name,), schema["title"])
         self._default = bool(schema.get("default", False))
         self._is_set = False
-        self._check = QCheckBox()
-        self._check.setFixedHeight(26)
+        self._check = CheckBox()
         self._check.clicked.connect(self._on_clicked)
         self._hold(self._check)
         self.write({})
@@ -131,8 +132,3 @@ class TogglesField(Field):
     def _on_picked(self) -> None:
         self._is_set = bool(self._segments.chosen)
         self.edited.emit()
-
-
-def focus_first(widget: QWidget) -> None:
-    """Put the focus into a field a person asked for."""
-    widget.setFocus(Qt.FocusReason.OtherFocusReason)

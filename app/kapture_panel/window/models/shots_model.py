@@ -58,7 +58,7 @@ class ShotsModel(QAbstractListModel):
             if len(self._thumbnails) >= _MAX_THUMBNAILS:
                 self._thumbnails.pop(next(iter(self._thumbnails)))
             self._thumbnails[shot] = None
-            self._pictures.load(shot.path, THUMBNAIL, lambda image: self._on_read(shot, image))
+            self._pictures.load(shot.path, THUMBNAIL, self, lambda image: self._on_read(shot, image))
         return self._thumbnails[shot]
 
     def _on_read(self, shot: Shot, image: QImage) -> None:

@@ -80,6 +80,11 @@ class CommandView(QWidget):
         """The run under way."""
         return self._task
 
+    @property
+    def reading_order(self) -> list[QWidget]:
+        """The parts, first the one a person begins with."""
+        return [self.list, self.title_bar, self.params, self.run_bar, self.result]
+
     def set_tab(self, tab: Tab | None) -> None:
         """Make `tab` the one commands are for."""
         self._tab = tab
@@ -105,8 +110,11 @@ class CommandView(QWidget):
         except ParamsError:
             return  # shown under the JSON
         except KaptureError as error:
+            param = str(error.details.get("param", ""))
             message = error.message.removeprefix(f"{self._command.short_name}: ")
-            self.params.show_error(str(error.details.get("param", "")), message[:1].upper() + message[1:])
+            if not self.params.is_json:
+                message = message.removeprefix(f"{param} ")  # it stands under the field
+            self.params.show_error(param, message)
             return
         self.run_bar.begin()
         self.result.clear()

@@ -55,14 +55,14 @@ class ConsoleView(QWidget):
         self._filtering = Throttle(self, self._apply_filter, _FILTER_DELAY_MS)
         self.filter.textChanged.connect(self._filtering.ask)
         self.title_bar.add(self.filter)
-        self.title_bar.add(icon_button(theme, "mdi6.content-copy", "Copy console lines", self._copy))
+        self.title_bar.add(icon_button(theme, "mdi6.content-copy", "Copy console lines", self.copy))
         self.title_bar.add(icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit))
         self.table = Table(model, theme, "Console lines")
         self.table.set_columns(theme, (12, 5, 0, 16), spare=(3, 1))
         self.table.say_when_empty("What pages write to their console appears here.")
         copy = QShortcut(QKeySequence.StandardKey.Copy, self.table)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.activated.connect(self._copy)
+        copy.activated.connect(self.copy)
         self.new_pill = QPushButton(self.table)
         self.new_pill.setProperty("kind", "new-lines")
         self.new_pill.setAccessibleName("Go to the newest line")
@@ -115,14 +115,16 @@ class ConsoleView(QWidget):
     def _show_counts(self) -> None:
         for level, chip in self.chips.items():
             number = self._model.counts[level]
-            words = figures.count(number, {"warn": "warning", "log": "log line"}.get(level, level))
+            words = figures.count(
+                number, "warning" if level == "warn" else level if level == "error" else f"{level} line"
+            )
             chip.setText(figures.number(number))
             chip.setAccessibleName(f"Show {words}")
             chip.setToolTip(words)
 
-    def _copy(self) -> None:
-        rows = self.table.selected_rows()
-        self.copied.emit(self._model.as_text(rows if len(rows) > 1 or self.table.hasFocus() else None))
+    def copy(self) -> None:
+        """Copy the selected lines, or all that are shown."""
+        self.copied.emit(self._model.as_text(self.table.selected_rows() or None))
 
     def _on_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         if self._is_following:

@@ -44,6 +44,11 @@ class TitleBar(QWidget):
         """Put a count or a name beside the title."""
         self._word.show_line(word)
 
+    @property
+    def word(self) -> str:
+        """What stands beside the title."""
+        return self._word.text()
+
     def add(self, widget: QWidget) -> None:
         """Put a widget at the right end."""
         self._row.addWidget(widget)

@@ -74,7 +74,7 @@ class Lightbox(QWidget):
         self.area.zoomed.connect(self._on_zoomed)
         QShortcut(QKeySequence("Escape"), self).activated.connect(self.close)
         self.resize(self._first_size(parent))
-        pictures.load(shot.path, None, self._on_read)
+        pictures.load(shot.path, None, self, self._on_read)
 
     def page_position(self, pixel: QPointF) -> tuple[float, float]:
         """CSS pixels in the page's viewport for a pixel of the picture."""

@@ -14,6 +14,7 @@ from kapture_panel.window.forms.command_form import CommandForm
 from kapture_panel.window.forms.params_json import ParamsError, dump, load
 from kapture_panel.window.forms.text_edit import TextEdit
 from kapture_panel.window.theme import mark
+from kapture_panel.window.views import tab_order
 from kapture_panel.window.views.label import Label
 
 _MARGIN_PX = 16
@@ -83,6 +84,7 @@ class ParamsView(QScrollArea):
             form = self._forms[command.name] = CommandForm(command)
             form.edited.connect(self.edited)
             self._page.insertWidget(0, form)
+            tab_order.chain([self.json, form])
         self._form = form
         form.setVisible(not self._is_json)
         if self._is_json:

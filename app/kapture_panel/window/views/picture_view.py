@@ -21,6 +21,11 @@ class PictureView(QWidget):
         self.setAccessibleName("Result as a picture")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 
+    @property
+    def image(self) -> QImage:
+        """The picture."""
+        return self._image
+
     def show_image(self, image: QImage) -> None:
         """Show another picture."""
         self._image = image

@@ -46,6 +46,7 @@ class ResultView(QWidget):
         self.views.picked.connect(self._show_view)
         self.message = Label(kind="message-error")
         self.message.setWordWrap(True)
+        self.message.setAccessibleName("Why the command failed")
         self.message.setContentsMargins(16, 0, 16, 6)
         self.message.setTextInteractionFlags(self.message.textInteractionFlags().TextSelectableByMouse)
         self.tree = JsonTree(theme)
@@ -76,7 +77,9 @@ class ResultView(QWidget):
         column.addLayout(head)
         column.addWidget(self.message)
         self._stack.setContentsMargins(8, 0, 0, 0)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self._stack, 100)
+        # Keeps the message at the top when there is nothing below it.
+        column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
@@ -108,7 +111,7 @@ class ResultView(QWidget):
             offered.append(IMAGE)
             self.picture.show_image(QImage())
             shot = answer.shot
-            self._pictures.load(shot.path, None, lambda image: self._on_picture(shot, image))
+            self._pictures.load(shot.path, None, self, lambda image: self._on_picture(shot, image))
         if text:
             offered.append(TEXT)
         preferred = {"image": IMAGE, "table": TABLE, "text": TEXT}.get(answer.command.result, TREE)

@@ -14,7 +14,7 @@ from kapture_panel.window.views.label import Label
 _WIDTH_PX = 320
 _MARGIN_PX = 12
 LIFE_MS = 6000
-#: More than these would hide the window; the oldest that is no error gives way.
+#: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
 
 
@@ -46,26 +46,31 @@ class Toast(QFrame):
         grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(said, 1, 0, 1, 2)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._life = QTimer(self)
-        self._life.setSingleShot(True)
-        self._life.setInterval(LIFE_MS)
-        self._life.timeout.connect(self.close)
+        self.life = QTimer(self)
+        self.life.setSingleShot(True)
+        self.life.setInterval(LIFE_MS)
+        self.life.timeout.connect(self.close)
         if not self.is_error:
-            self._life.start()
+            self.life.start()
+
+    @property
+    def title(self) -> str:
+        """The first line."""
+        return self._title.text()
 
     def again(self) -> None:
         """The same thing happened once more."""
         self._times += 1
         self._title.setText(f"{self._title_text} ×{self._times}")
         if not self.is_error:
-            self._life.start()
+            self.life.start()
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._life.stop()
+        self.life.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
         if not self.is_error:
-            self._life.start()
+            self.life.start()
 
 
 class Toasts(QWidget):
@@ -75,6 +80,7 @@ class Toasts(QWidget):
         super().__init__(host)
         self._host = host
         self._theme = theme
+        self._waiting: list[tuple[str, str, str]] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -89,12 +95,14 @@ class Toasts(QWidget):
                 toast.again()
                 self._place()
                 return
-        while len(self.shown) >= MAX_SHOWN:
-            (next((toast for toast in self.shown if not toast.is_error), self.shown[0])).setParent(None)
-        toast = Toast(self._theme, title, text, tone)
-        toast.destroyed.connect(self._place)
-        self._column.addWidget(toast)
-        self._place()
+        if len(self.shown) >= MAX_SHOWN:
+            note = next((toast for toast in self.shown if not toast.is_error), None)
+            if note is None:
+                if tone == "error" and (title, text, tone) not in self._waiting:
+                    self._waiting.append((title, text, tone))
+                return
+            note.setParent(None)
+        self._show(title, text, tone)
 
     @property
     def shown(self) -> list[Toast]:
@@ -106,6 +114,17 @@ class Toasts(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
+
+    def _show(self, title: str, text: str, tone: str) -> None:
+        toast = Toast(self._theme, title, text, tone)
+        toast.destroyed.connect(self._on_closed)
+        self._column.addWidget(toast)
+        self._place()
+
+    def _on_closed(self) -> None:
+        if self._waiting and len(self.shown) < MAX_SHOWN:
+            self._show(*self._waiting.pop(0))
+        self._place()
 
     def _place(self) -> None:
         shown = [

@@ -1,0 +1,160 @@
+"""A whole core without a browser: real stores, and an executor that answers what a test wants."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kapture_panel import paths
+from kapture_panel.core.catalogue import Catalogue, Command
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history import History, Row
+from kapture_panel.core.policy import Policy
+from kapture_panel.core.protocol import Response
+from kapture_panel.core.router import Answer, Router
+from kapture_panel.core.shots import Shots
+from kapture_panel.core.tabs import Tab, Tabs
+
+CATALOGUE = Catalogue(paths.catalogue())
+COMMANDS = [command.short_name for command in CATALOGUE]
+
+Answering = Response | KaptureError | Callable[[dict[str, Any]], Awaitable[Response]]
+
+
+def ok(result: Any = None, **more: Any) -> Response:
+    """The response of an extension that did what it was asked."""
+    return Response(id="c1", success=True, result=result, **more)
+
+
+def failed(code: str, message: str = "it went wrong", **details: Any) -> Response:
+    """The response of an extension that could not."""
+    return Response(id="c1", success=False, error={"code": code, "message": message, **details})
+
+
+def picture(data: bytes = b"picture", **changed: Any) -> Response:
+    """The response to a screenshot."""
+    shown = {"format": "png", "width": 20, "height": 10, "scale": 1.0, "x": 0, "y": 0, **changed}
+    return ok({"data": base64.b64encode(data).decode(), **shown})
+
+
+def minimal(command: Command) -> dict[str, Any]:
+    """The fewest parameters `command` accepts."""
+    params = {name: _value(command.properties[name]) for name in command.required}
+    if command.target == "required":
+        params["selector"] = "#a"
+    params |= {"wait": {"time": 0}, "select": {"value": "a"}, "scroll": {"deltaY": 1}}.get(command.short_name, {})
+    return params
+
+
+def _value(schema: dict[str, Any]) -> Any:
+    if "enum" in schema:
+        return schema["enum"][0]
+    return {"string": "a", "boolean": True, "integer": 1, "number": 1, "array": [], "object": {}}[schema["type"]]
+
+
+def row(command: str = "click", **fields: Any) -> Row:
+    """A history row with the fields a test does not care about filled in."""
+    values: dict[str, Any] = {
+        "id": 0, "at": 1_900_000_000.0, "client": "claude", "kind": "agent", "tab_id": "t1", "site": "shop.example",
+        "url": "https://shop.example/", "command": command, "params": {},
+    }  # fmt: skip
+    return Row(**{**values, **fields})
+
+
+@dataclass
+class Sent:
+    """What the executor was given; `tab_id` is empty for the browser's own commands."""
+
+    tab_id: str
+    command: str
+    params: dict[str, Any]
+    timeout_ms: int
+
+
+class FakeExecutor:
+    """Keeps what it was sent, in order, and answers at once unless a test holds it.
+
+    `answers` maps a short name to what comes back; `arrived` gets each command; while `open` is not set all wait.
+    """
+
+    def __init__(self, tabs: Tabs) -> None:
+        self.sent: list[Sent] = []
+        self.cancelled: list[str] = []
+        self.answers: dict[str, Answering] = {}
+        self.arrived: asyncio.Queue[Sent] = asyncio.Queue()
+        self.open = asyncio.Event()
+        self.open.set()
+        self.opened_browsers = 0
+        self._tabs = tabs
+
+    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        return await self._run(Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms))
+
+    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        return await self._run(Sent("", command.removeprefix("kapturemcp_"), params, timeout_ms))
+
+    async def open_browser(self) -> Tab:
+        self.opened_browsers += 1
+        tab = Tab(f"managed{self.opened_browsers}", "about:blank", "", "managed", managed=True)
+        self._tabs.add(tab)
+        return tab
+
+    async def _run(self, sent: Sent) -> Response:
+        self.sent.append(sent)
+        self.arrived.put_nowait(sent)
+        try:
+            await self.open.wait()
+        except asyncio.CancelledError:
+            self.cancelled.append(sent.command)
+            raise
+        answer = self.answers.get(sent.command, ok({"done": True}, effects={"changed": True}, ms=1.5))
+        if isinstance(answer, KaptureError):
+            raise answer
+        return answer if isinstance(answer, Response) else await answer(sent.params)
+
+
+class World:
+    """The stores of one instance in `folder`, its router, one agent and the person."""
+
+    def __init__(self, folder: Path, policy: Policy | None = None) -> None:
+        self.folder = folder
+        self.tabs = Tabs()
+        self.clients = Clients()
+        self.history = History(folder / "history.sqlite3")
+        self.shots = Shots(folder / "screenshots")
+        self.executor = FakeExecutor(self.tabs)
+        self.agent = Client("claude", "agent")
+        self.person = Client("you", "person")
+        self.clients.add(self.agent)
+        self.router = Router(
+            CATALOGUE,
+            policy or Policy(),
+            self.tabs,
+            self.clients,
+            self.history,
+            self.shots,
+            self.executor,
+            {"kapturemcp_list_tabs": self._list_tabs},
+        )
+
+    def tab(self, tab_id: str = "t1", url: str = "https://shop.example/cart") -> Tab:
+        """Connect a tab."""
+        tab = Tab(tab_id, url, "Cart", "install")
+        self.tabs.add(tab)
+        return tab
+
+    async def run(self, command: str, **params: Any) -> Answer:
+        """Run a command as the agent."""
+        return await self.router.run(self.agent, command, params)
+
+    def row(self) -> Row:
+        """The newest history row."""
+        return self.history.rows(limit=1)[0]
+
+    async def _list_tabs(self, _client: Client, _params: dict[str, Any]) -> Any:
+        return {"tabs": [{"tabId": tab.tab_id} for tab in self.tabs]}

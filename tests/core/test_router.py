@@ -1,0 +1,394 @@
+"""The one way of every command: validate, policy, row, executor, settled row, answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel.core import router, tasks
+from kapture_panel.core.clients import Client
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.policy import Policy
+from kapture_panel.core.protocol import Response
+from kapture_panel.core.router import Answer
+from tests.core.fakes import CATALOGUE, COMMANDS, World, failed, minimal, ok, picture
+
+CANARY = "kanari3nvogel"
+
+
+async def refused(world: World, command: str, **params: Any) -> KaptureError:
+    with pytest.raises(KaptureError) as raised:
+        await world.run(command, **params)
+    return raised.value
+
+
+def running(world: World, command: str, **params: Any) -> asyncio.Task[Answer]:
+    return tasks.spawn(world.run(command, **params), command)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+async def test_every_command_goes_the_same_way(world: World, name: str) -> None:
+    world.tab()
+    command = CATALOGUE.get(name)
+    if command.result == "image":
+        world.executor.answers[name] = picture()
+    answer = await world.run(name, **minimal(command))
+    assert answer.command is command
+    row = world.row()
+    assert (row.command, row.state, row.client, row.kind, row.id) == (name, "ok", "claude", "agent", answer.row_id)
+    if command.scope == "panel":
+        assert world.executor.sent == []
+        assert answer.result == {"tabs": [{"tabId": "t1"}]}
+    else:
+        (sent,) = world.executor.sent
+        assert sent.command == name
+        assert sent.tab_id == ("t1" if command.scope == "tab" else "")
+        assert sent.timeout_ms == 30_000
+        expected = command.validate(minimal(command))
+        assert sent.params == {key: value for key, value in expected.items() if key not in ("timeout", "tabId")}
+
+
+async def test_an_answer_carries_all_the_extension_said(world: World) -> None:
+    world.tab()
+    world.executor.answers["click"] = ok(
+        {"clicked": "button"}, effects={"changed": True}, lateEffects={"requests": 2}, snapshot="- button", ms=3.0
+    )
+    answer = await world.run("click", ref="e1", timeout=77)
+    assert (answer.result, answer.effects, answer.late_effects) == (
+        {"clicked": "button"}, {"changed": True}, {"requests": 2},
+    )  # fmt: skip
+    assert (answer.snapshot, answer.tab_id) == ("- button", "t1")
+    assert answer.ms > 0
+    assert world.executor.sent[0].timeout_ms == 77
+    assert world.tabs.get("t1").last_ms == 3.0
+    assert world.row().summary == "page changed"
+    assert world.row().effects == {"changed": True}
+
+
+async def test_the_row_of_an_action_is_on_disk_before_it_is_sent(world: World) -> None:
+    world.tab()
+    seen: list[tuple[str, str]] = []
+
+    async def look(_params: dict[str, Any]) -> Response:
+        with contextlib.closing(sqlite3.connect(world.folder / "history.sqlite3")) as other:
+            seen.extend(other.execute("SELECT command, state FROM commands"))
+        return ok()
+
+    world.executor.answers["click"] = look
+    await world.run("click", ref="e1")
+    assert seen == [("click", "running")]
+
+
+async def test_without_a_row_nothing_is_sent(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.tab()
+
+    def full(_row: object, *, durable: bool) -> None:
+        raise KaptureError("INTERNAL", "the history cannot be written")
+
+    monkeypatch.setattr(world.history, "begin", full)
+    assert (await refused(world, "click", ref="e1")).code == "INTERNAL"
+    assert world.executor.sent == []
+    assert world.agent.running == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "params", "code"),
+    [
+        ("clik", {}, "INVALID_PARAMS"),
+        ("click", {"ref": "e1", "button": "fourth"}, "INVALID_PARAMS"),
+        ("click", {"ref": "e1", "tabId": "t9"}, "TAB_NOT_FOUND"),
+        ("navigate", {"url": "javascript:1"}, "DENIED"),
+    ],
+)
+async def test_what_is_refused_at_the_door_leaves_no_trace(
+    world: World, command: str, params: dict[str, Any], code: str
+) -> None:
+    world.tab()
+    assert (await refused(world, command, **params)).code == code
+    assert world.executor.sent == []
+    assert len(world.history) == 0
+    assert (world.agent.calls, world.agent.running) == (0, 0)
+
+
+async def test_the_policy_is_for_agents_and_not_for_the_person(tmp_path: Path) -> None:
+    world = World(tmp_path, Policy("read-only"))
+    world.tab()
+    assert (await refused(world, "click", ref="e1")).code == "DENIED"
+    await world.run("logs")
+    await world.router.run(world.person, "click", {"ref": "e1"})
+    assert [row.command for row in world.history.rows()] == ["click", "logs"]
+    world.history.close()
+
+
+async def test_typed_text_is_nowhere_on_disk(world: World) -> None:
+    world.tab(url=f"https://me:{CANARY}@a.example/?token={CANARY}")
+    address = f"https://u:{CANARY}@a.example/?code={CANARY}"
+    world.executor.answers |= {
+        "click": ok(effects={"url": f"https://a.example/done?token={CANARY}", "newTabs": [{"url": address}]}),
+        "reload": failed("NAVIGATION_FAILED", f"{address} could not be loaded"),
+        "logs": ok(f"see {address}"),
+    }
+    await world.run("fill", ref="e1", value=CANARY)
+    await world.run("type", text=CANARY)
+    await world.run("handle_dialog", accept=True, promptText=CANARY)
+    await world.run("navigate", url=address)
+    await world.run("navigate", url=f"/login?token={CANARY}")
+    await world.run("click", ref="e1")
+    await world.run("logs")
+    await refused(world, "reload")
+    assert world.executor.sent[0].params["value"] == CANARY
+    world.history.export(world.folder / "export.json")
+    world.history.flush()
+    for path in world.folder.rglob("*"):
+        assert path.is_dir() or CANARY.encode() not in path.read_bytes(), path.name
+
+
+async def test_commands_reach_the_executor_in_the_order_they_were_given(world: World) -> None:
+    world.tab()
+    world.executor.open.clear()
+    given = [running(world, "press_key", key=str(number)) for number in range(20)]
+    arrived = [await world.executor.arrived.get() for _ in given]
+    assert [sent.params["key"] for sent in arrived] == [str(number) for number in range(20)]
+    world.executor.open.set()
+    await asyncio.gather(*given)
+
+
+class TestWhichTab:
+    async def test_the_only_tab_needs_no_name(self, world: World) -> None:
+        world.tab()
+        assert (await world.run("reload")).tab_id == "t1"
+
+    async def test_of_several_tabs_one_must_be_named(self, world: World) -> None:
+        world.tab("t1")
+        world.tab("t2")
+        error = await refused(world, "reload")
+        assert error.code == "TAB_NOT_FOUND"
+        assert error.message == "name a tabId: connected are t1 (shop.example), t2 (shop.example)"
+        assert (await world.run("reload", tabId="t2")).tab_id == "t2"
+
+    async def test_the_tab_used_last_is_meant_until_another_is_named(self, world: World) -> None:
+        world.tab("t1")
+        world.tab("t2")
+        await world.run("reload", tabId="t2")
+        assert (await world.run("reload")).tab_id == "t2"
+        await world.run("logs", tabId="t1")
+        assert (await world.run("reload")).tab_id == "t1"
+
+    async def test_each_client_has_its_own_current_tab(self, world: World) -> None:
+        world.tab("t1")
+        world.tab("t2")
+        other = Client("cursor", "agent")
+        await world.run("reload", tabId="t1")
+        await world.router.run(other, "reload", {"tabId": "t2"})
+        assert (await world.run("reload")).tab_id == "t1"
+
+    async def test_a_failed_command_does_not_change_the_current_tab(self, world: World) -> None:
+        world.tab("t1")
+        world.tab("t2")
+        await world.run("reload", tabId="t1")
+        world.executor.answers["click"] = failed("STALE_REF")
+        await refused(world, "click", ref="e1", tabId="t2")
+        assert world.agent.current_tab == "t1"
+
+    async def test_a_vanished_tab_is_told_once_and_then_forgotten(self, world: World) -> None:
+        gone = world.tab("t1")
+        world.tab("t2")
+        await world.run("reload", tabId="t1")
+        world.tabs.remove(gone)
+        error = await refused(world, "reload")
+        assert error.code == "TAB_DISCONNECTED"
+        assert error.message == (
+            "the tab 't1' you used last is closed or disconnected; connected are t2 (shop.example)"
+        )
+        assert (await world.run("reload")).tab_id == "t2"
+
+    async def test_without_a_tab_most_commands_say_how_to_get_one(self, world: World) -> None:
+        error = await refused(world, "reload")
+        assert error.code == "TAB_NOT_FOUND"
+        assert "start a browser with kapturemcp_navigate" in error.message
+        assert world.executor.opened_browsers == 0
+
+    async def test_without_a_tab_navigate_opens_a_browser(self, world: World) -> None:
+        answer = await world.run("navigate", url="https://a.example/")
+        assert (answer.tab_id, world.executor.opened_browsers) == ("managed1", 1)
+        assert world.agent.current_tab == world.row().tab_id == "managed1"
+        await world.run("navigate", url="https://b.example/")
+        assert world.executor.opened_browsers == 1
+
+    async def test_when_the_last_tab_is_gone_navigate_opens_a_browser_again(self, world: World) -> None:
+        tab = world.tab()
+        await world.run("reload")
+        world.tabs.remove(tab)
+        assert (await world.run("navigate", url="https://a.example/")).tab_id == "managed1"
+
+    async def test_a_new_tab_becomes_the_current_one(self, world: World) -> None:
+        world.tab("t1")
+        world.tab("t2")
+        world.executor.answers["new_tab"] = ok({"tabId": "t2", "url": "about:blank"})
+        assert (await world.run("new_tab")).tab_id == "t2"
+        assert world.executor.opened_browsers == 0
+        assert (await world.run("reload")).tab_id == "t2"
+
+    async def test_a_new_tab_without_any_browser_opens_one(self, world: World) -> None:
+        await world.run("new_tab")
+        assert world.executor.opened_browsers == 1
+        assert world.executor.sent[0].tab_id == ""
+
+    async def test_a_browser_that_does_not_start_is_an_error_of_the_command(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail() -> None:
+            raise KaptureError("FILE_NOT_FOUND", "no browser was found")
+
+        monkeypatch.setattr(world.executor, "open_browser", fail)
+        assert (await refused(world, "navigate", url="https://a.example/")).code == "FILE_NOT_FOUND"
+        assert (world.row().state, world.row().code) == ("error", "FILE_NOT_FOUND")
+
+
+async def test_while_a_command_runs_its_tab_says_so_and_by_whom(world: World) -> None:
+    tab = world.tab()
+    world.executor.open.clear()
+    call = running(world, "reload")
+    await world.executor.arrived.get()
+    assert (tab.state, tab.driver) == ("executing", "claude")
+    assert world.agent.running == 1
+    world.executor.open.set()
+    await call
+    assert (tab.state, world.agent.running, world.agent.calls) == ("connected", 0, 1)
+
+
+async def test_a_dialog_that_opened_meanwhile_stays_shown(world: World) -> None:
+    tab = world.tab()
+
+    async def with_dialog(_params: dict[str, Any]) -> Response:
+        world.tabs.update(tab, state="dialog")
+        return failed("DIALOG_OPEN", "call kapturemcp_handle_dialog")
+
+    world.executor.answers["click"] = with_dialog
+    await refused(world, "click", ref="e1")
+    assert tab.state == "dialog"
+
+
+async def test_an_error_of_the_extension_settles_the_row(world: World) -> None:
+    world.tab()
+    world.executor.answers["click"] = failed("STALE_REF", "e1 is gone; take a new snapshot", ref="e1")
+    error = await refused(world, "click", ref="e1")
+    assert (error.code, error.message, error.details) == (
+        "STALE_REF", "e1 is gone; take a new snapshot", {"ref": "e1"},
+    )  # fmt: skip
+    row = world.row()
+    assert (row.state, row.code, row.summary) == ("error", "STALE_REF", "e1 is gone; take a new snapshot")
+    assert row.ms is not None
+    assert (world.agent.errors, world.agent.running) == (1, 0)
+
+
+async def test_a_broken_connection_leaves_an_unknown_outcome(world: World) -> None:
+    world.tab()
+    settled: list[str] = []
+    world.history.settled.connect(lambda row: settled.append(row.state))
+    world.executor.answers["click"] = KaptureError("OUTCOME_UNKNOWN", "look at the page before trying again")
+    assert (await refused(world, "click", ref="e1")).code == "OUTCOME_UNKNOWN"
+    assert settled == ["unknown"]
+    assert world.row().state == "unknown"
+
+
+async def test_a_defect_settles_the_row_too(world: World) -> None:
+    world.tab()
+
+    async def broken(_params: dict[str, Any]) -> Response:
+        raise ZeroDivisionError("division by zero")
+
+    world.executor.answers["click"] = broken
+    with pytest.raises(ZeroDivisionError):
+        await world.run("click", ref="e1")
+    assert (world.row().state, world.row().code) == ("error", "INTERNAL")
+    assert (world.agent.errors, world.agent.running) == (1, 0)
+
+
+async def test_a_caller_that_gives_up_cancels_the_command_and_settles_the_row(world: World) -> None:
+    tab = world.tab()
+    world.executor.open.clear()
+    call = running(world, "click", ref="e1")
+    await world.executor.arrived.get()
+    await tasks.end(call)
+    assert call.cancelled()
+    assert world.executor.cancelled == ["click"]
+    assert (world.row().state, world.row().summary) == ("cancelled", "cancelled by its caller")
+    assert (tab.state, world.agent.running, world.agent.errors) == ("connected", 0, 0)
+
+
+async def test_a_tab_that_does_not_answer_is_given_up_after_its_timeout(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(router, "GRACE_S", 0.0)
+    world.tab()
+    world.executor.open.clear()
+    error = await refused(world, "click", ref="e1", timeout=1)
+    assert error.code == "COMMAND_TIMEOUT"
+    assert error.message.startswith("click did not answer within 1 ms;")
+    assert world.executor.cancelled == ["click"]
+    assert (world.row().state, world.row().code) == ("error", "COMMAND_TIMEOUT")
+
+
+async def test_the_extension_has_a_grace_to_tell_of_its_own_timeout(world: World) -> None:
+    assert router.GRACE_S > 0
+    world.tab()
+    world.executor.answers["click"] = failed("COMMAND_TIMEOUT", "the element did not come to rest")
+    assert "come to rest" in (await refused(world, "click", ref="e1", timeout=1)).message
+
+
+async def test_one_client_has_so_many_commands_under_way_and_no_more(world: World) -> None:
+    world.tab()
+    world.executor.open.clear()
+    calls = [running(world, "reload") for _ in range(router.MAX_RUNNING)]
+    for _ in calls:
+        await world.executor.arrived.get()
+    error = await refused(world, "reload")
+    assert error.code == "BUSY"
+    assert "64 commands of this client are under way" in error.message
+    other = tasks.spawn(world.router.run(Client("cursor", "agent"), "reload", {}), "another client")
+    await world.executor.arrived.get()
+    world.executor.open.set()
+    await asyncio.gather(*calls, other)
+    assert len(world.history) == router.MAX_RUNNING + 1
+    await world.run("reload")
+
+
+async def test_a_picture_is_stored_and_answered_with_its_bytes(world: World) -> None:
+    world.tab()
+    world.executor.answers["screenshot"] = picture(b"the picture", scale=0.5, x=3, y=4)
+    answer = await world.run("screenshot", name="cart")
+    assert answer.image == b"the picture"
+    assert answer.shot is not None
+    assert answer.shot.path.read_bytes() == b"the picture"
+    assert answer.shot.name == "cart"
+    assert answer.result == {
+        "format": "png", "width": 20, "height": 10, "scale": 0.5, "x": 3, "y": 4, "path": str(answer.shot.path),
+    }  # fmt: skip
+    assert world.row().shot == answer.shot.path.name
+    assert world.row().summary == "20 × 10 png"
+
+
+async def test_every_answer_is_announced_and_no_error(world: World) -> None:
+    world.tab()
+    heard: list[tuple[str, str]] = []
+    world.router.answered.connect(lambda client, answer: heard.append((client.name, answer.command.short_name)))
+    await world.run("reload")
+    world.executor.answers["click"] = failed("STALE_REF")
+    await refused(world, "click", ref="e1")
+    assert heard == [("claude", "reload")]
+
+
+async def test_the_row_holds_what_was_given_and_not_the_defaults(world: World) -> None:
+    world.tab()
+    await world.run("click", selector="#buy")
+    row = world.row()
+    assert row.params == {"selector": "#buy"}
+    assert (row.tab_id, row.site, row.url) == ("t1", "shop.example", "https://shop.example/cart")
+    json.dumps(row.params)

@@ -1,0 +1,385 @@
+"""Every command on a real page; what it did is read from the page itself over raw CDP."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from kapture_panel.demo.agent import ref_of
+from tests.e2e.conftest import OpenAgent, Panel
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_navigate_answers_where_it_went_and_what_that_did(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent() as a:
+        answer = await a.call("navigate", url=f"{shop}/lab")
+        assert answer["url"] == f"{shop}/lab"
+        assert answer["effects"]["title"] == answer["title"]
+        assert await panel.witness(shop).see("document.readyState", "/lab") == "complete"
+
+
+@pytest.mark.parametrize(
+    ("wait_until", "state"), [("load", "complete"), ("domcontentloaded", "interactive"), ("none", None)]
+)
+async def test_navigate_waits_for_what_it_was_told_to(
+    agent: OpenAgent, pages: str, panel: Panel, wait_until: str, state: str | None
+) -> None:
+    url = f"{pages}/never.html?{wait_until}" if wait_until != "load" else f"{pages}/blank.html"
+    async with agent() as a:
+        await a.call("navigate", url=url, waitUntil=wait_until)
+        if state is not None:
+            assert await panel.witness(pages).see("document.readyState", url.removeprefix(pages)) == state
+
+
+async def test_a_relative_address_is_relative_to_the_page(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/lab") as a:
+        assert (await a.call("navigate", url="/checkout"))["url"] == f"{shop}/checkout"
+
+
+async def test_a_fragment_loads_nothing(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        await panel.witness(shop).see("window.mark = 1", "/lab")
+        answer = await a.call("navigate", url=f"{shop}/lab#events")
+        assert answer["url"].endswith("#events")
+        assert await panel.witness(shop).see("window.mark", "/lab") == 1
+
+
+async def test_back_forward_and_reload(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        await a.call("navigate", url=f"{pages}/keys.html")
+        assert (await a.call("go_back"))["url"].endswith("/blank.html")
+        assert (await a.call("go_forward"))["url"].endswith("/keys.html")
+        await panel.witness(pages).see("window.mark = 1", "/keys.html")
+        await a.call("reload", ignoreCache=True)
+        assert await panel.witness(pages).see("window.mark", "/keys.html") is None
+        assert "NAVIGATION_FAILED" in await a.fails("go_forward")
+
+
+async def test_a_download_is_told_as_one(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/lab") as a:
+        answer = await a.call("click", selector="#download-csv")
+        downloads = (
+            answer["effects"].get("downloads") or (await a.call("evaluate", code="1"))["lateEffects"]["downloads"]
+        )
+        assert downloads[0]["fileName"] == "data.csv"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"time": 20},
+        {"selector": "#late-element"},
+        {"text": "late"},
+        {"expression": "document.querySelector('#late-element') !== null"},
+        {"selector": "#late-element", "state": "attached"},
+    ],
+)
+async def test_wait_ends_when_its_condition_holds(agent: OpenAgent, shop: str, condition: dict[str, object]) -> None:
+    async with agent(f"{shop}/lab") as a:
+        await a.call("click", selector="#show-late")
+        answer = await a.call("wait", **condition, timeout=5000)
+        assert answer["waited"] < 5000
+
+
+async def test_wait_for_something_to_go_and_for_an_address(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/lab") as a:
+        await a.call("click", selector="#hide-element")
+        await a.call("wait", selector="#vanishing-element", state="hidden", timeout=5000)
+        await a.call("evaluate", code="setTimeout(() => history.pushState({}, '', '?moved'), 100)")
+        assert "moved" in (await a.call("wait", urlContains="moved", timeout=5000))["url"]
+
+
+async def test_clicks_are_trusted_and_say_what_they_changed(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        answer = await a.call("click", selector="#counter-button")
+        assert answer["effects"]["changed"] is True
+        await a.call("click", selector="#double-target", clickCount=2)
+        await a.call("click", selector="#context-target", button="right")
+        witness = panel.witness(shop)
+        events = await witness.see("window.labEvents.map(e => [e.type, e.target, e.isTrusted])", "/lab")
+        assert ["click", "counter-button", True] in events
+        assert ["dblclick", "double-target", True] in events
+        assert ["contextmenu", "context-target", True] in events
+
+
+async def test_a_click_without_effect_says_so(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        assert (await a.call("click", selector="h1"))["effects"] == {"changed": False}
+
+
+async def test_eight_clicks_at_once_land_in_order(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        witness = panel.witness(shop)
+        await witness.see("window.seen = []; addEventListener('click', e => seen.push(e.target.id), true)", "/lab")
+        targets = ["counter-button", "log-line", "info-line", "clear-events"] * 2
+        await asyncio.gather(*(a.call("click", selector=f"#{target}") for target in targets))
+        assert await witness.see("window.seen", "/lab") == targets
+
+
+async def test_click_by_ref_xpath_point_and_with_modifiers(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        ref = ref_of(await a.text("snapshot", interactiveOnly=True), "button", "Count")
+        clicked = await a.call("click", ref=ref)
+        await a.call("click", xpath="//button[@id='counter-button']", modifiers=["Shift"])
+        await a.call("click", x=clicked["x"], y=clicked["y"])
+        count = "Number(document.querySelector('#counter-output').textContent)"
+        assert await panel.witness(shop).see(count, "/lab") == 3
+
+
+async def test_click_reaches_through_frames_and_shadow_roots_after_scrolling(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(f"{pages}/frames.html") as a:
+        await a.call("click", selector="#outer >>> #deep")
+        witness = panel.witness(pages)
+        assert await witness.see("document.title", "/frames.html") == "clicked true"
+        await a.call("fill", selector="#outer >>> #host >>> #nick", value="Ada")
+        value = "document.querySelector('#outer').contentDocument.querySelector('#host').shadowRoot.querySelector('#nick').value"
+        assert await witness.see(value, "/frames.html") == "Ada"
+        snapshot = await a.text("snapshot")
+        await a.call("fill", ref=ref_of(snapshot, "textbox", "Nickname"), value="Grace")
+        assert await witness.see(value, "/frames.html") == "Grace"
+
+
+async def test_hover_opens_a_menu(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        await a.call("hover", selector="#hover-trigger")
+        await a.call("click", selector="#hover-move")
+        assert (
+            await panel.witness(shop).see("document.querySelector('#pointer-output').textContent", "/lab")
+            == "menu: move"
+        )
+
+
+FIELDS = [
+    ("full-name", "Ada Lovelace ✓ 数"),
+    ("email", "ada@example.com"),
+    ("phone", "+353 1 234"),
+    ("website", "https://example.com"),
+    ("new-password", "s3cret"),
+    ("floor", "7"),
+    ("delivery-date", "2030-05-17"),
+    ("delivery-time", "10:30"),
+    ("delivery-week", "2030-W20"),
+    ("reminder", "2030-05-16T09:00"),
+    ("invoice-month", "2030-05"),
+    ("wrap-colour", "#ff8800"),
+    ("tip", "4"),
+    ("gift-message", "two\nlines"),
+    ("courier-note", "Ring twice"),
+    ("occasion", "Birthday"),
+    ("country", "IE"),
+]
+
+
+async def test_fill_sets_every_kind_of_field_and_clears_it(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        witness = panel.witness(shop)
+        for field, value in FIELDS:
+            await a.call("fill", selector=f"#{field}", value=value)
+            read = f"(e => e.isContentEditable ? e.innerText : e.value)(document.querySelector('#{field}'))"
+            assert await witness.see(read, "/checkout") == value, field
+        await a.call("fill", selector="#gift", value="true")
+        assert await witness.see("document.querySelector('#gift').checked", "/checkout") is True
+        await a.call("fill", selector="#gift", value="false")
+        assert await witness.see("document.querySelector('#gift').checked", "/checkout") is False
+        await a.call("fill", selector="#full-name", value="")
+        assert await witness.see("document.querySelector('#full-name').value", "/checkout") == ""
+
+
+async def test_a_secret_never_comes_back(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        for field in ("new-password", "card", "one-time-code"):
+            answer = await a.text("fill", selector=f"#{field}", value="4111111111111111", snapshot="full")
+            assert "41111" not in answer
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("delivery-date", "tomorrow", "INVALID_PARAMS"),
+        ("floor", "three", "INVALID_PARAMS"),
+        ("tip", "99", "INVALID_PARAMS"),
+        ("gift", "maybe", "INVALID_PARAMS"),
+        ("country", "Atlantis", "INVALID_PARAMS"),
+        ("customer-number", "X", "ELEMENT_NOT_VISIBLE"),
+        ("region", "X", "ELEMENT_NOT_VISIBLE"),
+        ("place-order", "X", "INVALID_PARAMS"),
+        ("picture", "X", "INVALID_PARAMS"),
+    ],
+)
+async def test_a_value_a_field_does_not_take_is_an_error_and_changes_nothing(
+    agent: OpenAgent, shop: str, panel: Panel, field: str, value: str, code: str
+) -> None:
+    everything = (
+        "JSON.stringify([...document.querySelectorAll('input,select,textarea')].map(e => [e.id, e.value, e.checked]))"
+    )
+    async with agent(f"{shop}/checkout") as a:
+        before = await panel.witness(shop).see(everything, "/checkout")
+        said = await a.fails("fill", selector=f"#{field}", value=value)
+        assert said.startswith(code), said
+        assert await panel.witness(shop).see(everything, "/checkout") == before
+
+
+async def test_select_by_value_values_and_labels(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        witness = panel.witness(shop)
+        assert (await a.call("select", selector="#country", value="FR"))["values"] == ["FR"]
+        await a.call("select", selector="#extras", values=["ribbon", "bag"])
+        chosen = "[...document.querySelector('#extras').selectedOptions].map(o => o.value)"
+        assert await witness.see(chosen, "/checkout") == ["ribbon", "bag"]
+        await a.call("select", selector="#extras", labels=["Greeting card"])
+        assert await witness.see(chosen, "/checkout") == ["card"]
+        said = await a.fails("select", selector="#country", value="XX")
+        assert said.startswith("INVALID_PARAMS")
+        assert '"FR"' in said
+
+
+async def test_type_and_press_key_make_real_key_events(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/keys.html") as a:
+        witness = panel.witness(pages)
+        await a.call("type", selector="#area", text="a\nB ü", clear=True, delay=1)
+        assert await witness.see("document.querySelector('#area').value", "/keys.html") == "a\nB ü"
+        await a.call("press_key", key="Control+a")
+        await a.call("press_key", key="Backspace")
+        assert await witness.see("document.querySelector('#area').value", "/keys.html") == ""
+        await a.call("press_key", selector="#plain", key="End")
+        await a.call("press_key", key="ArrowLeft", count=2)
+        await a.call("type", text="X")
+        assert await witness.see("document.querySelector('#plain').value", "/keys.html") == "aXbc"
+        await a.call("press_key", key="Control+Shift+K")
+        await a.call("type", text="!", submit=True)
+        seen = await witness.see("document.querySelector('#seen').textContent", "/keys.html")
+        assert "C.S.K.KeyK.true" in seen
+        assert seen.splitlines()[-1] == "Enter.Enter.true"
+        assert await witness.see("document.title", "/keys.html") == "changed"
+
+
+async def test_scroll_by_to_and_into_view(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        inside = await a.call("scroll", selector="#scroll-box", deltaY=100)
+        assert inside["y"] == 100
+        assert await panel.witness(shop).see("document.querySelector('#scroll-box').scrollTop", "/lab") == 100
+        await a.call("scroll", toY=300)
+        assert await panel.witness(shop).see("scrollY", "/lab") == 300
+        await a.call("scroll", deltaY=-100)
+        assert await panel.witness(shop).see("scrollY", "/lab") == 200
+        await a.call("scroll", selector="#lab-frame")
+        visible = (
+            "(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('#lab-frame').getBoundingClientRect())"
+        )
+        assert await panel.witness(shop).see(visible, "/lab") is True
+
+
+async def test_dialogs_block_their_tab_only_and_are_answered(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a, agent(f"{shop}/checkout", "other") as other:
+        output = "document.querySelector('#dialog-output').textContent"
+        witness = panel.witness(shop)
+        for opener, answer, outcome in [
+            ("#show-alert", {"accept": True}, "alert: closed"),
+            ("#show-confirm", {"accept": False}, "confirm: false"),
+            ("#show-prompt", {"accept": True, "promptText": "Bo"}, "prompt: Bo"),
+        ]:
+            assert (await a.fails("click", selector=opener)).startswith("DIALOG_OPEN")
+            said = await a.fails("snapshot")
+            assert said.startswith("DIALOG_OPEN")
+            assert "kapturemcp_handle_dialog" in said
+            assert (await other.call("evaluate", code="1+1"))["value"] == 2
+            await a.call("handle_dialog", **answer)
+            assert await witness.see(output, "/lab") == outcome
+        assert (await a.fails("handle_dialog", accept=True)).startswith("INVALID_PARAMS")
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("1+1", 2),
+        ("{ a: 1, b: [true, null, 'x'] }", {"a": 1, "b": [True, None, "x"]}),
+        ("const a = 20; a + 1", 21),
+        ("return 5", 5),
+        ("await Promise.resolve(7)", 7),
+        ("const r = await Promise.resolve(8); return r", 8),
+        ("Promise.resolve('later')", "later"),
+        ("document.querySelector('h1')", "<h1>"),
+        ("undefined", None),
+        ("NaN", "NaN"),
+        ("10n", "10n"),
+        ("new Map([['k', new Set([1])]])", {"k": [1]}),
+        ("new Error('said')", "Error: said\n    at <anonymous>:2:1"),
+        ("(() => { const o = {}; o.self = o; return o })()", {"self": "[object]"}),
+        ("JSON.parse('{\"x\":1}')", {"x": 1}),
+        ("new Date(0)", "1970-01-01T00:00:00.000Z"),
+    ],
+)
+async def test_evaluate_answers_values(agent: OpenAgent, pages: str, code: str, value: object) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        assert (await a.call("evaluate", code=code))["value"] == value
+
+
+async def test_evaluate_runs_code_once_and_leaves_no_names(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        await a.call("evaluate", code="window.n = (window.n ?? 0) + 1; const left = 1; left")
+        assert (await a.fails("evaluate", code="window.n += 1; JSON.parse('{')")).startswith("EXECUTION_ERROR")
+        assert (await a.call("evaluate", code="[window.n, typeof left]"))["value"] == [2, "undefined"]
+
+
+async def test_logs_survive_navigation_newest_first(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/lab") as a:
+        await a.call("click", selector="#warn-line")
+        await a.call("click", selector="#log-object")
+        await a.call("click", selector="#throw-error")
+        await a.call("navigate", url=f"{shop}/checkout")
+        lines = (await a.text("logs", max=3)).splitlines()
+        assert " error " in lines[0]
+        stamps = [float(line.split()[0]) for line in lines if not line.startswith((" ", "("))]
+        assert stamps == sorted(stamps, reverse=True)
+        assert len(stamps) == 3
+        warnings = await a.text("logs", level="warn")
+        assert all(" warn " in line for line in warnings.splitlines()[:-1])
+        assert (await a.text("logs", since=stamps[0] + 1)).startswith("no console lines")
+
+
+async def test_five_thousand_lines_are_kept_without_gaps(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        await a.call("evaluate", code="for (let i = 0; i < 5000; i += 1) console.log('line ' + i)")
+        text = await a.text("logs", max=10000)
+        numbers = [int(found) for found in re.findall(r"line (\d+)", text)]
+        assert numbers == list(range(4999, -1, -1))
+
+
+async def test_popups_and_links_to_new_tabs_are_reported_and_can_be_driven(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/popup.html") as a:
+        for opener in ("#open", "#link"):
+            answer = await a.call("click", selector=opener)
+            new = answer["effects"]["newTabs"]
+            assert len(new) == 1, answer
+            assert (await a.call("evaluate", tabId=new[0]["tabId"], code="document.title"))["value"] == "Blank"
+            await a.call("close_tab", tabId=new[0]["tabId"])
+            tabs = (await a.call("list_tabs"))["tabs"]
+            opener_tab = next(tab["tabId"] for tab in tabs if tab["url"].endswith("popup.html"))
+            await a.call("evaluate", tabId=opener_tab, code="1")
+
+
+async def test_what_comes_later_rides_on_the_next_answer(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/popup.html") as a:
+        assert "consoleErrors" not in (await a.call("click", selector="#later"))["effects"]
+        await a.call("wait", time=300)
+        # The wait's own answer may carry it, or the one after it: it is never lost.
+        lines = await a.text("logs", level="error")
+        assert "late trouble" in lines
+
+
+async def test_new_tab_in_the_background_and_close_tab(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        opened = await a.call("new_tab", url=f"{pages}/keys.html", background=True)
+        assert opened["url"].endswith("/keys.html")
+        assert (await a.call("evaluate", code="location.pathname"))["value"] == "/keys.html"
+        await a.call("close_tab")
+        ids = [tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"]]
+        assert opened["tabId"] not in ids
+        said = await a.fails("evaluate", code="1")
+        assert said.startswith("TAB_DISCONNECTED"), said
+        assert panel.hub.services.tabs.find(opened["tabId"]) is None

@@ -1,0 +1,178 @@
+"""Bad input and bad luck through MCP: each its own code, within its time, and the tab goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Any
+
+import pytest
+
+from kapture_panel.core import tasks
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.demo.agent import Agent, connect, ref_of
+from tests.e2e.conftest import OpenAgent, Panel
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def closed_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+#: command, parameters, the code, a word the message must name.
+CASES: list[tuple[str, dict[str, Any], str, str]] = [
+    ("click", {}, "INVALID_PARAMS", "selector"),
+    ("click", {"selector": "h1", "ref": "e1"}, "INVALID_PARAMS", "exactly one"),
+    ("click", {"selector": "h1", "bogus": 1}, "INVALID_PARAMS", "bogus"),
+    ("click", {"selector": "h1", "button": "fourth"}, "INVALID_PARAMS", "left, middle, right"),
+    ("click", {"selector": "h1", "clickCount": "two"}, "INVALID_PARAMS", "clickCount"),
+    ("click", {"x": 5}, "INVALID_PARAMS", "x and y"),
+    ("navigate", {}, "INVALID_PARAMS", "url"),
+    ("navigate", {"url": "not an address"}, "INVALID_PARAMS", "not an address"),
+    ("navigate", {"url": "javascript:alert(1)"}, "DENIED", "javascript"),
+    ("navigate", {"url": "file:///etc/passwd"}, "DENIED", "--allow-dir"),
+    ("wait", {}, "INVALID_PARAMS", "exactly one"),
+    ("wait", {"time": 5, "text": "x"}, "INVALID_PARAMS", "exactly one"),
+    ("select", {"selector": "#late-slot", "value": "a"}, "INVALID_PARAMS", "not a <select>"),
+    ("press_key", {"key": "Hyper+X"}, "INVALID_PARAMS", "Hyper"),
+    ("press_key", {"key": "NoSuchKey"}, "INVALID_PARAMS", "NoSuchKey"),
+    ("click", {"selector": "##"}, "INVALID_SELECTOR", "##"),
+    ("click", {"xpath": "//["}, "INVALID_SELECTOR", "//["),
+    ("click", {"selector": "#nowhere"}, "ELEMENT_NOT_FOUND", "#nowhere"),
+    ("click", {"xpath": "//nowhere"}, "ELEMENT_NOT_FOUND", "//nowhere"),
+    ("click", {"x": 99999, "y": 5}, "ELEMENT_NOT_FOUND", "viewport"),
+    ("click", {"ref": "e99999"}, "STALE_REF", "e99999"),
+    ("click", {"selector": "#disabled-button"}, "ELEMENT_NOT_VISIBLE", "disabled"),
+    ("click", {"selector": "#covered-button"}, "ELEMENT_NOT_VISIBLE", "cover"),
+    ("click", {"selector": "title"}, "ELEMENT_NOT_VISIBLE", "hidden"),
+    ("fill", {"selector": "#counter-button", "value": "x"}, "INVALID_PARAMS", "cannot be filled"),
+    ("evaluate", {"code": "1 +"}, "EXECUTION_ERROR", "SyntaxError"),
+    ("evaluate", {"code": "const a = 1;\nnowhere()"}, "EXECUTION_ERROR", "line 2"),
+    ("evaluate", {"code": "throw new TypeError('said')"}, "EXECUTION_ERROR", "TypeError: said"),
+    ("evaluate", {"code": "Promise.reject('no')"}, "EXECUTION_ERROR", "no"),
+    ("wait", {"expression": "1 +"}, "EXECUTION_ERROR", "SyntaxError"),
+    ("snapshot", {"cursor": "s99:5"}, "INVALID_PARAMS", "s99:5"),
+    ("screenshot", {"name": "x", "selector": "#nowhere"}, "ELEMENT_NOT_FOUND", "#nowhere"),
+    ("handle_dialog", {"accept": True}, "INVALID_PARAMS", "no dialog"),
+    ("wait", {"selector": "#nowhere", "timeout": 150}, "COMMAND_TIMEOUT", "150 ms"),
+    ("evaluate", {"code": "new Promise(() => {})", "timeout": 150}, "COMMAND_TIMEOUT", "150 ms"),
+    ("evaluate", {"code": "for (;;) {}", "timeout": 300}, "COMMAND_TIMEOUT", "300 ms"),
+    ("navigate", {"url": "{slow}", "timeout": 200}, "COMMAND_TIMEOUT", "200 ms"),
+    ("navigate", {"url": "{dead}"}, "NAVIGATION_FAILED", "net::ERR_CONNECTION_REFUSED"),
+    ("new_tab", {"url": "{dead}"}, "NAVIGATION_FAILED", "net::ERR_CONNECTION_REFUSED"),
+]
+
+
+@pytest.mark.parametrize(("command", "params", "code", "word"), CASES)
+async def test_bad_input_has_its_own_code_and_the_tab_goes_on(
+    agent: OpenAgent, shop: str, command: str, params: dict[str, Any], code: str, word: str
+) -> None:
+    places = {"{dead}": f"http://127.0.0.1:{closed_port()}/", "{slow}": f"{shop}/api/slow?ms=3000"}
+    params = {key: places.get(value, value) if isinstance(value, str) else value for key, value in params.items()}
+    async with agent(f"{shop}/lab") as a:
+        tab = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        said = await a.fails(command, **params)
+        assert said.startswith(f"{code}: "), said
+        assert word in said
+        await a.call("navigate", url=f"{shop}/lab", tabId=tab)
+        assert (await a.call("evaluate", code="document.querySelector('h1') !== null"))["value"] is True
+        await a.call("click", selector="#counter-button")
+
+
+async def test_an_unknown_tool_and_an_unknown_tab_name_what_there_is(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        assert "click" in await a.fails("clik")
+        said = await a.fails("click", selector="h1", tabId="nope")
+        assert said.startswith("TAB_NOT_FOUND")
+        assert "connected are" in said
+
+
+async def test_with_several_tabs_and_no_choice_the_error_lists_them(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html"), agent(f"{pages}/keys.html"):
+        async with connect(panel.data.root, "fresh") as client:
+            said = await Agent(client).fails("snapshot")
+            assert said.startswith("TAB_NOT_FOUND")
+            for tab in panel.hub.services.tabs:
+                assert tab.tab_id in said
+
+
+async def test_a_tab_closed_under_a_command_is_told_at_once(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html") as a, agent(f"{pages}/blank.html?other") as other:
+        tab = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        running = tasks.spawn(a.fails("wait", selector="#never", timeout=20000), "wait")
+        state = panel.hub.services.tabs.get(tab)
+        while state.state != "executing":
+            await asyncio.sleep(0)
+        assert panel.hub.links.browser is not None
+        targets = (await panel.hub.links.browser.pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))[
+            "targetInfos"
+        ]
+        target = next(t["targetId"] for t in targets if t["url"].endswith("blank.html"))
+        await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": target})
+        said = await running
+        assert said.startswith("TAB_DISCONNECTED"), said
+        assert (await other.call("evaluate", code="1+1"))["value"] == 2
+
+
+async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        router, person = panel.hub.services.router, panel.hub.services.person
+        tab = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        running = tasks.spawn(router.run(person, "wait", {"selector": "#never", "tabId": tab}), "wait")
+        while panel.hub.services.tabs.get(tab).state != "executing":
+            await asyncio.sleep(0)
+        session = await panel.witness(pages).session("/blank.html")
+        assert panel.hub.links.browser is not None
+        crashing = tasks.spawn(panel.hub.links.browser.pipe.call("Page.crash", session=session), "crash")
+        with pytest.raises(KaptureError) as crash:
+            await running
+        await tasks.end(crashing)  # a crashed page does not answer any more
+        assert crash.value.code == "TAB_CRASHED"
+        assert (await a.fails("evaluate", code="1")).startswith("TAB_CRASHED")
+        await a.call("navigate", url=f"{pages}/blank.html")
+        assert (await a.call("evaluate", code="1+1"))["value"] == 2
+
+
+async def test_a_page_that_hangs_in_its_own_script_can_be_left(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/popup.html") as a:
+        assert (await a.fails("click", selector="#loop", timeout=400)).startswith("COMMAND_TIMEOUT")
+        assert (await a.call("navigate", url=f"{pages}/blank.html", timeout=10000))["title"] == "Blank"
+        assert (await a.call("evaluate", code="1+1"))["value"] == 2
+
+
+async def test_cancelling_a_call_frees_the_tab(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        running = tasks.spawn(a.call("wait", selector="#never"), "wait")
+        current = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        tab = panel.hub.services.tabs.get(current)
+        while tab.state != "executing":
+            await asyncio.sleep(0)
+        running.cancel()
+        assert (await a.call("evaluate", code="1+1", timeout=3000))["value"] == 2
+        assert panel.hub.services.history.rows(limit=2)[1].state == "cancelled"
+
+
+async def test_refs_never_hit_another_element(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/stale.html") as a:
+        snapshot = await a.text("snapshot")
+        apples, bread = ref_of(snapshot, "button", "Buy apples"), ref_of(snapshot, "button", "Buy bread")
+        await a.call("click", selector="#recycle")
+        said = await a.fails("click", ref=apples)
+        assert said.startswith("STALE_REF")
+        assert "Buy apples" in said
+        assert "Delete account" in said
+        await a.call("click", ref=bread)
+        await a.call("click", selector="#remove")
+        assert (await a.fails("click", ref=bread)).startswith("STALE_REF")
+        await a.call("navigate", url=f"{pages}/stale.html")
+        assert (await a.fails("click", ref=bread)).startswith("STALE_REF")
+        again = await a.text("snapshot")
+        assert bread not in again.replace("]", " ").split("ref=")
+        assert int(ref_of(again, "button", "Buy apples")[1:]) > int(bread[1:])

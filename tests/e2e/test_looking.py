@@ -1,0 +1,186 @@
+"""Snapshots and screenshots of real pages."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from kapture_panel.demo.agent import ref_of
+from tests.e2e.conftest import OpenAgent, Panel
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+async def test_a_snapshot_names_what_a_reader_finds(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        await a.call("wait", selector="main[aria-busy=false]", state="attached")
+        text = await a.text("snapshot")
+        for wanted in (
+            'textbox "Full name" [ref=',
+            'combobox "Country" [ref=',
+            'radio "',
+            'checkbox "Wrap as a gift" [ref=',
+            'slider "Tip for the courier" [ref=',
+            'textbox "Customer number" [ref=',
+            'textbox "Note to the courier" [ref=',
+            'searchbox "Find a pick-up point" [ref=',
+            'listbox "Extras" [ref=',
+            'button "Place order" [ref=',
+        ):
+            assert wanted in text, wanted
+        assert "[readonly]" in text
+        assert "[disabled]" in text
+        assert "[required]" in text
+        assert "offscreen" in text
+
+
+async def test_interactive_only_roles_depth_and_a_root_narrow_it(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        full = await a.text("snapshot")
+        controls = await a.text("snapshot", interactiveOnly=True)
+        assert "- text:" not in controls
+        assert len(controls) < len(full)
+        buttons = (await a.text("snapshot", roles=["button"])).splitlines()[1:]
+        assert buttons
+        assert all("- button" in line for line in buttons)
+        assert all(not line.startswith("      ") for line in (await a.text("snapshot", maxDepth=2)).splitlines()[1:])
+        part = await a.text("snapshot", selector="#delivery")
+        assert "Express" in part
+        assert "Full name" not in part
+
+
+async def test_a_form_of_fifty_fields_fits_in_450_tokens(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/form50.html") as a:
+        text = await a.text("snapshot")
+        assert text.count("- textbox") == 50
+        assert len(text.encode()) / 4 <= 450
+
+
+async def test_a_long_snapshot_comes_in_pages_that_leave_nothing_out(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/large.html") as a:
+        text = await a.text("snapshot")
+        seen = text.count("- link")
+        cursor = _cursor(text)
+        assert cursor
+        while cursor:
+            assert len(text.encode()) / 4 <= 8_500
+            text = await a.text("snapshot", cursor=cursor)
+            seen += text.count("- link")
+            cursor = _cursor(text)
+        assert seen == 2500
+
+
+def _cursor(text: str) -> str:
+    _, found, rest = text.partition('cursor "')
+    return rest.split('"')[0] if found else ""
+
+
+async def test_a_diff_shows_only_what_changed(agent: OpenAgent, shop: str) -> None:
+    async with agent(f"{shop}/lab") as a:
+        await a.text("snapshot")
+        assert "nothing changed" in await a.text("snapshot", diff=True)
+        answer = await a.text("click", selector="#counter-button", snapshot="diff")
+        changes = [line for line in answer.splitlines() if line.startswith(("+ ", "− "))]
+        assert changes
+        assert len(changes) < 12
+
+
+async def test_a_hostile_page_neither_bends_nor_sees_the_walker(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/hostile.html") as a:
+        text = await a.text("snapshot")
+        assert 'textbox "Children"' in text
+        await a.call("click", ref=ref_of(text, "button", "Go"))
+        assert await panel.witness(pages).see("document.title", "/hostile.html") == "went"
+
+
+async def test_a_strict_policy_of_the_page_hinders_nothing(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/csp.html") as a:
+        await a.call("fill", selector="#name", value="Ada")
+        assert (await a.call("evaluate", code="document.querySelector('#name').value"))["value"] == "Ada"
+        assert 'textbox "Name"' in await a.text("snapshot")
+
+
+async def test_nothing_is_left_in_the_page(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    trace = "document.documentElement.outerHTML + JSON.stringify(Object.getOwnPropertyNames(window).sort())"
+    async with agent(f"{pages}/popup.html") as a:
+        witness = panel.witness(pages)
+        before = await witness.see(trace, "/popup.html")
+        await a.text("snapshot")
+        await a.call("hover", selector="#open")
+        await a.picture(name="trace")
+        await a.call("wait", text="Open")
+        assert await witness.see(trace, "/popup.html") == before
+
+
+async def test_a_screenshot_of_the_viewport_after_scrolling(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        picture = (await a.picture(name="scrolled", scrollY=1100)).convert("RGB")
+        assert picture.getpixel((110, 110)) == RED
+        assert picture.getpixel((90, 110)) == (255, 255, 255)
+
+
+async def test_an_element_a_clip_and_the_full_page(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        element = (await a.picture(name="element", selector="#red")).convert("RGB")
+        assert element.size == (50, 40)
+        assert element.getpixel((1, 1)) == RED
+        clip = {"x": 290, "y": 40, "width": 100, "height": 60}
+        part = (await a.picture(name="clip", clip=clip, scale=2)).convert("RGB")
+        assert part.size == (200, 120)
+        assert part.getpixel((22, 22)) == BLUE
+        assert part.getpixel((18, 18)) == (255, 255, 255)
+        whole = (await a.picture(name="whole", fullPage=True)).convert("RGB")
+        assert max(whole.size) <= 1568
+        scale = whole.size[1] / 3000
+        assert whole.getpixel((round(120 * scale), round(1220 * scale)))[0] > 200
+
+
+@pytest.mark.parametrize(("form", "wanted"), [("png", "PNG"), ("jpeg", "JPEG"), ("webp", "WEBP")])
+async def test_every_format_is_what_it_says(agent: OpenAgent, pages: str, form: str, wanted: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        picture = await a.picture(name="format", format=form, width=300)
+        assert picture.format == wanted
+        assert picture.size[0] == 300
+
+
+async def test_a_pixel_of_the_picture_is_hit_by_the_mapping_it_states(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("screenshot", name="map", scrollY=1000, scale=0.5)
+        shot = list(panel.hub.services.shots)[-1]
+        picture = Image.open(shot.path).convert("RGB")
+        pixels = [
+            (x, y) for x in range(picture.width) for y in range(picture.height) if picture.getpixel((x, y)) == RED
+        ]
+        x, y = pixels[len(pixels) // 2]
+        await a.call("click", x=x / shot.scale + shot.x, y=y / shot.scale + shot.y)
+        assert (await panel.witness(pages).see("document.title", "/pixels.html")).startswith("red ")
+
+
+async def test_a_tab_in_the_background_is_pictured_without_coming_forward(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        behind = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        front = await a.call("new_tab", url=f"{pages}/blank.html")
+        picture = (await a.picture(name="behind", tabId=behind, timeout=10000)).convert("RGB")
+        assert picture.getpixel((310, 60)) == BLUE
+        assert await panel.witness(pages).see("document.visibilityState", "/pixels.html") is not None
+        await a.call("close_tab", tabId=front["tabId"])
+
+
+async def test_the_store_keeps_the_file_the_answer_names_for_its_owner_only(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        said = await a.text("screenshot", name="kept/../name")
+        path = Path(said.rsplit("Saved as ", 1)[1])
+        assert path.parent == panel.data.screenshots
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert Image.open(io.BytesIO(path.read_bytes())).format == "PNG"

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { test } from "../testing.js";
+import { KaptureError } from "../../../extension/lib/errors.js";
+import { Run } from "../../../extension/lib/run.js";
+import { settle } from "../fakes.js";
+
+let over, sent, answer, contexts, forgotten, run;
+beforeEach(() => {
+  over = new AbortController();
+  sent = [];
+  contexts = ["W1", "W2", "W3"];
+  forgotten = [];
+  answer = async () => ({ result: { value: { value: 42 } } });
+  run = new Run(
+    {
+      cdp: {
+        send: async (method, params) => {
+          sent.push([method, params]);
+          return answer(method, params);
+        },
+      },
+      navigation: { frameId: "F1" },
+      worlds: { of: async () => contexts[0], forget: (id) => (forgotten.push(id), contexts.shift()) },
+    },
+    over.signal,
+  );
+});
+
+const chromeError = (message) => new Error(JSON.stringify({ code: -32000, message }));
+
+test("a command goes out and its answer comes back", async () => {
+  answer = async () => ({ data: "x" });
+  assert.deepEqual(await run.send("Page.captureScreenshot", { format: "png" }), { data: "x" });
+  assert.deepEqual(sent, [["Page.captureScreenshot", { format: "png" }]]);
+});
+
+for (const message of [
+  "Debugger is not attached to the tab with id: 7.", "Detached while handling command.", "No tab with given id 7.", "No target with given id", "Target closed.",
+])
+  test(`"${message}" is TAB_DISCONNECTED`, async () => {
+    answer = () => Promise.reject(new Error(message));
+    await assert.rejects(run.send("Page.reload"), { code: "TAB_DISCONNECTED" });
+  });
+
+test("any other error names the method and what the browser said, out of its JSON", async () => {
+  answer = () => Promise.reject(chromeError("Could not compute box model."));
+  await assert.rejects(run.send("DOM.getBoxModel"), { code: "EXECUTION_ERROR", message: "DOM.getBoxModel: Could not compute box model.", contextGone: false });
+});
+
+for (const message of [
+  "Execution context was destroyed.", "Cannot find context with specified id", "Inspected target navigated or closed", "uniqueContextId not found",
+  "Promise was collected", "Cannot find default execution context",
+])
+  test(`"${message}" means that the page went away under the call`, async () => {
+    answer = () => Promise.reject(chromeError(message));
+    await assert.rejects(run.send("Runtime.evaluate"), { contextGone: true });
+  });
+
+test("after the command's end nothing is sent any more", async () => {
+  over.abort(new KaptureError("COMMAND_TIMEOUT", "late"));
+  await assert.rejects(run.send("Input.dispatchMouseEvent"), { code: "COMMAND_TIMEOUT" });
+  await assert.rejects(run.page("click"), { code: "COMMAND_TIMEOUT" });
+  await assert.rejects(run.frame(), { code: "COMMAND_TIMEOUT" });
+  assert.deepEqual(sent, []);
+});
+
+test("a command that ends while the browser answers does not go on", async () => {
+  const { promise, resolve } = Promise.withResolvers();
+  answer = () => promise;
+  const steps = (async () => {
+    await run.send("first");
+    await run.send("second");
+  })();
+  await settle();
+  over.abort(new Error("over"));
+  resolve({});
+  await assert.rejects(steps, /over/);
+  assert.deepEqual(sent.map(([method]) => method), ["first"]);
+});
+
+test("a page function is called in the isolated world of the main frame, by unique id", async () => {
+  assert.equal(await run.page("locate", { ref: "e1" }, { enabled: false }), 42);
+  const [[method, params]] = sent;
+  assert.equal(method, "Runtime.callFunctionOn");
+  assert.deepEqual([params.uniqueContextId, params.arguments, params.awaitPromise, params.returnByValue], ["W1", [{ value: "locate" }, { value: [{ ref: "e1" }, { enabled: false }] }], true, true]);
+  assert.match(params.functionDeclaration, /^function \(name, args\) \{ return globalThis\.kapture\(name, args\); \}$/);
+});
+
+test("a page function's own error crosses with its code and details", async () => {
+  answer = async () => ({ result: { value: { error: { code: "STALE_REF", message: "take a new snapshot", details: { ref: "e1" } } } } });
+  await assert.rejects(run.page("locate"), { code: "STALE_REF", message: "take a new snapshot", details: { ref: "e1" } });
+});
+
+test("a page function that breaks is INTERNAL and named", async () => {
+  answer = async () => ({ exceptionDetails: { exception: { description: "TypeError: x" } } });
+  await assert.rejects(run.page("locate"), { code: "INTERNAL", message: "page/locate: TypeError: x" });
+});
+
+test("when the page navigates under it a look is taken again in the new document", async () => {
+  let call = 0;
+  answer = async () => ((call += 1) < 3 ? Promise.reject(chromeError("Execution context was destroyed.")) : { result: { value: { value: "there" } } });
+  assert.equal(await run.page("state"), "there");
+  assert.deepEqual(sent.map(([, { uniqueContextId }]) => uniqueContextId), ["W1", "W2", "W3"]);
+  assert.deepEqual(forgotten, ["W1", "W2"]);
+});
+
+test("what acts is never called a second time", async () => {
+  answer = () => Promise.reject(chromeError("Execution context was destroyed."));
+  await assert.rejects(run.pageOnce("select"), { contextGone: true });
+  assert.equal(sent.length, 1);
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { test } from "../testing.js";
+import { difference, Snapshots } from "../../../extension/lib/snapshots.js";
+
+let snapshots, told, page, run, asked;
+beforeEach(() => {
+  told = [];
+  asked = [];
+  snapshots = new Snapshots((nextRef) => told.push(nextRef));
+  page = { lines: ['- button "Buy" [ref=e1]'], nextRef: 2, title: "Shop", url: "https://shop.example/" };
+  run = {
+    page: async (name, options) => {
+      asked.push([name, options]);
+      return page;
+    },
+  };
+});
+
+const long = (count) => Array.from({ length: count }, (_, index) => `- link "${String(index).padStart(6, "0")} ${"x".repeat(90)}"`);
+
+test("a snapshot names the page and lists its lines", async () => {
+  assert.equal(await snapshots.take(run), '# Shop — https://shop.example/\n- button "Buy" [ref=e1]');
+});
+
+test("a page without a title is called untitled", async () => {
+  page.title = "";
+  assert.match(await snapshots.take(run), /^# untitled — /);
+});
+
+test("refs go on where the last snapshot ended, and are told when new ones were given", async () => {
+  snapshots.nextRef = 40;
+  page.nextRef = 45;
+  await snapshots.take(run, { interactiveOnly: true });
+  assert.deepEqual(asked[0], ["snapshot", { interactiveOnly: true, nextRef: 40 }]);
+  await snapshots.take(run);
+  assert.equal(asked[1][1].nextRef, 45);
+  assert.deepEqual(told, [45]);
+});
+
+test("a number of a page that starts again is never taken back", async () => {
+  snapshots.nextRef = 40;
+  page.nextRef = 3;
+  await snapshots.take(run);
+  assert.equal(snapshots.nextRef, 40);
+  assert.deepEqual(told, []);
+});
+
+test("a long page comes in pages by cursor, every line once and in order", async () => {
+  page.lines = long(1000);
+  const seen = [];
+  let text = await snapshots.take(run);
+  for (let pages = 0; pages < 10; pages += 1) {
+    assert.ok(text.length < 33_000);
+    seen.push(...text.split("\n").filter((line) => line.startsWith("- ")));
+    const cursor = /cursor "([^"]+)"/.exec(text)?.[1];
+    if (!cursor) break;
+    text = snapshots.next(cursor);
+  }
+  assert.deepEqual(seen, page.lines);
+});
+
+test("a line longer than a page is still shown, so that a cursor always gets on", async () => {
+  page.lines = ["a".repeat(40_000), "b"];
+  const text = await snapshots.take(run);
+  assert.match(snapshots.next(/cursor "([^"]+)"/.exec(text)[1]), /^b$/);
+});
+
+for (const cursor of ["s9:0", "s1:", "s1", "s1:-1", "s1:1e1", "", ":", "s1:0x1"])
+  test(`the cursor ${JSON.stringify(cursor)} is refused`, async () => {
+    page.lines = long(1000);
+    await snapshots.take(run);
+    assert.throws(() => snapshots.next(cursor), { code: "INVALID_PARAMS", message: /take a new one/ });
+  });
+
+test("a cursor of an older snapshot is stale", async () => {
+  page.lines = long(1000);
+  const text = await snapshots.take(run);
+  await snapshots.take(run);
+  assert.throws(() => snapshots.next(/cursor "([^"]+)"/.exec(text)[1]), { code: "INVALID_PARAMS" });
+});
+
+test("a diff says what is gone and what is new", async () => {
+  page.lines = ["- main", '  - button "Buy"', '  - text: 3 left'];
+  await snapshots.take(run);
+  page.lines = ["- main", '  - text: 2 left', '  - button "Buy"', '  - status "added"'];
+  assert.equal(
+    await snapshots.take(run, { diff: true }),
+    "# Shop — https://shop.example/\n− - text: 3 left\n+ - text: 2 left\n+ - status \"added\"",
+  );
+});
+
+test("a diff without changes says so", async () => {
+  await snapshots.take(run);
+  assert.match(await snapshots.take(run, { diff: true }), /nothing changed since the last snapshot/);
+});
+
+test("a diff with nothing to compare, or of another part, is the whole page and says so", async () => {
+  assert.match(await snapshots.take(run, { diff: true }), /no earlier snapshot[^]*button "Buy"/);
+  assert.match(await snapshots.take(run, { diff: true, interactiveOnly: true }), /no earlier snapshot/);
+});
+
+test("a diff larger than a page is cut", async () => {
+  await snapshots.take(run);
+  page.lines = long(2000);
+  const text = await snapshots.take(run, { diff: true });
+  assert.ok(text.length < 33_000);
+  assert.match(text, /more changed; take a new snapshot\)$/);
+});
+
+test("equal lines are counted, not only known", () => {
+  assert.deepEqual(difference(["a", "a", "b"], ["a", "b", "b"]), ["− a", "+ b"]);
+});

@@ -1,0 +1,253 @@
+"""The executor: tabs and browsers come and go, the managed browser is started once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel.core import tasks
+from kapture_panel.core.console import Console
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.hub import links as links_module
+from kapture_panel.hub.browsers import Launch
+from kapture_panel.hub.handshake import Pairing
+from kapture_panel.hub.links import Links
+from tests.hub.fakes import Changes, FakeExtension
+
+PAIRING = Pairing(install="browser-1", key="the shared key")
+OTHER = Pairing(install="browser-2", key="another key")
+
+
+class FakeBrowser:
+    """Stands for the browser process; the links of its extension are dialled by the test."""
+
+    started: asyncio.Queue[FakeBrowser]
+    may_start: asyncio.Event
+    error: KaptureError | None
+
+    def __init__(self, launch: Launch, pairing: Pairing, on_ended: Callable[[], None]) -> None:
+        self.launch, self.pairing, self.on_ended = launch, pairing, on_ended
+        self.ended = False
+
+    async def start(self) -> None:
+        self.started.put_nowait(self)
+        await self.may_start.wait()
+        if self.error is not None:
+            raise self.error
+
+    async def end(self) -> None:
+        self.ended = True
+        self.on_ended()
+
+
+class Setting:
+    """Links on a free port, two paired browsers, and whatever dials."""
+
+    def __init__(self, ending: AsyncExitStack) -> None:
+        self.tabs, self.console = Tabs(), Console()
+        self.links = Links(self.tabs, self.console, self._launch)
+        self.links._pairings |= {PAIRING.install: PAIRING, OTHER.install: OTHER}
+        self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
+        self._ending = ending
+
+    @staticmethod
+    def _launch(port: int) -> Launch:
+        return Launch(Path("profile"), Path("extension"), port, True, Path("downloads"))
+
+    async def dial(self, pairing: Pairing = PAIRING, **options: Any) -> FakeExtension:
+        extension = FakeExtension(self.links.listener.port, pairing, **options)
+        assert (await extension.connect())["type"] == "registered"
+        self._ending.push_async_callback(extension.close)
+        return extension
+
+    def call(self, tab: Tab, command: str = "kapturemcp_click") -> asyncio.Task[Any]:
+        return tasks.spawn(self.links.run_in_tab(tab, command, {}, 1000), command)
+
+
+@pytest.fixture
+async def setting(ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Setting]:
+    FakeBrowser.started, FakeBrowser.may_start, FakeBrowser.error = asyncio.Queue(), asyncio.Event(), None
+    FakeBrowser.may_start.set()
+    monkeypatch.setattr(links_module, "ManagedBrowser", FakeBrowser)
+    made = Setting(ending)
+    await made.links.listener.open(0)
+    yield made
+    await made.links.close()
+
+
+async def test_a_tab_is_known_while_its_link_lives(setting: Setting) -> None:
+    extension = await setting.dial()
+    tab = setting.tabs.get("t1")
+    assert (tab.url, tab.title, tab.install, tab.managed) == ("https://shop.example/", "Shop", "browser-1", False)
+    call = setting.call(tab)
+    assert (await extension.answer("done"))["command"] == "kapturemcp_click"
+    assert (await call).result == "done"
+    await extension.close()
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    with pytest.raises(KaptureError, match="the tab t1 was closed or disconnected; no tab is connected") as raised:
+        await setting.call(tab)
+    assert raised.value.code == "TAB_DISCONNECTED"
+
+
+async def test_a_tab_that_reconnects_is_the_same_tab(setting: Setting) -> None:
+    old = await setting.dial()
+    setting.tabs.get("t1").driver = "claude"
+    new = await setting.dial()
+    await old.close()
+    call = setting.call(setting.tabs.get("t1"))
+    await new.answer("over the new link")
+    assert (await call).result == "over the new link"
+    assert setting.tabs.get("t1").driver == "claude"
+    assert len(setting.tabs) == 1
+
+
+async def test_no_browser_can_take_the_tab_of_another(setting: Setting) -> None:
+    await setting.dial()
+    thief = FakeExtension(setting.links.listener.port, OTHER)
+    refused = await thief.connect()
+    assert (refused["type"], refused["message"]) == ("refused", "the tabId t1 is taken by another browser")
+    assert setting.tabs.get("t1").install == "browser-1"
+    await thief.close()
+
+
+async def test_a_tab_without_an_id_is_refused(setting: Setting) -> None:
+    nameless = FakeExtension(setting.links.listener.port, PAIRING, tab_id="")
+    assert (await nameless.connect())["message"] == "a tab needs a tabId"
+    await nameless.close()
+
+
+async def test_a_browser_link_takes_browser_commands_and_is_no_tab(setting: Setting) -> None:
+    with pytest.raises(KaptureError, match="no browser is connected") as raised:
+        await setting.links.run_in_browser("kapturemcp_new_tab", {}, 1000)
+    assert raised.value.code == "TAB_NOT_FOUND"
+    first, second = await setting.dial(role="browser"), await setting.dial(OTHER, role="browser")
+    assert len(setting.tabs) == 0
+    call = tasks.spawn(setting.links.run_in_browser("kapturemcp_new_tab", {}, 1000), "new tab")
+    await second.answer({"tabId": "t7"})
+    assert (await call).result == {"tabId": "t7"}
+    assert first.heard[-1]["type"] == "registered"
+
+
+async def test_events_keep_the_registry_and_the_console_true(setting: Setting) -> None:
+    extension = await setting.dial()
+    tab = setting.tabs.get("t1")
+    await extension.send(
+        {"type": "event", "events": [
+            {"kind": "console", "at": 5, "level": "error", "text": "broken"},
+            {"kind": "tab", "url": "https://shop.example/cart", "title": "Cart", "favicon": ""},
+            {"kind": "dialog", "open": True, "type": "alert", "message": "hello"},
+            {"kind": "nobody knows"},
+        ]}
+    )  # fmt: skip
+    await setting.changes.until(lambda: tab.state == "dialog")
+    assert (tab.url, tab.title) == ("https://shop.example/cart", "Cart")
+    assert [line.text for line in setting.console.lines("t1")] == ["broken"]
+    await extension.send({"type": "event", "events": [{"kind": "dialog", "open": False}]})
+    await setting.changes.until(lambda: tab.state == "connected")
+
+
+async def test_a_crash_is_told_in_the_log(setting: Setting, caplog: pytest.LogCaptureFixture) -> None:
+    extension = await setting.dial()
+    await extension.send({"type": "event", "events": [{"kind": "crash"}]})
+    await extension.send({"type": "ping"})
+    await extension.next()
+    assert "the tab t1 crashed" in caplog.text
+
+
+async def test_a_cut_tab_leaves_its_command_unknown(setting: Setting) -> None:
+    extension = await setting.dial()
+    call = setting.call(setting.tabs.get("t1"))
+    await extension.next()
+    extension.socket.transport.abort()
+    with pytest.raises(KaptureError) as raised:
+        await call
+    assert raised.value.code == "OUTCOME_UNKNOWN"
+
+
+async def test_many_callers_start_one_browser_and_all_get_its_tab(setting: Setting) -> None:
+    FakeBrowser.may_start.clear()
+    callers = [tasks.spawn(setting.links.open_browser(), "open") for _ in range(10)]
+    browser = await FakeBrowser.started.get()
+    await tasks.end(callers.pop())
+    FakeBrowser.may_start.set()
+    assert browser.launch.port == setting.links.listener.port
+    await setting.dial(browser.pairing, tab_id="m1")
+    found = [await caller for caller in callers]
+    assert {tab.tab_id for tab in found} == {"m1"}
+    assert found[0].managed
+    assert (await setting.links.open_browser()).tab_id == "m1"
+    assert FakeBrowser.started.empty()
+
+
+async def test_a_running_browser_without_tabs_gets_a_new_one(setting: Setting) -> None:
+    opening = tasks.spawn(setting.links.open_browser(), "open")
+    pairing = (await FakeBrowser.started.get()).pairing
+    worker = await setting.dial(pairing, role="browser")
+    tab = await setting.dial(pairing, tab_id="m1")
+    await opening
+    await tab.close()
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    again = tasks.spawn(setting.links.open_browser(), "open again")
+    command = await worker.next()
+    assert command["command"] == "kapturemcp_new_tab"
+    await setting.dial(pairing, tab_id="m2")
+    await worker.send({"type": "response", "id": command["id"], "success": True, "result": {"tabId": "m2"}})
+    assert (await again).tab_id == "m2"
+    assert FakeBrowser.started.empty()
+
+
+async def test_a_browser_that_does_not_start_leaves_no_key_behind(setting: Setting) -> None:
+    FakeBrowser.error = KaptureError("INTERNAL", "it did not come up")
+    before = dict(setting.links._pairings)
+    for _ in range(2):
+        with pytest.raises(KaptureError, match="it did not come up"):
+            await setting.links.open_browser()
+    assert setting.links._pairings == before
+    assert FakeBrowser.started.qsize() == 2
+
+
+async def test_a_browser_that_ended_is_started_anew_with_another_key(setting: Setting) -> None:
+    opening = tasks.spawn(setting.links.open_browser(), "open")
+    first = await FakeBrowser.started.get()
+    tab = await setting.dial(first.pairing, tab_id="m1")
+    await opening
+    first.on_ended()
+    await tab.close()
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    stranger = FakeExtension(setting.links.listener.port, first.pairing)
+    assert (await stranger.connect())["type"] == "refused"
+    await stranger.close()
+    again = tasks.spawn(setting.links.open_browser(), "open again")
+    second = await FakeBrowser.started.get()
+    assert second.pairing.key != first.pairing.key
+    await setting.dial(second.pairing, tab_id="m2")
+    assert (await again).tab_id == "m2"
+
+
+async def test_a_browser_whose_tab_does_not_come_is_an_error(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links_module, "FIRST_TAB_S", 0.0)
+    with pytest.raises(KaptureError, match="the browser runs, but no tab connected within 0 s"):
+        await setting.links.open_browser()
+
+
+async def test_closing_ends_the_browser_even_while_it_starts(setting: Setting) -> None:
+    opening = tasks.spawn(setting.links.open_browser(), "open")
+    browser = await FakeBrowser.started.get()
+    await setting.dial(browser.pairing)
+    await opening
+    await setting.links.close()
+    assert browser.ended
+    FakeBrowser.may_start.clear()
+    starting = tasks.spawn(setting.links.open_browser(), "open again")
+    await FakeBrowser.started.get()
+    await setting.links.close()
+    await asyncio.wait([starting])
+    assert starting.cancelled()

@@ -1,0 +1,75 @@
+"""The window on the offscreen platform, over a whole instance in a temporary folder."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel import paths
+from kapture_panel.core.settings import Settings
+from kapture_panel.window.app import make_application
+from kapture_panel.window.links import Links
+from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.theme import Theme
+from tests.window.fakes import Instance
+
+
+def bury(thing: QObject) -> None:
+    """Delete now what `deleteLater` would keep until an event loop begins, styled anew with every test."""
+    thing.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """The application as the program makes it."""
+    return make_application(["kapture-tests"])
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Iterator[Instance]:
+    """Core, real from router to database."""
+    made = Instance(tmp_path / "instance")
+    yield made
+    made.history.close()
+
+
+@pytest.fixture
+def links() -> Iterator[Links]:
+    """Connections that end with the test."""
+    made = Links()
+    yield made
+    made.cut()
+
+
+@pytest.fixture
+def theme(qapp: QApplication, tmp_path: Path) -> Iterator[Theme]:
+    """The real tokens, light."""
+    settings = Settings(tmp_path / "theme-settings.json")
+    settings.set("theme", "light")
+    made = Theme(qapp, settings, paths.resources() / "theme")
+    yield made
+    made.release()
+    bury(made)
+
+
+@pytest.fixture
+def window(qapp: QApplication, instance: Instance) -> Iterator[MainWindow]:
+    """The whole window, shown."""
+    made = MainWindow(instance.services)
+    made.resize(1400, 880)
+    made.show()
+    made.reset_layout()
+    qapp.processEvents()
+    yield made
+    made.release()
+    made.close()
+    bury(made)

@@ -1,0 +1,163 @@
+"""A whole instance without a browser: real core, and an executor that answers what a test wants."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QColor, QImage, QImageWriter
+
+from kapture_panel import paths
+from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.console import Console
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history import History
+from kapture_panel.core.policy import Policy
+from kapture_panel.core.protocol import Response
+from kapture_panel.core.router import Router
+from kapture_panel.core.services import Services
+from kapture_panel.core.settings import Settings
+from kapture_panel.core.shots import Shots
+from kapture_panel.core.tabs import Tab, Tabs
+
+Answering = Callable[[str, dict[str, Any]], Awaitable[Response]]
+
+
+def ok(result: Any, effects: dict[str, Any] | None = None, **more: Any) -> Response:
+    """A response of an extension that did what it was asked."""
+    return Response(id="1", success=True, result=result, effects=effects, **more)
+
+
+def failed(code: str, message: str, **details: Any) -> Response:
+    """A response of an extension that could not."""
+    return Response(id="1", success=False, error={"code": code, "message": message, **details})
+
+
+class FakeExecutor:
+    """Keeps what it was sent; `answer` maps a command to its result, or a function to a response."""
+
+    def __init__(self, tabs: Tabs) -> None:
+        self.sent: list[tuple[str, str, dict[str, Any]]] = []
+        self.answers: dict[str, Response | Answering] = {}
+        self.opened = 0
+        self.open_error: KaptureError | None = None
+        self.may_open = asyncio.Event()
+        self.may_open.set()
+        self._tabs = tabs
+
+    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        self.sent.append((tab.tab_id, command, params))
+        return await self._answer(command, params)
+
+    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        self.sent.append(("", command, params))
+        return await self._answer(command, params)
+
+    async def open_browser(self) -> Tab:
+        await self.may_open.wait()
+        if self.open_error is not None:
+            raise self.open_error
+        self.opened += 1
+        tab = Tab(f"managed{self.opened}", "about:blank", "New tab", "install", managed=True)
+        self._tabs.add(tab)
+        return tab
+
+    async def _answer(self, command: str, params: dict[str, Any]) -> Response:
+        answer = self.answers.get(command.removeprefix("kapturemcp_"), ok({"done": True}, {"changed": True}))
+        return answer if isinstance(answer, Response) else await answer(command, params)
+
+
+class Instance:
+    """The stores of one instance in `folder` and the services a window gets."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.catalogue = Catalogue(paths.catalogue())
+        self.tabs = Tabs()
+        self.clients = Clients()
+        self.console = Console()
+        self.history = History(folder / "history.sqlite3")
+        self.shots = Shots(folder / "screenshots")
+        self.settings = Settings(folder / "settings.json")
+        self.executor = FakeExecutor(self.tabs)
+        self.person = Client("person", "person")
+        self.clients.add(self.person)
+        self.router = Router(
+            self.catalogue,
+            Policy(),
+            self.tabs,
+            self.clients,
+            self.history,
+            self.shots,
+            self.executor,
+            {"kapturemcp_list_tabs": self._list_tabs},
+        )
+        self.services = Services(
+            self.catalogue,
+            self.tabs,
+            self.clients,
+            self.console,
+            self.history,
+            self.shots,
+            self.settings,
+            self.router,
+            self.person,
+            "ws://127.0.0.1:61822",
+            self.executor.open_browser,
+            '{\n  "mcpServers": {\n    "kapture": { "command": "kapture", "args": ["mcp"] }\n  }\n}',
+        )
+
+    def add_tab(self, tab_id: str = "t1", title: str = "Checkout", url: str = "http://127.0.0.1:8123/x") -> Tab:
+        """Connect a tab."""
+        tab = Tab(tab_id, url, title, "install")
+        self.tabs.add(tab)
+        return tab
+
+    def add_agent(self, name: str = "claude-code", pid: int = 4182) -> Client:
+        """Connect an agent."""
+        agent = Client(name, "agent", pid=pid)
+        self.clients.add(agent)
+        return agent
+
+    def log(self, *texts: str, tab_id: str = "t1", level: str = "log") -> None:
+        """Have a page write to its console."""
+        self.console.append(tab_id, [{"at": 1000 + at, "level": level, "text": text} for at, text in enumerate(texts)])
+
+    async def _list_tabs(self, _client: Client, _params: dict[str, Any]) -> Any:
+        return {"tabs": [{"tabId": tab.tab_id, "url": tab.url, "title": tab.title} for tab in self.tabs]}
+
+
+def png(width: int = 40, height: int = 20, color: str = "#336699") -> bytes:
+    """A picture of one colour."""
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor(color))
+    return encode(image)
+
+
+def encode(image: QImage) -> bytes:
+    """An image as PNG bytes."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, b"png").write(image)
+    return bytes(buffer.data().data())
+
+
+def picture(data: bytes, width: int, height: int, scale: float = 1.0, x: float = 0, y: float = 0) -> Response:
+    """What the extension answers to a screenshot."""
+    return ok(
+        {
+            "data": base64.b64encode(data).decode(),
+            "format": "png",
+            "width": width,
+            "height": height,
+            "scale": scale,
+            "x": x,
+            "y": y,
+        }
+    )

@@ -1,0 +1,43 @@
+"""Async tests on the loop the program uses."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec
+
+import qasync
+from PySide6.QtWidgets import QApplication
+
+P = ParamSpec("P")
+
+
+def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run an async test on a qasync loop of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        loop = qasync.QEventLoop(QApplication.instance())
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_until_complete(asyncio.wait_for(test(*args, **kwargs), 20))
+        finally:
+            loop.close()
+            asyncio.set_event_loop(None)
+
+    return run
+
+
+async def until(condition: Callable[[], object], what: str = "", timeout_s: float = 5.0) -> None:
+    """Let Qt and asyncio go on until `condition` holds."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, f"never came: {what or condition}"
+        await asyncio.sleep(0.005)
+
+
+async def settle(seconds: float = 0.08) -> None:
+    """Let what was coalesced reach the views."""
+    await asyncio.sleep(seconds)

@@ -1,0 +1,105 @@
+"""Two looks from one file of tokens, both readable."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from kapture_panel import paths
+from kapture_panel.core.settings import Settings
+from kapture_panel.window.theme import Theme
+
+TOKENS = json.loads((paths.resources() / "theme" / "tokens.json").read_text())
+GROUNDS = ("bg", "surface", "sunken", "hover", "selected")
+INKS = ("text", "text_secondary", "ok", "warn", "error", "accent", "driving")
+PAIRS = [
+    *((ink, ground) for ink in INKS for ground in GROUNDS),
+    *((ink, f"{ink}_bg") for ink in ("ok", "warn", "error", "driving")),
+    ("on_accent", "accent"),
+]
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast ratio of WCAG 2.2."""
+
+    def luminance(name: str) -> float:
+        channels = [int(name[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), PAIRS)
+def test_text_meets_wcag_aa(look: str, ink: str, ground: str) -> None:
+    colors = TOKENS[look]
+    assert contrast(colors[ink], colors[ground]) >= 4.5
+
+
+def test_both_looks_have_the_same_tokens() -> None:
+    assert TOKENS["light"].keys() == TOKENS["dark"].keys()
+
+
+def test_every_placeholder_of_the_template_is_filled(theme: Theme) -> None:
+    assert not re.search(r"\{\w+\}", theme.style_sheet())
+
+
+def test_no_colour_is_written_outside_the_theme() -> None:
+    folder = Path(str(paths.__file__)).parent / "window"
+    literal = re.compile(r"#[0-9a-fA-F]{6}\b|Qt\.GlobalColor|QColor\(\d")
+    sources = [*folder.rglob("*.py"), paths.resources() / "theme" / "panel.qss"]
+    assert [source.name for source in sources if literal.search(source.read_text())] == []
+
+
+def test_the_palette_follows_the_mode_and_the_mode_is_kept(qapp: QApplication, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.json")
+    theme = Theme(qapp, settings, paths.resources() / "theme")
+    theme.set_mode("dark")
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(TOKENS["dark"]["surface"])
+    theme.set_mode("light")
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(TOKENS["light"]["surface"])
+    assert Settings(tmp_path / "settings.json").get("theme") == "light"
+    theme.release()
+
+
+def test_the_system_is_followed_live_only_when_that_was_chosen(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theme = Theme(qapp, Settings(tmp_path / "settings.json"), paths.resources() / "theme")
+    changes: list[bool] = []
+    theme.changed.connect(lambda: changes.append(theme.is_dark))
+    monkeypatch.setattr(Theme, "is_dark", property(lambda self: self.mode != "light"))
+    qapp.styleHints().colorSchemeChanged.emit(qapp.styleHints().colorScheme())
+    assert changes == [True]
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(TOKENS["dark"]["surface"])
+    theme.set_mode("light")
+    changes.clear()
+    qapp.styleHints().colorSchemeChanged.emit(qapp.styleHints().colorScheme())
+    assert changes == []
+    theme.release()
+
+
+def test_a_damaged_mode_is_the_systems(qapp: QApplication, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.json")
+    settings.set("theme", "pink")
+    theme = Theme(qapp, settings, paths.resources() / "theme")
+    assert theme.mode == "system"
+    theme.release()
+
+
+def test_tinted_icons_follow_the_theme_and_are_forgotten_with_their_button(theme: Theme, qapp: QApplication) -> None:
+    button = QToolButton()
+    theme.tint(button, "mdi6.refresh")
+    before = button.icon().cacheKey()
+    theme.set_mode("dark")
+    assert button.icon().cacheKey() != before
+    button.deleteLater()
+    qapp.processEvents()
+    theme.set_mode("light")

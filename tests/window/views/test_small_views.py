@@ -1,0 +1,303 @@
+"""Toasts, toolbar, status, tabs, agents, screenshots, history: what each says and asks for."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from kapture_panel.core.history import Row
+from kapture_panel.window import activity
+from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.flow_layout import FlowLayout
+from kapture_panel.window.views.label import ElidedLabel, Label
+from kapture_panel.window.views.toasts import MAX_SHOWN, Toast, Toasts
+from tests.window.fakes import Instance, failed, ok, png
+from tests.window.qt_loop import on_qt_loop, settle, until
+
+
+def texts(toasts: Toasts) -> list[str]:
+    return [toast.accessibleName() for toast in toasts.shown]
+
+
+@pytest.fixture
+def toasts(theme: Theme, qtbot: QtBot) -> Toasts:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(800, 600)
+    host.show()
+    made = Toasts(host, theme)
+    made.setProperty("host", host)
+    return made
+
+
+def test_an_error_stays_and_the_rest_goes(toasts: Toasts, qtbot: QtBot) -> None:
+    toasts.tell("Copied", tone="ok")
+    toasts.tell("Failed", "why", "error")
+    note, error = toasts.shown
+    for toast in (note, error):
+        QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))  # wherever an earlier test left the cursor
+    assert (note.life.isActive(), error.life.isActive()) == (True, False)
+    note.life.setInterval(1)
+    note.life.start()
+    qtbot.waitUntil(lambda: len(toasts.shown) == 1)
+    assert texts(toasts) == ["Failed: why"]
+    close = error.findChild(QToolButton)
+    assert isinstance(close, QToolButton)
+    close.click()
+    qtbot.waitUntil(toasts.isHidden)
+
+
+def test_the_same_message_is_counted_not_stacked(toasts: Toasts) -> None:
+    for _ in range(3):
+        toasts.tell("Failed", "why", "error")
+    assert len(toasts.shown) == 1
+    assert "×3" in toasts.shown[0].title
+
+
+def test_there_are_never_too_many_and_errors_outlive_notes(toasts: Toasts) -> None:
+    toasts.tell("Bad", "", "error")
+    for number in range(10):
+        toasts.tell(f"Note {number}")
+    assert len(toasts.shown) == MAX_SHOWN
+    assert texts(toasts)[0].startswith("Bad")
+
+
+def test_no_error_is_lost_when_there_are_many(toasts: Toasts, qtbot: QtBot) -> None:
+    for number in range(MAX_SHOWN + 2):
+        toasts.tell(f"Bad {number}", "", "error")
+    toasts.tell("Just a note")
+    read: list[str] = []
+    while toasts.shown:
+        first = toasts.shown[0]
+        read.append(first.title)
+        with qtbot.waitSignal(first.destroyed):
+            first.close()
+    assert read == [f"Bad {number}" for number in range(MAX_SHOWN + 2)]
+
+
+def test_messages_take_no_focus_and_no_markup(toasts: Toasts, qtbot: QtBot) -> None:
+    toasts.tell("<b>bold</b>\u202e", "<img src=x>", "error")
+    assert toasts.shown[0].title == "<b>bold</b>"
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in toasts.shown[0].findChildren(Label))
+    assert QApplication.focusWidget() is None or not isinstance(QApplication.focusWidget(), Toast)
+
+
+def test_messages_stay_in_the_corner_when_the_window_changes(toasts: Toasts, qtbot: QtBot) -> None:
+    toasts.tell("One", "two", "error")
+    host = toasts.parentWidget()
+    assert isinstance(host, QWidget)
+    host.resize(500, 400)
+    assert host.rect().contains(toasts.geometry())
+
+
+@on_qt_loop
+async def test_the_toolbar_tells_who_is_driving(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity, "LINGER_S", 0.05)
+    tab = instance.add_tab("t1", "Checkout <b>")
+    agent = instance.add_agent()
+    assert not window.toolbar.driving.isVisible()
+    await instance.router.run(agent, "click", {"selector": "#a", "tabId": tab.tab_id})
+    await until(window.toolbar.driving.isVisible)
+    assert window.toolbar.driving.text() == "● claude-code is driving “Checkout <b>”"
+    assert "claude-code" in window.tray.tooltip
+    await until(lambda: not window.toolbar.driving.isVisible())
+    assert window.tray.tooltip == "Kapture Panel"
+
+
+@on_qt_loop
+async def test_the_person_is_not_announced_as_driving(window: MainWindow, instance: Instance) -> None:
+    tab = instance.add_tab()
+    await instance.router.run(instance.person, "click", {"selector": "#a", "tabId": tab.tab_id})
+    await settle()
+    assert not window.toolbar.driving.isVisible()
+
+
+@on_qt_loop
+async def test_the_status_bar_counts(window: MainWindow, instance: Instance) -> None:
+    assert window.status.words == "ws://127.0.0.1:61822 · 0 tabs · 0 agents"
+    tab = instance.add_tab()
+    agent = instance.add_agent()
+    await instance.router.run(agent, "click", {"selector": "#a", "tabId": tab.tab_id})
+    await until(lambda: "1 tab · 1 agent · last " in window.status.words)
+
+
+@on_qt_loop
+async def test_the_first_tab_is_chosen_and_the_choice_survives_the_others(
+    window: MainWindow, instance: Instance
+) -> None:
+    assert window.tabs.current is None
+    assert window.tabs.start_button.isVisible()
+    first, second = instance.add_tab("t1", "One"), instance.add_tab("t2", "Two")
+    assert window.tabs.current is first
+    assert not window.tabs.start_button.isVisible()
+    window.tabs.choose("t2")
+    instance.tabs.remove(first)
+    assert window.tabs.current is second
+    instance.tabs.remove(second)
+    assert window.tabs.current is None
+    assert not window.tabs.choose("gone")
+
+
+@on_qt_loop
+async def test_the_command_header_follows_the_title_of_the_tab(window: MainWindow, instance: Instance) -> None:
+    tab = instance.add_tab("t1", "Old")
+    instance.tabs.update(tab, title="New \u202etitle")
+    await until(lambda: window.command.title_bar.word == "on “New title”")
+
+
+@on_qt_loop
+async def test_the_menu_of_a_tab_acts_through_the_router(window: MainWindow, instance: Instance) -> None:
+    tab = instance.add_tab("t1", "One", "http://x/y")
+    menu = window.tabs.menu_for(tab)
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    actions["Copy address"].trigger()
+    assert QApplication.clipboard().text() == "http://x/y"
+    actions["Copy tabId"].trigger()
+    assert QApplication.clipboard().text() == "t1"
+    actions["Reload"].trigger()
+    await until(lambda: instance.executor.sent != [])
+    assert instance.executor.sent[-1][:2] == ("t1", "kapturemcp_reload")
+    assert instance.history.rows()[0].kind == "person"
+    instance.executor.answers["close_tab"] = failed("TAB_CRASHED", "it is gone")
+    actions["Close tab"].trigger()
+    await until(lambda: any("Close tab failed: TAB_CRASHED" in text for text in texts(window.toasts)))
+
+
+def test_with_no_agent_the_configuration_can_be_copied(window: MainWindow, instance: Instance) -> None:
+    button = next(one for one in window.agents.findChildren(QPushButton) if one.isVisible())
+    assert button.text() == "Copy configuration"
+    button.click()
+    assert QApplication.clipboard().text() == instance.services.mcp_config
+    shown = window.agents.findChild(QPlainTextEdit)
+    assert isinstance(shown, QPlainTextEdit)
+    assert shown.toPlainText() == instance.services.mcp_config
+    agent = instance.add_agent()
+    assert not button.isVisible()
+    instance.clients.remove(agent)
+    assert button.isVisible()
+
+
+def test_opening_a_thumbnail_opens_the_lightbox(window: MainWindow, instance: Instance, qtbot: QtBot) -> None:
+    instance.shots.add(png(), name="one", tab_id="t1", format="png", width=40, height=20)
+    view = window.shots.view
+    view.setCurrentIndex(view.model().index(0, 0))
+    before = set(QApplication.topLevelWidgets())
+    view.activated.emit(view.currentIndex())
+    fresh = [widget for widget in set(QApplication.topLevelWidgets()) - before if widget.isVisible()]
+    assert [widget.windowTitle() for widget in fresh] == ["one – Kapture Panel"]
+    for widget in fresh:
+        widget.close()
+
+
+def put(instance: Instance, command: str, params: dict[str, Any], tab_id: str = "t1") -> Row:
+    row = Row(0, time.time(), "codex", "agent", tab_id, "x", "", command, params)
+    instance.history.begin(row, durable=True)
+    row.state = "ok"
+    instance.history.settle(row)
+    return row
+
+
+@on_qt_loop
+async def test_a_read_of_the_past_runs_at_once_in_its_tab(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.add_tab("t2")
+    instance.executor.answers["snapshot"] = ok({"text": "- button"})
+    put(instance, "snapshot", {"interactiveOnly": True, "tabId": "t2"}, "t2")
+    await until(lambda: window.history.table.model().rowCount() == 1)
+    window.history.table.selectRow(0)
+    window.history.table.setFocus()
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    await until(lambda: instance.executor.sent != [] and window.command.task is None)
+    tab_id, command, params = instance.executor.sent[-1]
+    assert (tab_id, command, params["interactiveOnly"]) == ("t2", "kapturemcp_snapshot", True)
+    assert window.command.result.text.toPlainText() == "- button"
+
+
+@on_qt_loop
+async def test_an_action_of_the_past_fills_the_form_and_does_not_run(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    row = put(instance, "fill", {"selector": "#card", "value": {"redacted": 16}})
+    window.history.run_again.emit(row)
+    await settle()
+    assert instance.executor.sent == []
+    assert window.command.command.short_name == "fill"
+    assert window.command.params.read() == {"selector": "#card"}
+    window.command.run()
+    assert instance.executor.sent == []
+    assert window.command.task is None
+
+
+@pytest.mark.parametrize(
+    ("params", "tab_id"),
+    [({"urlContains": "https://x/?token=***"}, "t1"), ({"text": "y" * 2000}, "t1"), ({"text": "y"}, "closed")],
+)
+@on_qt_loop
+async def test_a_read_that_was_not_kept_whole_or_whose_tab_is_gone_is_looked_at_first(
+    params: dict[str, Any], tab_id: str, window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    window.history.run_again.emit(put(instance, "wait", params, tab_id))
+    await settle()
+    assert instance.executor.sent == []
+    assert window.command.command.short_name == "wait"
+
+
+@on_qt_loop
+async def test_a_command_that_is_gone_is_told(window: MainWindow, instance: Instance) -> None:
+    window.history.run_again.emit(put(instance, "teleport", {}))
+    assert any("gone" in text for text in texts(window.toasts))
+
+
+@on_qt_loop
+async def test_a_row_read_further_down_keeps_its_place(window: MainWindow, instance: Instance) -> None:
+    for _ in range(60):
+        put(instance, "click", {})
+    await until(lambda: window.history.table.model().rowCount() == 60)
+    bar = window.history.table.verticalScrollBar()
+    bar.setValue(20)
+    put(instance, "click", {})
+    put(instance, "click", {})
+    await until(lambda: window.history.table.model().rowCount() == 62)
+    assert bar.value() == 22
+
+
+def test_a_flow_wraps_and_what_expands_fills_its_line(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    flow = FlowLayout(10, 5)
+    for width in (100, 100):
+        part = QWidget()
+        part.setFixedSize(width, 20)
+        flow.addWidget(part)
+    greedy = QPlainTextEdit()
+    greedy.setMinimumWidth(60)
+    greedy.setFixedHeight(20)
+    flow.addWidget(greedy)
+    host.setLayout(flow)
+    host.resize(400, 100)
+    host.show()
+    assert greedy.geometry().topLeft() == QPoint(220, 0)
+    assert greedy.width() == 180
+    host.resize(230, 100)
+    qtbot.waitUntil(lambda: greedy.geometry().topLeft() == QPoint(0, 25))
+    assert flow.heightForWidth(120) == 70
+
+
+def test_an_elided_label_shows_all_in_its_tooltip_only_when_it_is_cut(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.resize(400, 20)
+    label.show()
+    label.show_line("short")
+    assert label.toolTip() == ""
+    label.show_line("<b>long</b> " * 40)
+    assert "&lt;b&gt;long" in label.toolTip()
