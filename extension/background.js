@@ -30,7 +30,7 @@ chrome.storage.session.onChanged.addListener(async ({ config }) => {
 
 chrome.runtime.onMessage.addListener((message, sender, respond) => {
   // Only pages of this extension: a content script or another extension is never answered.
-  if (sender.id !== chrome.runtime.id || sender.tab) return false;
+  if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return false;
   ready.then((connections) => answerPopup(message, connections)).then(respond, (error) => respond({ error: error.message }));
   return true;
 });

@@ -22,12 +22,18 @@ async function navigate({ url, waitUntil }, run) {
   return where(run, waitUntil);
 }
 
+/** A host without a scheme: programs of this machine rarely speak TLS. */
+const HOST = /^[\w.-]+(:\d+)?([/?#]|$)/;
+const LOCAL_HOST = /^(localhost|127\.[\d.]+)(:\d+)?([/?#]|$)/i;
+const HOST_AND_PORT = /^[\w.-]+:\d+([/?#]|$)/;
+
 function absolute(url, base) {
+  if (LOCAL_HOST.test(url)) return `http://${url}`;
+  if (HOST_AND_PORT.test(url)) return `https://${url}`; // "example.com:8443" would pass for a scheme
   try {
     return new URL(url, /^[/?#.]/.test(url) && /^https?:/.test(base) ? base : undefined).href;
   } catch {
-    const host = /^[\w.-]+(:\d+)?([/?#]|$)/.test(url);
-    if (host) return `https://${url}`;
+    if (HOST.test(url)) return `https://${url}`;
     throw new KaptureError("INVALID_PARAMS", `navigate: ${JSON.stringify(url)} is no address; give one like https://example.com/`);
   }
 }
@@ -92,12 +98,22 @@ function passing(ms, signal) {
   });
 }
 
+/** One look at the expression; a page on its way to another has nothing to say yet. */
+async function evaluated(expression, run) {
+  try {
+    return await run.send("Runtime.evaluate", {
+      expression: `Boolean(${expression}\n)`, returnByValue: true, silent: true, timeout: run.timeoutMs,
+    });
+  } catch (error) {
+    if (!error.contextGone) throw error;
+    return { result: { value: false } };
+  }
+}
+
 /** Look at the expression once per frame, in the page's own world. */
 async function untilTrue(expression, run) {
   for (;;) {
-    const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
-      expression: `Boolean(${expression}\n)`, returnByValue: true, silent: true, timeout: run.timeoutMs,
-    });
+    const { result, exceptionDetails } = await evaluated(expression, run);
     if (exceptionDetails)
       throw new KaptureError("EXECUTION_ERROR", `wait: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     if (result.value === true) return { expression: true };

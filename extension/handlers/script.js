@@ -12,6 +12,9 @@ const FORMS = [
   (code) => `(async () => {\n${code}\n})()`,
 ];
 
+/** The panel reads frames to a depth of 64. */
+const MAX_DEPTH = 50;
+
 async function evaluate({ code, awaitPromise }, run) {
   const expression = await compiled(code, run);
   const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
@@ -20,7 +23,7 @@ async function evaluate({ code, awaitPromise }, run) {
     userGesture: true,
     allowUnsafeEvalBlockedByCSP: true,
     timeout: run.timeoutMs,
-    serializationOptions: { serialization: "deep", additionalParameters: { maxNodeDepth: 0 } },
+    serializationOptions: { serialization: "deep", maxDepth: MAX_DEPTH, additionalParameters: { maxNodeDepth: 0 } },
   });
   if (exceptionDetails) throw thrown(exceptionDetails);
   return { value: valueOf(result) };

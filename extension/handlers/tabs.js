@@ -1,7 +1,14 @@
+import { KaptureError } from "../lib/errors.js";
+
 async function closeTab(_params, run) {
   const { chrome, chromeTabId, id } = run.session;
   run.session.closing = true;
-  await chrome.tabs.remove(chromeTabId);
+  try {
+    await chrome.tabs.remove(chromeTabId);
+  } catch (error) {
+    run.session.closing = false;
+    throw new KaptureError("EXECUTION_ERROR", `the tab could not be closed: ${error.message}`);
+  }
   // Goes out before the answer: whoever hears that the tab is closed finds it gone.
   run.session.onEvent({ kind: "closed" });
   return { closed: id };

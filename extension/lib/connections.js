@@ -6,6 +6,8 @@ const ALARM = "reconnect";
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 30_000;
 const DIALS_AT_A_TIME = 4;
+/** A tab with an open dialog or a script without end answers nothing; it is tried again with the alarm. */
+const ATTACH_DEADLINE_MS = 10_000;
 /** Chrome allows 255 sockets per profile; near that, pages lose theirs. */
 const MAX_TABS = 200;
 const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -18,6 +20,7 @@ export class Connections {
   #dialing = null;
   #retryMs = FIRST_RETRY_MS;
   #retryTimer = null;
+  #connectingAll = Promise.resolve();
   #config = null;
 
   /** @param {{chrome, pageSource, catalogue, tabHandlers, browserHandlers}} parts */
@@ -42,29 +45,32 @@ export class Connections {
     return Boolean(this.#config?.managed);
   }
 
-  /** idle, connecting or connected: the browser's link to the panel. */
+  /** idle without a configuration, else connecting (also between two tries) or connected. */
   get panelState() {
-    return this.#config ? (this.browserLink?.state ?? "connecting") : "idle";
+    if (!this.#config) return "idle";
+    return this.browserLink?.state === "connected" ? "connected" : "connecting";
   }
 
-  /** idle, connecting, connected or executing. */
+  /** idle, connecting, connected, executing or disconnecting. */
   stateOf(chromeTabId) {
     if (this.connecting.has(chromeTabId)) return "connecting";
     const entry = this.tabs.get(chromeTabId);
     if (!entry) return "idle";
     if (entry.session.closing) return "disconnecting";
-    return entry.link.state === "connected" && entry.session.executing ? "executing" : entry.link.state;
+    if (entry.link.state !== "connected") return "connecting"; // shared still: its link comes back by itself
+    return entry.session.executing ? "executing" : "connected";
   }
 
-  /** Dial the panel for the browser itself, unless that is under way or done. */
+  /** Dial the panel for the browser itself, unless that is under way; once it is connected, for the tabs that are not. */
   dialBrowser() {
-    if (!this.#config || this.browserLink?.state === "connected") return Promise.resolve();
+    if (!this.#config) return Promise.resolve();
+    if (this.browserLink?.state === "connected") return this.#connectAll();
     this.#dialing ??= this.#dial().finally(() => (this.#dialing = null));
     return this.#dialing;
   }
 
   async #dial() {
-    clearTimeout(this.#retryTimer);
+    this.#stopRetry();
     const link = this.#link({
       role: "browser",
       describe: () => ({ browser: browserName(), version: this.chrome.runtime.getManifest().version, catalogue: this.catalogue.hash }),
@@ -79,24 +85,36 @@ export class Connections {
       return this.#retry(); // the popup shows the state; the alarm goes on after the worker has slept
     }
     this.#retryMs = FIRST_RETRY_MS;
-    await this.#connectAll();
+    this.#connectAll(); // not awaited: a tab that hangs must not keep the browser from dialling again
   }
 
   /** Dial for every tab that is to be connected: those of before, and in a managed browser all. */
-  async #connectAll() {
+  #connectAll() {
+    this.#connectingAll = this.#connectingAll.then(() => this.#connectWanted()).catch(() => {}); // the alarm tries again
+    return this.#connectingAll;
+  }
+
+  async #connectWanted() {
     const { tabs = {} } = await this.chrome.storage.session.get("tabs");
     const open = await this.chrome.tabs.query({});
     const wanted = open.filter(({ id }) => this.tabs.has(id) || tabs[id]?.connected || (this.managed && !tabs[id]?.declined));
-    await this.#eachFew(wanted, ({ id }) => {
-      const entry = this.tabs.get(id);
-      return entry?.link.state === "idle" ? this.#redial(entry.session) : this.connect(id);
-    });
+    await this.#eachFew(wanted, ({ id }) => this.connect(id));
   }
 
+  /** Dial again after a pause; links that break together wait for one try. */
   #retry() {
-    clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => this.dialBrowser(), this.#retryMs);
+    if (this.#retryTimer) return;
+    const again = () => {
+      this.#retryTimer = null;
+      this.dialBrowser();
+    };
+    this.#retryTimer = setTimeout(again, this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+
+  #stopRetry() {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
   }
 
   #link({ role, tabId, ...rest }) {
@@ -109,17 +127,18 @@ export class Connections {
     const respond = (rest) => link.send({ type: "response", id, ...rest, ms: performance.now() - started });
     try {
       const handler = this.browserHandlers[command];
-      if (!handler) throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
+      if (this.catalogue.commands.get(command)?.scope !== "browser" || !handler)
+        throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
       respond({ success: true, result: await handler(params, this, timeout) });
     } catch (error) {
       respond({ success: false, error: KaptureError.wire(error) });
     }
   }
 
-  /** Connect a tab and return its tabId; a tab that is connected already stays as it is. */
+  /** Connect a tab, or its link again, and return its tabId; a tab that is connected already stays as it is. */
   connect(chromeTabId) {
     const known = this.tabs.get(chromeTabId);
-    if (known) return Promise.resolve(known.session.id);
+    if (known?.link.state === "connected") return Promise.resolve(known.session.id);
     if (!this.connecting.has(chromeTabId)) {
       const connecting = this.#connect(chromeTabId).finally(() => {
         this.connecting.delete(chromeTabId);
@@ -132,9 +151,16 @@ export class Connections {
 
   async #connect(chromeTabId) {
     if (!this.#config) throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel yet");
+    const known = this.tabs.get(chromeTabId);
+    if (known) {
+      await this.#redial(known.session);
+      return known.session.id;
+    }
+    const { url, pendingUrl } = await this.chrome.tabs.get(chromeTabId);
+    if (this.#isOurs(url) || this.#isOurs(pendingUrl)) throw ownPage();
+    const record = await this.#record(chromeTabId);
     if (this.tabs.size >= MAX_TABS)
       throw new KaptureError("BUSY", `${MAX_TABS} tabs are connected, more would starve the browser's own pages; disconnect one`);
-    const record = await this.#record(chromeTabId);
     const session = new Session({
       chrome: this.chrome,
       chromeTabId,
@@ -149,8 +175,9 @@ export class Connections {
     const entry = { session, link: { state: "connecting", event() {} } };
     this.tabs.set(chromeTabId, entry);
     try {
-      await session.start();
+      await answered(session.start());
       await this.#redial(session);
+      if (session.ended) throw session.ended; // a person disconnected it meanwhile
     } catch (error) {
       this.tabs.delete(chromeTabId);
       await session.end(error);
@@ -165,18 +192,15 @@ export class Connections {
       role: "tab",
       tabId: session.id,
       describe: () => this.#describe(session.chromeTabId),
-      onCommand: async (frame) => {
-        const response = await session.execute(frame);
-        link.flushEvents();
-        link.send(response);
-      },
+      onCommand: (frame) => link.answer(session.execute(frame)),
       onCancel: (id) => session.cancel(id),
       onClosed: () => {
         session.queue.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
         this.#badge(session.chromeTabId);
-        this.dialBrowser();
+        if (!session.ended) this.#retry();
       },
     });
+    if (session.ended) throw session.ended;
     this.tabs.get(session.chromeTabId).link = link;
     await link.open();
     this.#badge(session.chromeTabId);
@@ -189,8 +213,9 @@ export class Connections {
 
   /** Stop sharing a tab because a person wants it so: it is not connected again by itself. */
   async disconnect(chromeTabId) {
+    const dropped = this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"));
     await this.#remember(chromeTabId, { connected: false, declined: true });
-    await this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"));
+    await dropped;
   }
 
   async #drop(chromeTabId, error) {
@@ -200,7 +225,7 @@ export class Connections {
     await entry.session.end(error);
     // Answers that are on their way (of close_tab, of what just failed) go out before the link closes.
     await entry.session.queue.idle();
-    entry.link.close?.();
+    await entry.link.close?.();
     this.#badge(chromeTabId);
   }
 
@@ -208,7 +233,8 @@ export class Connections {
   async openTab(url, { active, timeout }) {
     const created = await this.chrome.tabs.create({ url: "about:blank", active });
     const tabId = await this.connect(created.id);
-    const { session } = this.tabs.get(created.id);
+    const { session } = this.tabs.get(created.id) ?? {};
+    if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");
     if (url === "about:blank") return { tabId, url };
     const response = await session.execute({
       id: `open-${tabId}`,
@@ -252,11 +278,18 @@ export class Connections {
 
   async onTabUpdated(chromeTabId, change, tab) {
     const entry = this.tabs.get(chromeTabId);
+    if (entry && this.#isOurs(change.url)) return this.#drop(chromeTabId, ownPage());
     if (entry && (change.url || change.title || change.favIconUrl))
       entry.link.event({ kind: "tab", url: tab.url ?? "", title: tab.title ?? "", favicon: (tab.favIconUrl ?? "").slice(0, 2000) });
     if (change.status) this.#badge(chromeTabId);
-    if (!entry && change.url && this.managed && !(await this.#record(chromeTabId)).declined)
-      await this.connect(chromeTabId).catch(() => {}); // still a protected page
+    if (entry || !change.url || this.panelState !== "connected") return;
+    const { connected, declined } = await this.#record(chromeTabId);
+    if (connected || (this.managed && !declined)) await this.connect(chromeTabId).catch(() => {}); // still a protected page
+  }
+
+  /** A page of this extension: whoever drives it could connect tabs and, one day, pair. */
+  #isOurs(url) {
+    return Boolean(url?.startsWith(this.chrome.runtime.getURL("")));
   }
 
   onAlarm({ name }) {
@@ -273,14 +306,15 @@ export class Connections {
   #remembering = Promise.resolve();
 
   #remember(chromeTabId, changes) {
-    this.#remembering = this.#remembering.then(async () => {
+    const remembered = this.#remembering.then(async () => {
       const { tabs = {} } = await this.chrome.storage.session.get("tabs");
       const id = this.tabs.get(chromeTabId)?.session.id;
       if (changes === null) delete tabs[chromeTabId];
       else tabs[chromeTabId] = { ...tabs[chromeTabId], ...(id && { id }), ...changes };
       await this.chrome.storage.session.set({ tabs });
     });
-    return this.#remembering;
+    this.#remembering = remembered.catch(() => {}); // one that failed does not keep the next from being written
+    return remembered;
   }
 
   async #eachFew(items, work) {
@@ -298,6 +332,20 @@ export class Connections {
     this.chrome.action.setBadgeText({ tabId: chromeTabId, text: connected ? "on" : "" }).catch(gone);
     this.chrome.action.setBadgeBackgroundColor({ tabId: chromeTabId, color: "#2563eb" }).catch(gone);
   }
+}
+
+function ownPage() {
+  return new KaptureError("PROTECTED_PAGE", "Kapture Panel's own pages are not shared; open a web page in the tab");
+}
+
+/** What `promise` resolves to; rejects when the tab answers nothing. */
+async function answered(promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    const error = new KaptureError("TAB_DISCONNECTED", "the tab does not answer; close its dialog or load its page again, then connect it");
+    timer = setTimeout(reject, ATTACH_DEADLINE_MS, error);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 function newId() {

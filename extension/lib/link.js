@@ -36,7 +36,10 @@ export class Link {
     const hello = { protocol: handshake.PROTOCOL, role, install, tabId: tabId ?? "", nonce: handshake.nonce() };
     return new Promise((resolve, reject) => {
       const socket = (this.#socket = new WebSocket(url));
-      const steps = this.#greeting(hello, resolve);
+      const steps = this.#greeting(hello, () => {
+        clearTimeout(deadline);
+        resolve();
+      });
       let reason = "the panel is not running";
       const giveUp = () => {
         reason = "the program on the panel's port did not finish the greeting";
@@ -82,7 +85,6 @@ export class Link {
         this.send({ type: "register", tabId: hello.tabId, ...(await describe()) });
       } else {
         this.state = "connected";
-        clearTimeout(deadline);
         this.#pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL_MS);
         done();
       }
@@ -97,20 +99,24 @@ export class Link {
 
   /** Send one frame; a frame for a closed socket is dropped, the panel settles what it waits for. */
   send(message) {
-    if (this.#socket?.readyState === 1) this.#socket.send(wellFormed(JSON.stringify(message)));
+    this.#sendText(JSON.stringify(message));
+  }
+
+  #sendText(json) {
+    if (this.#socket?.readyState === 1) this.#socket.send(wellFormed(json));
   }
 
   /** Send the response of a command once it is there, behind the events that came before it. */
   answer(promise) {
     const answering = promise.then((response) => {
       this.flushEvents();
-      this.send(bounded(response));
+      this.#sendText(bounded(response));
     });
     this.#answering.add(answering);
     return answering.finally(() => this.#answering.delete(answering));
   }
 
-  /** Queue an event; events leave in batches. The panel asks again for what it missed while it was away. */
+  /** Queue an event; events leave in batches. A link that is closed keeps none. */
   event(event) {
     if (this.state === "idle") return;
     this.#events.push(event);
@@ -148,12 +154,12 @@ function wellFormed(json) {
   return json.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (text, escaped) => (escaped === "\\" ? text : "\ufffd"));
 }
 
-/** The response, or an error in its place when the panel would close the link over its size. */
+/** The response's text, or an error in its place when the panel would close the link over its size. */
 function bounded(response) {
-  const text = JSON.stringify(response);
-  if (text.length * 3 <= MAX_FRAME_BYTES) return response;
-  const bytes = new TextEncoder().encode(text).length;
-  if (bytes <= MAX_FRAME_BYTES) return response;
+  const json = JSON.stringify(response);
+  if (json.length * 3 <= MAX_FRAME_BYTES) return json;
+  const bytes = new TextEncoder().encode(json).length;
+  if (bytes <= MAX_FRAME_BYTES) return json;
   const message = `the answer of ${Math.round(bytes / 1024 / 1024)} MiB is too large, 32 are possible; ask for a part of it`;
-  return { type: "response", id: response.id, success: false, error: { code: "EXECUTION_ERROR", message }, ms: response.ms };
+  return JSON.stringify({ type: "response", id: response.id, success: false, error: { code: "EXECUTION_ERROR", message }, ms: response.ms });
 }

@@ -1,5 +1,6 @@
 /** What the popup may ask of the worker. */
 const ANSWERS = {
+  __proto__: null,
   status: ({ tabId }, connections) => status(tabId, connections),
   async connect({ tabId }, connections) {
     await connections.connect(tabId);

@@ -42,7 +42,8 @@ export class Run {
   /** The same, but a navigation under it is thrown as an error with `contextGone`. */
   async pageOnce(name, ...args) {
     const { worlds, navigation } = this.session;
-    const uniqueContextId = await worlds.of(navigation.frameId, this.signal);
+    // Known, it is used without a pause: calls leave in the order they were made.
+    const uniqueContextId = worlds.known(navigation.frameId) ?? (await worlds.of(navigation.frameId, this.signal));
     let reply;
     try {
       reply = await this.send("Runtime.callFunctionOn", {

@@ -51,10 +51,11 @@ export class Session {
     const fresh = await this.cdp.attach();
     // Contexts announced to a worker that has died are announced again after a disable.
     if (!fresh) await this.cdp.send("Runtime.disable");
+    // Listening first: a navigation between the look and the listening would be missed.
+    await this.cdp.send("Page.enable");
     const { frameTree } = await this.cdp.send("Page.getFrameTree");
     this.navigation.adopt(frameTree.frame);
     await Promise.all([
-      this.cdp.send("Page.enable"),
       // Tells the milestones the document has already reached, too.
       this.cdp.send("Page.setLifecycleEventsEnabled", { enabled: true }),
       this.cdp.send("Page.addScriptToEvaluateOnNewDocument", { ...this.pageSource, runImmediately: true }),
@@ -114,8 +115,9 @@ export class Session {
     if (!entry.action) return { result: await handler(params, run), ...late };
     const { url, loaderId } = this.navigation;
     const observed = entry.class !== "navigate" && !entry.immediate;
-    if (observed) await run.page("observe");
-    const result = await handler(params, run);
+    // Not awaited one by one: the page takes calls in the order they were sent.
+    const observing = observed ? run.page("observe") : undefined;
+    const [result] = await Promise.all([handler(params, run), observing]);
     const effects = await this.#settle(run, { observed, before: { url, loaderId }, frame: entry.class === "interact" });
     const snapshot = params.snapshot && params.snapshot !== "none" && !this.dialog
       ? { snapshot: await this.snapshots.take(run, { diff: params.snapshot === "diff" }) }
@@ -207,6 +209,7 @@ export class Session {
 
   dialogOpened(dialog) {
     this.dialog = dialog;
+    this.closing = false; // a beforeunload dialog keeps the tab
     this.effects.dialog(dialog);
     this.onEvent({ kind: "dialog", open: true, type: dialog.type, message: dialog.message.slice(0, 2000) });
     this.queue.failAll(this.#dialogOpen());

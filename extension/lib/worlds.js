@@ -26,6 +26,11 @@ export class Worlds {
     this.#destroyed(uniqueId);
   }
 
+  /** The context of `frameId`, or undefined while there is none. */
+  known(frameId) {
+    return this.#byFrame.get(frameId);
+  }
+
   /** The context of `frameId`, once it is there. */
   async of(frameId, signal) {
     signal.throwIfAborted();

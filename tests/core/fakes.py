@@ -23,6 +23,9 @@ from kapture_panel.core.tabs import Tab, Tabs
 CATALOGUE = Catalogue(paths.catalogue())
 COMMANDS = [command.short_name for command in CATALOGUE]
 
+#: One of the choices of each command that needs one.
+CHOSEN: dict[str, dict[str, Any]] = {"wait": {"time": 0}, "select": {"value": "a"}, "scroll": {"deltaY": 1}}
+
 Answering = Response | KaptureError | Callable[[dict[str, Any]], Awaitable[Response]]
 
 
@@ -47,8 +50,7 @@ def minimal(command: Command) -> dict[str, Any]:
     params = {name: _value(command.properties[name]) for name in command.required}
     if command.target == "required":
         params["selector"] = "#a"
-    params |= {"wait": {"time": 0}, "select": {"value": "a"}, "scroll": {"deltaY": 1}}.get(command.short_name, {})
-    return params
+    return params | CHOSEN.get(command.short_name, {})
 
 
 def _value(schema: dict[str, Any]) -> Any:

@@ -210,7 +210,7 @@ CHOICE_ROWS = [(CATALOGUE.get(name), groups, needed) for name, (groups, needed) 
 def test_one_of_the_choices_is_given_and_no_two(
     command: Command, groups: tuple[tuple[str, ...], ...], needed: bool
 ) -> None:
-    others = {name: "a" for name in command.required}
+    others = dict.fromkeys(command.required, "a")
     if command.target == "required":
         others["ref"] = "e1"
     for group in groups:
@@ -252,8 +252,8 @@ def test_whatever_is_given_is_accepted_whole_or_refused_in_words(data: st.DataOb
     params = data.draw(st.dictionaries(names, json_values, max_size=5))
     try:
         full = command.validate(params)
-    except KaptureError as error:
-        assert error.code == "INVALID_PARAMS"
+    except KaptureError:
+        error = refusal(command, params)
         assert error.message.startswith(command.short_name)
         assert len(error.message) < 1000
     else:

@@ -72,9 +72,7 @@ def test_the_row_of_an_action_is_on_disk_before_begin_returns(store: Store, file
     assert seen == [[("click", "running")]]
 
 
-async def test_rows_of_reads_wait_for_company(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_rows_of_reads_wait_for_company(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = store()
     for command in ("snapshot", "logs"):
         made.begin(row(command), durable=False)
@@ -90,9 +88,7 @@ async def test_an_action_takes_waiting_reads_with_it(store: Store, file: Path) -
     assert on_disk(file) == [("snapshot", "running"), ("click", "running")]
 
 
-async def test_an_outcome_replaces_the_running_row(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_outcome_replaces_the_running_row(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = store()
     settled: list[Row] = []
     made.settled.connect(settled.append)
@@ -143,7 +139,21 @@ def test_rows_come_in_pages_newest_first(store: Store) -> None:
     assert len(made) == 7
 
 
-SEARCHES = ["", "click", "CLICK shop", "claude cart", "100%", "a_b", "c:\\dir", "x  y", "error", "nothing", "t1", "%", "_"]
+SEARCHES = [
+    "",
+    "click",
+    "CLICK shop",
+    "claude cart",
+    "100%",
+    "a_b",
+    "c:\\dir",
+    "x  y",
+    "error",
+    "nothing",
+    "t1",
+    "%",
+    "_",
+]
 
 
 @pytest.mark.parametrize("words", SEARCHES)
@@ -232,11 +242,9 @@ def test_a_database_of_another_shape_is_moved_aside(store: Store, file: Path) ->
     assert [path for path in file.parent.iterdir() if ".damaged-" in path.name]
 
 
-def test_a_database_in_use_is_not_taken_for_damaged(
-    file: Path, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_in_use_is_not_taken_for_damaged(file: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(store(), 2)
-    monkeypatch.setattr(history.sqlite3, "connect", partial(sqlite3.connect, timeout=0))
+    monkeypatch.setattr("kapture_panel.core.history.sqlite3.connect", partial(sqlite3.connect, timeout=0))
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(KaptureError, match="cannot be opened: database is locked"):
@@ -294,7 +302,7 @@ async def test_without_a_record_there_is_no_action(store: Store) -> None:
     disk = FullDisk(made)
     began: list[Row] = []
     made.began.connect(began.append)
-    with pytest.raises(KaptureError, match="full.*so nothing was done; free some disk space") as raised:
+    with pytest.raises(KaptureError, match=r"full.*so nothing was done; free some disk space") as raised:
         made.begin(row(params=LONG), durable=True)
     assert raised.value.code == "INTERNAL"
     assert began == []

@@ -47,9 +47,7 @@ def test_a_failed_write_leaves_the_old_file(file: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b'{"a": 1}}', b"\xff\xfe\x00"])
-def test_a_damaged_file_is_moved_aside_and_told(
-    file: Path, content: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_damaged_file_is_moved_aside_and_told(file: Path, content: bytes, caplog: pytest.LogCaptureFixture) -> None:
     file.write_bytes(content)
     settings = Settings(file)
     assert settings.get("theme", "light") == "light"

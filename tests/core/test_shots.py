@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core import shots
 from kapture_panel.core.shots import Shot, Shots
 
 
@@ -16,7 +15,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_900_000_000.0
-        monkeypatch.setattr(shots.time, "time", lambda: self.now)
+        monkeypatch.setattr("kapture_panel.core.shots.time.time", lambda: self.now)
 
 
 @pytest.fixture
@@ -137,7 +136,7 @@ def test_a_failed_write_leaves_no_file(tmp_path: Path, monkeypatch: pytest.Monke
             raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(shots.os, "fdopen", lambda descriptor, _mode: Full(descriptor))
+        patched.setattr("kapture_panel.core.shots.os.fdopen", lambda descriptor, _mode: Full(descriptor))
         with pytest.raises(OSError, match="No space left"):
             add(store)
     assert list(tmp_path.iterdir()) == []

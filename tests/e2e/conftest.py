@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import pytest_asyncio
 
 from kapture_panel import paths
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
@@ -57,6 +59,26 @@ class Panel:
         """Raw CDP eyes on the pages of `site`."""
         assert self.hub.links.browser is not None
         return Witness(self.hub.links.browser.pipe, site)
+
+    async def executing(self, tab_id: str) -> None:
+        """Wait until a command runs in the tab."""
+        running = asyncio.Event()
+
+        def look(tab: Tab) -> None:
+            if tab.tab_id == tab_id and tab.state == "executing":
+                running.set()
+
+        tabs = self.hub.services.tabs
+        tabs.changed.connect(look)
+        look(tabs.get(tab_id))
+        await running.wait()
+        tabs.changed.disconnect(look)
+
+
+async def current_tab(agent: Agent) -> str:
+    """The tabId of the tab the agent used last."""
+    tabs = (await agent.call("list_tabs"))["tabs"]
+    return str(next(tab["tabId"] for tab in tabs if tab.get("current")))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

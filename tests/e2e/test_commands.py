@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Any
 
 import pytest
 
@@ -137,7 +138,8 @@ async def test_click_reaches_through_frames_and_shadow_roots_after_scrolling(
         witness = panel.witness(pages)
         assert await witness.see("document.title", "/frames.html") == "clicked true"
         await a.call("fill", selector="#outer >>> #host >>> #nick", value="Ada")
-        value = "document.querySelector('#outer').contentDocument.querySelector('#host').shadowRoot.querySelector('#nick').value"
+        inner = "document.querySelector('#outer').contentDocument"
+        value = f"{inner}.querySelector('#host').shadowRoot.querySelector('#nick').value"
         assert await witness.see(value, "/frames.html") == "Ada"
         snapshot = await a.text("snapshot")
         await a.call("fill", ref=ref_of(snapshot, "textbox", "Nickname"), value="Grace")
@@ -278,11 +280,12 @@ async def test_dialogs_block_their_tab_only_and_are_answered(agent: OpenAgent, s
     async with agent(f"{shop}/lab") as a, agent(f"{shop}/checkout", "other") as other:
         output = "document.querySelector('#dialog-output').textContent"
         witness = panel.witness(shop)
-        for opener, answer, outcome in [
+        cases: list[tuple[str, dict[str, Any], str]] = [
             ("#show-alert", {"accept": True}, "alert: closed"),
             ("#show-confirm", {"accept": False}, "confirm: false"),
             ("#show-prompt", {"accept": True, "promptText": "Bo"}, "prompt: Bo"),
-        ]:
+        ]
+        for opener, answer, outcome in cases:
             assert (await a.fails("click", selector=opener)).startswith("DIALOG_OPEN")
             said = await a.fails("snapshot")
             assert said.startswith("DIALOG_OPEN")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect, ref_of
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -75,7 +74,7 @@ async def test_bad_input_has_its_own_code_and_the_tab_goes_on(
     places = {"{dead}": f"http://127.0.0.1:{closed_port()}/", "{slow}": f"{shop}/api/slow?ms=3000"}
     params = {key: places.get(value, value) if isinstance(value, str) else value for key, value in params.items()}
     async with agent(f"{shop}/lab") as a:
-        tab = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        tab = await current_tab(a)
         said = await a.fails(command, **params)
         assert said.startswith(f"{code}: "), said
         assert word in said
@@ -93,21 +92,19 @@ async def test_an_unknown_tool_and_an_unknown_tab_name_what_there_is(agent: Open
 
 
 async def test_with_several_tabs_and_no_choice_the_error_lists_them(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/blank.html"), agent(f"{pages}/keys.html"):
-        async with connect(panel.data.root, "fresh") as client:
-            said = await Agent(client).fails("snapshot")
-            assert said.startswith("TAB_NOT_FOUND")
-            for tab in panel.hub.services.tabs:
-                assert tab.tab_id in said
+    fresh = connect(panel.data.root, "fresh")
+    async with agent(f"{pages}/blank.html"), agent(f"{pages}/keys.html"), fresh as client:
+        said = await Agent(client).fails("snapshot")
+        assert said.startswith("TAB_NOT_FOUND")
+        for tab in panel.hub.services.tabs:
+            assert tab.tab_id in said
 
 
 async def test_a_tab_closed_under_a_command_is_told_at_once(agent: OpenAgent, pages: str, panel: Panel) -> None:
     async with agent(f"{pages}/blank.html") as a, agent(f"{pages}/blank.html?other") as other:
-        tab = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        tab = await current_tab(a)
         running = tasks.spawn(a.fails("wait", selector="#never", timeout=20000), "wait")
-        state = panel.hub.services.tabs.get(tab)
-        while state.state != "executing":
-            await asyncio.sleep(0)
+        await panel.executing(tab)
         assert panel.hub.links.browser is not None
         targets = (await panel.hub.links.browser.pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))[
             "targetInfos"
@@ -124,10 +121,9 @@ async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
 ) -> None:
     async with agent(f"{pages}/blank.html") as a:
         router, person = panel.hub.services.router, panel.hub.services.person
-        tab = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
+        tab = await current_tab(a)
         running = tasks.spawn(router.run(person, "wait", {"selector": "#never", "tabId": tab}), "wait")
-        while panel.hub.services.tabs.get(tab).state != "executing":
-            await asyncio.sleep(0)
+        await panel.executing(tab)
         session = await panel.witness(pages).session("/blank.html")
         assert panel.hub.links.browser is not None
         crashing = tasks.spawn(panel.hub.links.browser.pipe.call("Page.crash", session=session), "crash")
@@ -150,10 +146,7 @@ async def test_a_page_that_hangs_in_its_own_script_can_be_left(agent: OpenAgent,
 async def test_cancelling_a_call_frees_the_tab(agent: OpenAgent, pages: str, panel: Panel) -> None:
     async with agent(f"{pages}/blank.html") as a:
         running = tasks.spawn(a.call("wait", selector="#never"), "wait")
-        current = next(tab["tabId"] for tab in (await a.call("list_tabs"))["tabs"] if tab.get("current"))
-        tab = panel.hub.services.tabs.get(current)
-        while tab.state != "executing":
-            await asyncio.sleep(0)
+        await panel.executing(await current_tab(a))
         running.cancel()
         assert (await a.call("evaluate", code="1+1", timeout=3000))["value"] == 2
         assert panel.hub.services.history.rows(limit=2)[1].state == "cancelled"

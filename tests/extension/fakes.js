@@ -297,7 +297,7 @@ export class FakeChrome extends Watched {
     this.runtime = {
       id: "extension-id",
       onMessage: event(),
-      getURL: (path) => `data:text/plain;base64,${Buffer.from(extensionFile(path)).toString("base64")}`,
+      getURL: (path) => path === "" ? "chrome-extension://extension-id/" : `data:text/plain;base64,${Buffer.from(extensionFile(path)).toString("base64")}`,
       getManifest: () => JSON.parse(extensionFile("manifest.json")),
     };
   }

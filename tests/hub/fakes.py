@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import json
 import secrets
@@ -66,7 +67,9 @@ class FakeExtension:
     def proof(self, side: str, nonce: str) -> str:
         """What `side` proves, written down independently of the panel's own code."""
         said = self.hello
-        text = f"{side}\n{said['protocol']}\n{said['role']}\n{said['install']}\n{said['tabId']}\n{said['nonce']}\n{nonce}"
+        text = (
+            f"{side}\n{said['protocol']}\n{said['role']}\n{said['install']}\n{said['tabId']}\n{said['nonce']}\n{nonce}"
+        )
         return hmac.new(self._key.encode(), text.encode(), "sha256").hexdigest()
 
     async def send(self, frame: dict[str, Any] | str | bytes) -> None:
@@ -135,7 +138,8 @@ class DoorVisitor:
 
     async def hang_up(self) -> None:
         self.writer.close()
-        await self.writer.wait_closed()
+        with contextlib.suppress(ConnectionError):
+            await self.writer.wait_closed()
 
 
 class Changes:

@@ -93,7 +93,16 @@ async def test_a_terminal_may_call_again_after_an_error(setting: Setting) -> Non
 
 @pytest.mark.parametrize(
     "request_line",
-    [[], 7, "click", None, {}, {"command": 7}, {"command": "reload", "params": [1]}, {"command": "reload", "params": "x"}],
+    [
+        [],
+        7,
+        "click",
+        None,
+        {},
+        {"command": 7},
+        {"command": "reload", "params": [1]},
+        {"command": "reload", "params": "x"},
+    ],
     ids=repr,
 )
 async def test_what_is_no_call_is_answered_with_an_error(setting: Setting, request_line: Any) -> None:
@@ -308,9 +317,7 @@ class TestUnixSocket:
 
 class TestTcp:
     @pytest.fixture
-    async def tcp(
-        self, world: World, root: Path, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
-    ) -> Setting:
+    async def tcp(self, world: World, root: Path, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch) -> Setting:
         monkeypatch.setenv("KAPTURE_DOOR", "tcp")
         made = Setting(world, root, ending)
         await made.door.open()

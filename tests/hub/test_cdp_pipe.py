@@ -73,7 +73,7 @@ async def test_an_error_carries_the_browsers_words(browser: FakeBrowser) -> None
     call = browser.call("Extensions.loadUnpacked", path="/x")
     asked = await browser.asked.get()
     browser.say({"id": asked["id"], "error": {"code": -32000, "message": "Manifest file is missing"}})
-    with pytest.raises(KaptureError, match="Extensions.loadUnpacked: Manifest file is missing"):
+    with pytest.raises(KaptureError, match=r"Extensions\.loadUnpacked: Manifest file is missing"):
         await call
 
 

@@ -29,7 +29,14 @@ def test_the_proof_is_the_hmac_of_all_claims_line_by_line() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"protocol": 2}, {"role": "browser"}, {"install": "browser-2"}, {"nonce": "other"}, {"tabId": "t2"}, {"tabId": ""}],
+    [
+        {"protocol": 2},
+        {"role": "browser"},
+        {"install": "browser-2"},
+        {"nonce": "other"},
+        {"tabId": "t2"},
+        {"tabId": ""},
+    ],
     ids=str,
 )
 def test_a_changed_claim_needs_another_proof(change: dict[str, object]) -> None:

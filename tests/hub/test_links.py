@@ -230,9 +230,7 @@ async def test_a_browser_that_ended_is_started_anew_with_another_key(setting: Se
     assert (await again).tab_id == "m2"
 
 
-async def test_a_browser_whose_tab_does_not_come_is_an_error(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_browser_whose_tab_does_not_come_is_an_error(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links_module, "FIRST_TAB_S", 0.0)
     with pytest.raises(KaptureError, match="the browser runs, but no tab connected within 0 s"):
         await setting.links.open_browser()

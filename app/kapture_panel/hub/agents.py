@@ -15,7 +15,7 @@ from typing import Any
 
 from kapture_panel import door, paths
 from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.clients import Client, Clients, Kind
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.router import Router
 from kapture_panel.hub import answers
@@ -47,13 +47,14 @@ class AgentsDoor:
         self._secret = ""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     async def open(self) -> None:
         """Start to listen; a socket file left by a dead panel is replaced."""
         address = Path(door.address(str(self._root)))
         if door.uses_tcp():
-            self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=MAX_LINE_BYTES)
             self._secret = secrets.token_hex(32)
+            self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=MAX_LINE_BYTES)
             _publish(address, self._server.sockets[0].getsockname()[1], self._secret)
         else:
             sock = _unix_socket(address)
@@ -61,15 +62,21 @@ class AgentsDoor:
 
     async def close(self) -> None:
         """Stop listening and hang up on everyone."""
+        self._closed = True
         if self._server is not None:
             self._server.close()
         for connection in tuple(self._connections):
             await tasks.end(connection)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._closed:
+            writer.close()
+            return
         connection = tasks.spawn(self._serve(reader, writer), "door connection")
         self._connections.add(connection)
         connection.add_done_callback(self._connections.discard)
+        # Not at the end of `_serve`: a task cancelled before its first step never comes there.
+        connection.add_done_callback(lambda _: writer.close())
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -80,8 +87,6 @@ class AgentsDoor:
             _write(writer, {"error": error.as_wire()})
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError, ValueError) as error:
             log.info("a connection at the door ended: %s", error)
-        finally:
-            writer.close()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, Any]:
         sock = writer.get_extra_info("socket")
@@ -106,7 +111,7 @@ class AgentsDoor:
         from kapture_panel.hub.mcp_session import McpSession, chosen_tools
 
         tools = chosen_tools(self._router.catalogue, str(greeting.get("tools", "all")))
-        client = self._client("agent", "agent", greeting)
+        client = _client("agent", "agent", greeting)
         _write(writer, {"ok": True})
 
         async def send(line: str) -> None:
@@ -121,7 +126,8 @@ class AgentsDoor:
     async def _serve_call(
         self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        client = self._client("terminal", "terminal", greeting)
+        client = _client("terminal", "terminal", greeting)
+        self._clients.add(client)
         _write(writer, {"ok": True})
         try:
             async for line in _lines(reader):
@@ -171,14 +177,13 @@ class AgentsDoor:
             _write(writer, self._on_control(str(_object(line).get("ask"))))
             await writer.drain()
 
-    def _client(self, name: str, kind: Any, greeting: dict[str, Any]) -> Client:
-        pid = greeting.get("pid")
-        client = Client(name, kind, pid=pid if isinstance(pid, int) and pid > 0 else None)
-        self._clients.add(client)
-        return client
-
 
 _ROLES = {"mcp": AgentsDoor._serve_mcp, "call": AgentsDoor._serve_call, "control": AgentsDoor._serve_control}
+
+
+def _client(name: str, kind: Kind, greeting: dict[str, Any]) -> Client:
+    pid = greeting.get("pid")
+    return Client(name, kind, pid=pid if isinstance(pid, int) and pid > 0 else None)
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -11,8 +11,6 @@ from kapture_panel.core.console import ConsoleLine
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.router import Answer
 
-#: Further lines of a stack trace are indented: every line that begins with a time is a new one.
-_NEWLINE, _CONTINUED = "\n", "\n    "
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 
 
@@ -83,14 +81,18 @@ def _log_text(answer: Answer) -> str:
     lines = [ConsoleLine(answer.tab_id, **line) for line in answer.result["logs"]]
     if not lines:
         return "no console lines" + (" match" if answer.result["kept"] else " yet")
-    shown = "\n".join(
-        f"{line.at:.0f} {line.level} {line.text.replace(_NEWLINE, _CONTINUED)}{f' ({line.source})' if line.source else ''}"
-        f"{'' if line.context == 'page' else f' [{line.context}]'}"
-        for line in lines
-    )
+    shown = "\n".join(map(_log_line, lines))
     kept, dropped = answer.result["kept"], answer.result["dropped"]
     rest = f"\n({len(lines)} of {kept} lines, newest first{f'; {dropped} older ones dropped' if dropped else ''})"
     return shown + rest
+
+
+def _log_line(line: ConsoleLine) -> str:
+    # Further lines of a stack trace are indented: every line that begins with a time is a new one.
+    text = line.text.replace("\n", "\n    ")
+    source = f" ({line.source})" if line.source else ""
+    context = "" if line.context == "page" else f" [{line.context}]"
+    return f"{line.at:.0f} {line.level} {text}{source}{context}"
 
 
 def _image(answer: Answer) -> Content:

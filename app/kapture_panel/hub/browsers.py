@@ -86,13 +86,17 @@ def has_display() -> bool:
 
 @dataclass(frozen=True)
 class Launch:
-    """How to start: the profile's folder, without a window or with one, the extension's folder, our port."""
+    """How to start: the profile's folder, without a window or with one, the extension's folder, our port.
+
+    `held_open` are descriptors the browser inherits, so that whoever waits for our end waits for its end, too.
+    """
 
     profile: Path
     extension: Path
     port: int
     headless: bool
     downloads: Path
+    held_open: tuple[int, ...] = ()
 
 
 class ManagedBrowser:
@@ -166,6 +170,7 @@ class ManagedBrowser:
                 stderr=words,
                 limit=_PIPE_LIMIT,
                 start_new_session=True,
+                pass_fds=self.launch.held_open,
                 env=_environment(),
             )
         assert self._process.stdin is not None
@@ -179,7 +184,11 @@ class ManagedBrowser:
             "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(self.launch.downloads)}
         )
         await self._call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "service_worker"}]})
-        await self._hand_over(await self._worker)
+        ends: list[asyncio.Future[Any]] = [self._worker, self._watch]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        if not self._worker.done():
+            raise KaptureError("INTERNAL", f"the browser ended before its extension ran{self._words()}")
+        await self._hand_over(self._worker.result())
 
     async def _hand_over(self, target: str) -> None:
         """Put the key where only the extension can read it; it never touches the disk or a command line."""

@@ -37,12 +37,13 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Options:
     """What a person chose on the command line; `headless` None means: a window where there is a display;
-    `allow_dirs` are the folders whose files agents may open."""
+    `allow_dirs` are the folders whose files agents may open; `throw_away` has the data directory removed at the end."""
 
     port: int = DEFAULT_PORT
     policy: str = "trusting"
     headless: bool | None = None
     allow_dirs: tuple[Path, ...] = ()
+    throw_away: bool = False
 
 
 class Hub:
@@ -107,7 +108,8 @@ class Hub:
         """
         await self.links.listener.open(self._options.port)
         self.services.address = f"ws://127.0.0.1:{self.port}"
-        self._instance.sweep_at_end(Path(door.address(str(self._data.root))))
+        leftovers = [self._data.root] if self._options.throw_away else []
+        self._instance.sweep_at_end(Path(door.address(str(self._data.root))), *leftovers)
         await self.door.open()
 
     async def stop(self) -> None:
@@ -124,6 +126,7 @@ class Hub:
             port=port,
             headless=not has_display() if headless is None else headless,
             downloads=self._data.root / "downloads",
+            held_open=self._instance.held_open,
         )
 
     def _control(self, ask: str) -> dict[str, Any]:

@@ -14,8 +14,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-#: Removes one file when the other end of its standard input is gone, then lets go of the lock it inherited.
-_SWEEP = 'while read -r _; do :; done; rm -f -- "$1"'
+#: Removes its arguments when all other ends of its standard input are gone, then lets go of the lock it inherited.
+_SWEEP = 'while read -r _; do :; done; rm -rf -- "$@"'
 _LOOK_AGAIN_S = 0.02
 
 
@@ -50,13 +50,18 @@ class Instance:
             time.sleep(_LOOK_AGAIN_S)
         return True
 
-    def sweep_at_end(self, file: Path) -> None:
-        """Have `file` removed when this process ends, kill -9 included."""
+    @property
+    def held_open(self) -> tuple[int, ...]:
+        """Descriptors to pass to a child that outlives us by a moment: the sweeper waits for it, too."""
+        return (self._sweeper.stdin.fileno(),) if self._sweeper is not None and self._sweeper.stdin else ()
+
+    def sweep_at_end(self, *leftovers: Path) -> None:
+        """Have files and folders removed when this process ends, kill -9 included."""
         if sys.platform == "win32":
             return
         assert self._descriptor is not None, "only the owner sweeps"
         self._sweeper = subprocess.Popen(
-            ["/bin/sh", "-c", _SWEEP, "kapture-sweeper", str(file)],
+            ["/bin/sh", "-c", _SWEEP, "kapture-sweeper", *map(str, leftovers)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

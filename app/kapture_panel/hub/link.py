@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from kapture_panel.core import protocol, tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
+
+#: A link that was silent for this long is dead: three pings went unanswered.
+SILENT_S = 3.5 * protocol.PING_INTERVAL_S
 
 
 class Link:
@@ -31,6 +35,7 @@ class Link:
         self._waiting: dict[str, asyncio.Future[Response]] = {}
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._over = False
+        self._heard_at = time.monotonic()
 
     async def serve(self) -> None:
         """Carry frames both ways until the connection closes; what then waits ends as `OUTCOME_UNKNOWN`."""
@@ -38,6 +43,7 @@ class Link:
         pinger = tasks.spawn(self._ping(), "link ping")
         try:
             async for frame in self._connection:
+                self._heard_at = time.monotonic()
                 self._receive(protocol.decode(frame))
         except ConnectionClosed:
             pass  # the same as the loop's end: what waits is settled below
@@ -84,8 +90,12 @@ class Link:
                 return
 
     async def _ping(self) -> None:
+        """Keep the worker alive; an extension that says nothing for several pings is gone."""
         while True:
             await asyncio.sleep(protocol.PING_INTERVAL_S)
+            if time.monotonic() - self._heard_at > SILENT_S:
+                await self.close()
+                return
             self.post(protocol.Ping())
 
     def _receive(self, message: protocol.FromExtension) -> None:

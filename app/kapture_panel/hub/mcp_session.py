@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -84,9 +85,9 @@ class McpSession:
     """Serves one client.
 
     Args:
-        client: enters `clients` under the name its MCP client reports; which client it is = this connection.
+        client: enters `clients` with its first message, under the name its MCP client reports there.
         tools: the commands it may list and call.
-        send: writes one line to the child.
+        send: writes one line to the child; raises ConnectionError when it is gone.
     """
 
     def __init__(
@@ -130,7 +131,9 @@ class McpSession:
         async def drain() -> None:
             async with from_server:
                 async for sent in from_server:
-                    await self._send(sent.message.model_dump_json(by_alias=True, exclude_unset=True))
+                    # A child that is gone hears nothing; the end of its lines ends the conversation.
+                    with contextlib.suppress(ConnectionError):
+                        await self._send(sent.message.model_dump_json(by_alias=True, exclude_unset=True))
 
         async with anyio.create_task_group() as group:
             group.start_soon(feed)
@@ -139,16 +142,13 @@ class McpSession:
             group.cancel_scope.cancel()
 
     def _note_client(self, message: Any) -> None:
-        """Take the self-reported name from whichever era's first request carries it."""
-        params = getattr(message, "params", None)
-        if not isinstance(params, dict):
-            return
-        info = params.get("clientInfo") or (params.get("_meta") or {}).get("io.modelcontextprotocol/clientInfo")
-        if not isinstance(info, dict) or not isinstance(info.get("name"), str):
-            return
-        if (name := info["name"][:80]) != self._client.name:
-            self._client.name = name
-            self._client.version = str(info.get("version", ""))[:40]
+        """Take the self-reported name from whichever era's first request carries it; then the client is shown."""
+        name, version = _self_report(message) or (self._client.name, self._client.version)
+        changed = name != self._client.name
+        self._client.name, self._client.version = name, version
+        if self._client not in self._clients:
+            self._clients.add(self._client)
+        elif changed:
             self._clients.changed.emit(self._client)
 
     async def _list_tools(
@@ -184,3 +184,14 @@ class McpSession:
             blocks.insert(0, types.ImageContent(type="image", data=data, mime_type=mime_type))
             self._client.result_bytes += len(data)
         return types.CallToolResult(content=blocks, structured_content=content.structured)
+
+
+def _self_report(message: Any) -> tuple[str, str] | None:
+    """Name and version in an `initialize`, or in the envelope every request of the stateless era carries."""
+    params = getattr(message, "params", None)
+    if not isinstance(params, dict):
+        return None
+    info = params.get("clientInfo") or (params.get("_meta") or {}).get("io.modelcontextprotocol/clientInfo")
+    if not isinstance(info, dict) or not isinstance(info.get("name"), str):
+        return None
+    return info["name"][:80], str(info.get("version", ""))[:40]

@@ -14,6 +14,7 @@ from kapture_panel import door, paths
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.hub.hub import Hub, Options
+from kapture_panel.hub.instance import Instance
 from kapture_panel.programs import owner, panel
 
 if TYPE_CHECKING:
@@ -46,30 +47,27 @@ def run(options: argparse.Namespace) -> int:
         shutil.rmtree(root, ignore_errors=True)
 
 
-async def _main(data: paths.DataDir, instance: owner.Instance, output: Path, *, stay: bool) -> int:
+async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: bool) -> int:
     from kapture_panel.demo.site import DemoSite
 
     ended = asyncio.Event()
-    hub_options = Options(port=0)
+    hub_options = Options(port=0, throw_away=True)
     with DemoSite(paths.resources() / "demo_site") as site:
         async with panel.opened(data, instance, hub_options, ended) as (hub, window):
             window.resize(*WINDOW_SIZE_PX)
+            window.reset_layout()
             window.show()
-            failures = await _work(hub, data, site.url)
-            await _show_what_happened(hub, window)
-            picture = output / "panel.png"
-            history = output / "history.json"
-            window.grab_picture(picture)
-            rows = hub.services.history.export(history)
-            print(f"\nPanel window:\n{picture}\nHistory ({rows} commands):\n{history}")
+            failures = await _work(hub, window, data, site.url, output / "panel.png")
+            rows = hub.services.history.export(output / "history.json")
+            print(f"\nPanel window:\n{output / 'panel.png'}\nHistory ({rows} commands):\n{output / 'history.json'}")
             if stay and not ended.is_set():
                 print("\nThe panel stays open; close its window or press Ctrl-C to end.")
                 await ended.wait()
     return 1 if failures else 0
 
 
-async def _work(hub: Hub, data: paths.DataDir, site: str) -> int:
-    """Let the agent do its job; the number of steps that failed."""
+async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, picture: Path) -> int:
+    """Let the agent do its job and take a picture of the window while it is there; how many steps failed."""
     from kapture_panel.demo import agent, job, progress
     from kapture_panel.demo.witness import Witness
 
@@ -95,6 +93,9 @@ async def _work(hub: Hub, data: paths.DataDir, site: str) -> int:
             shown.step(title, (time.perf_counter() - started) * 1000, failure)
             if work is None:
                 break
+        await _show_what_happened(hub, window)
+        await shopper.call("snapshot")
+        window.grab_picture(picture)
         print(f"\n{progress.table(shopper.times_ms)}")
     print(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
     return failures
@@ -106,7 +107,7 @@ async def _show_what_happened(hub: Hub, window: MainWindow) -> None:
     if tab is None:
         return
     window.tabs.choose(tab.tab_id)
-    window.command.open("click", {"selector": "#order-number"})
+    window.command.open("screenshot", {"name": "thank you"})
     window.command.run()
     if window.command.task is not None:
         await window.command.task

@@ -21,7 +21,7 @@ beforeEach(() => {
         },
       },
       navigation: { frameId: "F1" },
-      worlds: { of: async () => contexts[0], forget: (id) => (forgotten.push(id), contexts.shift()) },
+      worlds: { known: () => undefined, of: async () => contexts[0], forget: (id) => (forgotten.push(id), contexts.shift()) },
     },
     over.signal,
   );

@@ -19,6 +19,11 @@ test("the world of a frame is found by the unique id of its context", async () =
   assert.equal(await worlds.of("F2", signal), "W2");
 });
 
+test("a world that is there is known at once, one that is not is unknown", () => {
+  created("F1", "W1");
+  assert.deepEqual([worlds.known("F1"), worlds.known("F2")], ["W1", undefined]);
+});
+
 test("contexts of the page itself and of others are never taken", async () => {
   const asked = worlds.of("F1", signal);
   created("F1", "page", "");

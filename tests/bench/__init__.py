@@ -1,0 +1,1 @@
+"""Measurements, never assertions: medians of interleaved runs beside the floor measured in the same run."""

@@ -1,0 +1,68 @@
+"""The extension's manifest: the pinned id, and not one permission too many."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import struct
+from typing import Any
+
+import pytest
+
+from kapture_panel import __version__
+from kapture_panel.hub.listener import EXTENSION_ID
+from tests.contract.tree import EXTENSION, ROOT
+
+
+@pytest.fixture(scope="module")
+def manifest() -> Any:
+    return json.loads((EXTENSION / "manifest.json").read_text(encoding="utf-8"))
+
+
+def test_the_key_gives_the_pinned_id(manifest: Any) -> None:
+    # Chromium: the first 128 bits of the key's SHA-256, each hex digit written as a letter from a to p.
+    digest = hashlib.sha256(base64.b64decode(manifest["key"], validate=True)).hexdigest()[:32]
+    assert "".join(chr(ord("a") + int(digit, 16)) for digit in digest) == EXTENSION_ID
+
+
+def test_the_permissions_are_these_and_no_others(manifest: Any) -> None:
+    assert manifest["permissions"] == ["alarms", "debugger", "storage", "tabs"]
+    asking = {key for key in manifest if "permission" in key}
+    assert asking == {"permissions"}
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["content_scripts", "externally_connectable", "web_accessible_resources", "host_permissions", "oauth2", "sandbox",
+     "optional_permissions", "optional_host_permissions", "update_url", "chrome_url_overrides", "devtools_page"],
+)  # fmt: skip
+def test_there_is_no_way_in_for_a_page(manifest: Any, key: str) -> None:
+    assert key not in manifest
+
+
+def test_the_content_policy_is_not_loosened(manifest: Any) -> None:
+    assert "unsafe" not in json.dumps(manifest.get("content_security_policy", {}))
+
+
+def test_the_version_is_the_packages(manifest: Any) -> None:
+    assert manifest["version"] == __version__
+    assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_every_file_it_names_is_there(manifest: Any) -> None:
+    named = [manifest["background"]["service_worker"], manifest["action"]["default_popup"], *manifest["icons"].values()]
+    assert all((EXTENSION / name).is_file() for name in named)
+
+
+def test_the_icons_have_the_size_they_say(manifest: Any) -> None:
+    for size, name in manifest["icons"].items():
+        header = (EXTENSION / name).read_bytes()[:24]
+        assert struct.unpack(">II", header[16:24]) == (int(size), int(size))
+
+
+def test_the_worker_takes_messages_of_its_own_pages_alone() -> None:
+    source = (EXTENSION / "background.js").read_text(encoding="utf-8")
+    assert "onMessageExternal" not in source
+    assert "onConnectExternal" not in source
+    assert source.count("onMessage.addListener") == source.count("sender.id !== chrome.runtime.id") == 1

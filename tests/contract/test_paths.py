@@ -1,0 +1,46 @@
+"""Every location on disk."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kapture_panel import paths
+from kapture_panel.paths import DataDir
+
+
+def test_what_is_shipped_is_found() -> None:
+    assert (paths.extension() / "manifest.json").is_file()
+    assert (paths.resources() / "theme").is_dir()
+    assert paths.catalogue().is_file()
+
+
+def test_an_installed_copy_is_preferred_to_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "_PACKAGE", tmp_path)
+    assert paths.extension() == Path(__file__).resolve().parents[2] / "extension"
+    (tmp_path / "extension").mkdir()
+    assert paths.extension() == tmp_path / "extension"
+
+
+def test_the_data_directory_is_the_owners_alone_and_all_is_inside(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        data = DataDir.open(str(tmp_path / "new" / "data"))
+    finally:
+        os.umask(umask)
+    assert data.root.stat().st_mode & 0o777 == 0o700
+    places = [data.lock, data.history, data.settings, data.screenshots, data.browser, data.log]
+    assert len(set(places)) == len(places)
+    assert all(place.parent == data.root for place in places)
+    assert DataDir.open(str(data.root)) == data
+
+
+def test_a_private_file_is_new_or_emptied_and_private(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    for _ in range(2):
+        with os.fdopen(paths.open_private(path), "w") as file:
+            file.write("words")
+    assert path.read_text() == "words"
+    assert path.stat().st_mode & 0o777 == 0o600

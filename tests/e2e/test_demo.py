@@ -1,0 +1,105 @@
+"""The demo as a person runs it: from the tree, and from the built wheel in an environment of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import psutil
+import pytest
+from PIL import Image
+
+from kapture_panel import paths
+
+REPOSITORY = paths.resources().parent
+
+
+def run_demo(command: list[str], output: Path, cwd: Path) -> str:
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [*command, "demo", "--output", str(output)],
+        capture_output=True, text=True, check=False, cwd=cwd, env=environment, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "✗" not in done.stdout
+    return done.stdout
+
+
+def check(said: str, output: Path) -> None:
+    steps = re.findall(r"\[ ?(\d+)/(\d+)\] ✓ .+ \d+ ms", said)
+    assert steps
+    assert len(steps) == int(steps[0][1])
+    lines = said.splitlines()
+    with Image.open(next(line for line in lines if line.endswith(".png"))) as picture:
+        assert picture.size == (1440, 900)
+    history = json.loads(Path(next(line for line in lines if line.endswith(".json"))).read_text())
+    assert {"navigate", "fill", "click", "snapshot"} <= {row["command"] for row in history}
+    assert "correct horse" not in json.dumps(history)
+    assert sorted(path.name for path in output.iterdir()) == ["history.json", "panel.png"]
+
+
+def test_the_demo_does_the_main_job(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    check(run_demo([sys.executable, "-m", "kapture_panel"], output, tmp_path), output)
+
+
+def test_a_killed_demo_leaves_nothing(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    command = [sys.executable, "-m", "kapture_panel", "demo", "--output", str(output)]
+    demo = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if "✓ Compare two lamps" in line:
+            break
+    demo.kill()
+    demo.wait()
+    demo.stdout.close()
+    running = psutil.process_iter(["cmdline"])
+    left = [process for process in running if str(output) in " ".join(process.info["cmdline"] or [])]
+    psutil.wait_procs(left, timeout=20)
+    assert list(output.iterdir()) == []
+
+
+def test_the_demo_tells_a_failing_step_by_its_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = (
+        "import sys; from kapture_panel.demo import job; job.ORDER['city'] = 'X' * 9;"
+        "job.STEPS = tuple(s if s[0] != 'Sort by price' else (s[0], job.submit) for s in job.STEPS);"
+        "from kapture_panel.cli import main; sys.exit(main())"
+    )
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", broken, "demo", "--output", str(tmp_path / "out")],
+        capture_output=True, text=True, check=False, env=environment, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "✗ Sort by price" in done.stdout
+
+
+def test_the_built_wheel_passes_the_demo_in_an_empty_environment(tmp_path: Path) -> None:
+    built = tmp_path / "dist"
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)],
+        check=True, cwd=REPOSITORY, capture_output=True,
+    )  # fmt: skip
+    (wheel,) = built.glob("*.whl")
+    environment = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True)
+    site = next((environment / "lib").glob("python*")) / "site-packages"
+    # The dependencies are those of this run; the package itself comes from the wheel alone.
+    ours = sysconfig.get_path("purelib")
+    (site / "dependencies.pth").write_text(f"{ours}\n")
+    install = ["install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", *install], check=True)
+    python = environment / "bin" / "python"
+    where = subprocess.run(
+        [python, "-c", "import kapture_panel; print(kapture_panel.__file__)"],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert where.stdout.startswith(str(site))
+    output = tmp_path / "out"
+    check(run_demo([str(python), "-m", "kapture_panel"], output, tmp_path), output)

@@ -1,0 +1,143 @@
+"""Several at work at once, and the extension's own life: its worker dies, its popup is clicked."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from kapture_panel.core import tasks
+from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.hub.listener import EXTENSION_ID
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_two_agents_and_the_person_work_at_the_same_time(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    router, person = panel.hub.services.router, panel.hub.services.person
+    async with agent(f"{shop}/lab?one", "one") as one, agent(f"{shop}/lab?two", "two") as two:
+        mine = await router.run(person, "new_tab", {"url": f"{shop}/lab?three"})
+        steps: list[Any] = []
+        for _ in range(10):
+            steps += [
+                one.call("click", selector="#counter-button"),
+                two.call("click", selector="#counter-button"),
+                router.run(person, "click", {"selector": "#counter-button", "tabId": mine.tab_id}),
+            ]
+        await asyncio.gather(*steps)
+        count = "Number(document.querySelector('#counter-output').textContent)"
+        for page in ("?one", "?two", "?three"):
+            assert await panel.witness(shop).see(count, page) == 10
+        assert {"one", "two"} <= {client.name for client in panel.hub.services.clients.agents()}
+        await router.run(person, "close_tab", {"tabId": mine.tab_id})
+
+
+async def test_a_long_wait_in_one_tab_does_not_hold_up_another(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/blank.html?a") as one, agent(f"{pages}/blank.html?b") as two:
+        waiting = tasks.spawn(one.call("wait", time=2000), "long wait")
+        for _ in range(20):
+            assert (await two.call("evaluate", code="1+1"))["value"] == 2
+        assert not waiting.done()
+        await waiting
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
+async def test_every_era_of_the_protocol_is_served(panel: Panel, mode: Any) -> None:
+    client = connect(panel.data.root, "era")
+    client.mode = mode
+    async with client:
+        assert len((await client.list_tools()).tools) == len(panel.hub.services.catalogue)
+        assert "tabs" in await Agent(client).call("list_tabs")
+
+
+async def test_no_answer_is_larger_than_its_tools_promise(panel: Panel) -> None:
+    async with connect(panel.data.root, "size") as client:
+        listed = (await client.list_tools()).model_dump_json(by_alias=True, exclude_none=True)
+        assert len(listed) / 4 <= 3500
+
+
+async def extension_target(panel: Panel, kind: str) -> dict[str, Any]:
+    assert panel.hub.links.browser is not None
+    pipe = panel.hub.links.browser.pipe
+    found = (await pipe.call("Target.getTargets", {"filter": [{"type": kind}]}))["targetInfos"]
+    prefix = f"chrome-extension://{EXTENSION_ID}/"
+    return next(target for target in found if target["url"].startswith(prefix))
+
+
+async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    tabs = panel.hub.services.tabs
+    async with agent(f"{pages}/keys.html") as a:
+        snapshot = await a.text("snapshot")
+        tab = await current_tab(a)
+        came_back = asyncio.Event()
+        tabs.added.connect(lambda added: came_back.set() if added.tab_id == tab else None)
+        worker = await extension_target(panel, "service_worker")
+        assert panel.hub.links.browser is not None
+        await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
+        async with asyncio.timeout(45):
+            await came_back.wait()
+        # The page's half outlived the worker: refs go on, none is given twice.
+        ref = snapshot.split("[ref=")[1].split("]")[0]
+        await a.call("click", ref=ref, tabId=tab)
+        again = await a.text("snapshot", tabId=tab)
+        assert f"[ref={ref}]" in again
+
+
+async def test_tabs_come_back_when_the_panel_s_socket_was_away(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    tabs, listener = panel.hub.services.tabs, panel.hub.links.listener
+    async with agent(f"{pages}/keys.html?away") as a:
+        tab = await current_tab(a)
+        came_back = asyncio.Event()
+        tabs.added.connect(lambda added: came_back.set() if added.tab_id == tab else None)
+        port = listener.port
+        await listener.close()
+        assert tabs.find(tab) is None
+        assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
+        await listener.open(port)
+        async with asyncio.timeout(45):
+            await came_back.wait()
+        assert (await a.call("evaluate", code="location.search", tabId=tab))["value"] == "?away"
+
+
+async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    assert panel.hub.links.browser is not None
+    pipe = panel.hub.links.browser.pipe
+    async with agent(f"{pages}/keys.html?popup") as a:
+        tab = await current_tab(a)
+        opened = await pipe.call("Target.createTarget", {"url": f"chrome-extension://{EXTENSION_ID}/popup/popup.html"})
+        attached = await pipe.call("Target.attachToTarget", {"targetId": opened["targetId"], "flatten": True})
+
+        async def popup(expression: str) -> Any:
+            reply = await pipe.call(
+                "Runtime.evaluate",
+                {"expression": expression, "returnByValue": True, "awaitPromise": True},
+                session=attached["sessionId"],
+            )
+            return reply["result"].get("value")
+
+        async with asyncio.timeout(10):
+            while not await popup("Boolean(globalThis.chrome?.tabs)"):
+                pass
+        chrome_tab = await popup("chrome.tabs.query({}).then(all => all.find(t => t.url.endsWith('?popup')).id)")
+        await popup(f"location.search = '?tab={chrome_tab}'")
+
+        async def shows(words: str) -> None:
+            async with asyncio.timeout(10):
+                while await popup("document.querySelector('#tab')?.textContent") != words:
+                    pass
+
+        await shows("connected")
+        assert await popup("document.querySelector('#panel').textContent") == "connected"
+        # The popup's own page is in a tab of a managed browser here, and yet nobody can drive it.
+        assert not [tab for tab in panel.hub.services.tabs if tab.url.startswith("chrome-extension:")]
+        await popup("document.querySelector('#toggle').click()")
+        await shows("not shared")
+        assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
+        await popup("document.querySelector('#toggle').click()")
+        await shows("connected")
+        assert (await a.call("evaluate", code="location.search", tabId=tab))["value"] == "?popup"
+        await pipe.call("Target.closeTarget", {"targetId": opened["targetId"]})

@@ -1,0 +1,62 @@
+/** The worker's own file over a fake browser: what it listens to, from whom it takes messages. */
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { CONFIG, FakeChrome, FakePanel, settle } from "./fakes.js";
+import { test } from "./testing.js";
+
+let chrome, panel, serial = 0;
+beforeEach(() => {
+  chrome = new FakeChrome({ tabs: [{ id: 1 }] });
+  panel = new FakePanel();
+  globalThis.chrome = chrome;
+  globalThis.WebSocket = panel.WebSocket;
+});
+
+const wake = () => import(`../../extension/background.js?woken=${(serial += 1)}`);
+const POPUP = { id: "extension-id", url: "chrome-extension://extension-id/popup/popup.html" };
+
+/** What a sender gets for a message, or undefined when nobody answers. */
+function send(message, sender) {
+  return new Promise((resolve) => {
+    const answers = chrome.runtime.onMessage.listeners.map((listener) => listener(message, sender, resolve));
+    if (!answers.includes(true)) resolve(undefined);
+  });
+}
+
+test("every listener is there at once, so that a sleeping worker is woken for it", async () => {
+  await wake();
+  for (const event of [chrome.debugger.onEvent, chrome.debugger.onDetach, chrome.tabs.onRemoved, chrome.tabs.onCreated, chrome.tabs.onUpdated, chrome.alarms.onAlarm, chrome.storage.session.onChanged, chrome.runtime.onMessage])
+    assert.equal(event.listeners.length, 1);
+});
+
+test("a configuration of before is taken up at the start, one that comes later when it comes", async () => {
+  chrome.stored.config = { ...CONFIG, managed: false };
+  await wake();
+  await panel.browserLink();
+  panel.sockets.length = 0;
+  chrome = globalThis.chrome = new FakeChrome({ tabs: [{ id: 1 }] });
+  await wake();
+  await settle();
+  assert.equal(panel.sockets.length, 0);
+  await chrome.storage.session.onChanged.emit({ tabs: { newValue: {} } });
+  await chrome.storage.session.onChanged.emit({ config: { newValue: CONFIG } });
+  await panel.tabLink();
+});
+
+test("the popup is answered, a failure too", async () => {
+  await wake();
+  assert.deepEqual(await send({ ask: "status", tabId: 1 }, POPUP), { panel: "idle", tab: "idle", connected: 0 });
+  assert.match((await send({ ask: "connect", tabId: 1 }, POPUP)).error, /not paired/);
+});
+
+for (const [who, sender] of [
+  ["another extension", { id: "other", url: "chrome-extension://other/x.html" }],
+  ["a web page", { id: undefined, url: "https://evil.example/", tab: { id: 1 } }],
+  ["a content script", { id: "extension-id", url: "https://evil.example/", tab: { id: 1 } }],
+  ["an address that begins alike", { id: "extension-id", url: "https://chrome-extension://extension-id/" }],
+  ["nobody", {}],
+])
+  test(`${who} is never answered`, async () => {
+    await wake();
+    assert.equal(await send({ ask: "connect", tabId: 1 }, sender), undefined);
+  });

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { handlers } from "../../../extension/handlers/console.js";
+import { Ring } from "../../../extension/lib/ring.js";
+import { test } from "../testing.js";
+
+const console = new Ring(3);
+for (let at = 1; at <= 4; at += 1) console.push({ at, level: at % 2 ? "error" : "log", context: at === 2 ? "worker" : "page" });
+const times = async (params) => (await handlers.kapturemcp_logs(params, { session: { console } })).logs.map(({ at }) => at);
+
+for (const [what, params, wanted] of [
+  ["newest first, as many as asked", { max: 2 }, [4, 3]],
+  ["of one level", { max: 10, level: "error" }, [3]],
+  ["of one context", { max: 10, context: "worker" }, [2]],
+  ["after a time", { max: 10, since: 3 }, [4]],
+])
+  test(`lines come ${what}`, async () => assert.deepEqual(await times(params), wanted));
+
+test("what was dropped is said", async () => {
+  const { kept, dropped } = await handlers.kapturemcp_logs({ max: 1 }, { session: { console } });
+  assert.deepEqual([kept, dropped], [3, 1]);
+});

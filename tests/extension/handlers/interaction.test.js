@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { settle } from "../fakes.js";
+import { connectedTab } from "../tab.js";
+import { test } from "../testing.js";
+
+let tab;
+beforeEach(async () => (tab = await connectedTab()));
+
+const mouse = () => tab.sent("Input.dispatchMouseEvent");
+const keys = () => tab.sent("Input.dispatchKeyEvent").map(({ type, key }) => `${type} ${key}`);
+const type = (text, more = {}, timeout = 30_000, id = undefined) => tab.run("type", { text, clear: false, delay: 0, submit: false, ...more }, timeout, id);
+
+test("a click moves there, presses and releases", async () => {
+  const { result } = await tab.run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] });
+  assert.deepEqual(result, { clicked: "<button>", x: 10, y: 20 });
+  assert.deepEqual(mouse(), [
+    { type: "mouseMoved", x: 10, y: 20, modifiers: 0 },
+    { type: "mousePressed", x: 10, y: 20, modifiers: 0, button: "left", clickCount: 1, buttons: 1 },
+    { type: "mouseReleased", x: 10, y: 20, modifiers: 0, button: "left", clickCount: 1 },
+  ]);
+});
+
+test("a double click with keys held counts up", async () => {
+  await tab.run("click", { ref: "e1", button: "right", clickCount: 2, modifiers: ["Control", "Shift"] });
+  assert.deepEqual(mouse().map(({ type, clickCount, buttons, modifiers }) => [type, clickCount, buttons, modifiers]), [
+    ["mouseMoved", undefined, undefined, 10], ["mousePressed", 1, 2, 10], ["mouseReleased", 1, undefined, 10], ["mousePressed", 2, 2, 10], ["mouseReleased", 2, undefined, 10],
+  ]);
+});
+
+test("hovering only moves, over disabled elements too", async () => {
+  const asked = [];
+  tab.chrome.page.locate = (...args) => (asked.push(args), { x: 1.26, y: 2, element: "<a>" });
+  assert.deepEqual((await tab.run("hover", { selector: "a" })).result, { hovered: "<a>", x: 1.3, y: 2 });
+  assert.deepEqual(asked, [[{ selector: "a" }, { enabled: false }]]);
+  assert.deepEqual(mouse().map(({ type }) => type), ["mouseMoved"]);
+});
+
+for (const [what, start, value, wanted] of [
+  ["a text field is replaced by trusted input", { way: "text", empty: false }, "new", ["Input.insertText"]],
+  ["a text field is cleared by a key", { way: "text", empty: false }, "", ["Input.dispatchKeyEvent", "Input.dispatchKeyEvent"]],
+  ["an empty field that is to be empty is left alone", { way: "text", empty: true }, "", []],
+  ["a checkbox is clicked", { way: "click", x: 5, y: 6 }, "true", ["Input.dispatchMouseEvent", "Input.dispatchMouseEvent", "Input.dispatchMouseEvent"]],
+])
+  test(`fill: ${what}, and checked afterwards`, async () => {
+    tab.chrome.page.startFill = () => start;
+    tab.chrome.page.endFill = (_target, given) => ({ value: given });
+    const { result } = await tab.run("fill", { selector: "input", value });
+    assert.deepEqual(result, { value });
+    assert.deepEqual(tab.chrome.methods().filter((method) => method.startsWith("Input.")), wanted);
+  });
+
+test("fill: a field the page's half has set needs no input", async () => {
+  tab.chrome.page.startFill = () => ({ way: "done", values: ["b"], labels: ["B"] });
+  assert.deepEqual((await tab.run("fill", { selector: "select", value: "B" })).result, { value: "b" });
+});
+
+test("typing presses a key for each character, Enter for a new line, and inserts what no key makes", async () => {
+  const { result } = await type("a\né");
+  assert.deepEqual(result, { typed: 3 });
+  assert.deepEqual(keys(), ["keyDown a", "keyUp a", "keyDown Enter", "keyUp Enter"]);
+  assert.deepEqual(tab.sent("Input.insertText"), [{ text: "é" }]);
+});
+
+test("typing can clear first and submit afterwards", async () => {
+  await type("x", { clear: true, submit: true });
+  assert.deepEqual(keys(), ["rawKeyDown Delete", "keyUp Delete", "keyDown x", "keyUp x", "keyDown Enter", "keyUp Enter"]);
+});
+
+test("typing that is cancelled stops: what was not sent yet stays unsent", async () => {
+  tab.chrome.replies["Input.dispatchKeyEvent"] = () => new Promise(() => {});
+  const answer = type("x".repeat(5000), {}, 30_000, "t1");
+  await settle();
+  tab.session.cancel("t1");
+  await answer;
+  await settle();
+  assert.ok(keys().length <= 100, `${keys().length} events of 10,000 were on their way`);
+});
+
+test("typing into a tab that goes away is one error, not one for each key", async () => {
+  tab.chrome.replies["Input.dispatchKeyEvent"] = () => Promise.reject(new Error("Target closed"));
+  assert.equal((await type("hello")).error.code, "TAB_DISCONNECTED");
+  await settle(); // node:test fails on a rejection nobody handles
+});
+
+test("a chord holds its modifiers in order and lets go of them in reverse", async () => {
+  await tab.run("press_key", { key: "Control+Shift+k", count: 1 });
+  assert.deepEqual(keys(), ["rawKeyDown Control", "rawKeyDown Shift", "rawKeyDown K", "keyUp K", "keyUp Shift", "keyUp Control"]);
+  assert.deepEqual(tab.sent("Input.dispatchKeyEvent").map(({ modifiers }) => modifiers), [2, 10, 10, 10, 2, 0]);
+});
+
+test("Shift alone keeps the text of a key", async () => {
+  await tab.run("press_key", { key: "Shift+a", count: 1 });
+  const down = tab.sent("Input.dispatchKeyEvent").find(({ key }) => key === "A");
+  assert.deepEqual([down.type, down.text], ["keyDown", "A"]);
+});
+
+test("a key is pressed as often as asked", async () => {
+  await tab.run("press_key", { key: "ArrowDown", count: 3 });
+  assert.equal(keys().filter((one) => one === "rawKeyDown ArrowDown").length, 3);
+});
+
+test("a chord that cannot be pressed touches nothing", async () => {
+  assert.equal((await tab.run("press_key", { key: "Hyper+x", count: 1, selector: "input" })).error.code, "INVALID_PARAMS");
+  assert.deepEqual(keys(), []);
+});
+
+for (const [command, params, wanted] of [
+  ["select", { selector: "select", values: ["a", "b"] }, [{ selector: "select" }, { value: undefined, values: ["a", "b"], labels: undefined }]],
+  ["scroll", { ref: "e4", deltaY: 100 }, [{ ref: "e4" }, { deltaX: undefined, deltaY: 100, toX: undefined, toY: undefined }]],
+])
+  test(`${command} is done by the page's half`, async () => {
+    let asked;
+    tab.chrome.page[command] = (...args) => ((asked = args), { done: true });
+    assert.deepEqual((await tab.run(command, params)).result, { done: true });
+    assert.deepEqual(asked, wanted);
+  });

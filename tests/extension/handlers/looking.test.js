@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { connectedTab } from "../tab.js";
+import { test } from "../testing.js";
+
+let tab;
+beforeEach(async () => {
+  tab = await connectedTab();
+  tab.chrome.page.viewport = () => ({ width: 1000, height: 500, scrollX: 0, scrollY: 200, devicePixelRatio: 2, pageWidth: 1000, pageHeight: 3136 });
+  tab.chrome.page.boxOf = () => ({ x: 10, y: 20, width: 100, height: 50 });
+  tab.chrome.replies["Page.captureScreenshot"] = () => ({ data: "picture" });
+});
+
+const shoot = (params) => tab.run("screenshot", { name: "n", format: "png", quality: 80, ...params });
+const captured = () => tab.sent("Page.captureScreenshot")[0];
+
+for (const [what, params, clip, beyond, answer] of [
+  ["the viewport", {}, { x: 0, y: 200, width: 1000, height: 500, scale: 0.5 }, false, { width: 1000, height: 500, scale: 1, x: 0, y: 0 }],
+  ["an element", { ref: "e1" }, { x: 10, y: 220, width: 100, height: 50, scale: 0.5 }, false, { width: 100, height: 50, scale: 1, x: 10, y: 20 }],
+  ["a clip of the page outside the viewport", { clip: { x: 0, y: 0, width: 10, height: 10 } }, { x: 0, y: 0, width: 10, height: 10, scale: 0.5 }, true, { width: 10, height: 10, scale: 1, x: 0, y: -200 }],
+  ["the full page, as large as a model reads", { fullPage: true }, { x: 0, y: 0, width: 1000, height: 3136, scale: 0.25 }, true, { width: 500, height: 1568, scale: 0.5, x: 0, y: -200 }],
+  ["a scale that was asked for", { scale: 2 }, { x: 0, y: 200, width: 1000, height: 500, scale: 1 }, false, { width: 2000, height: 1000, scale: 2, x: 0, y: 0 }],
+  ["no wider than asked", { width: 500 }, { x: 0, y: 200, width: 1000, height: 500, scale: 0.25 }, false, { width: 500, height: 250, scale: 0.5, x: 0, y: 0 }],
+  ["no higher than asked", { width: 500, height: 125 }, { x: 0, y: 200, width: 1000, height: 500, scale: 0.125 }, false, { width: 250, height: 125, scale: 0.25, x: 0, y: 0 }],
+])
+  test(`a picture of ${what} says how its pixels map to the viewport`, async () => {
+    const { result } = await shoot(params);
+    assert.deepEqual(captured().clip, clip);
+    assert.equal(captured().captureBeyondViewport, beyond);
+    assert.deepEqual(result, { data: "picture", format: "png", ...answer });
+  });
+
+test("quality goes with the formats that have one", async () => {
+  await shoot({ format: "jpeg", quality: 50 });
+  assert.deepEqual([captured().format, captured().quality, captured().optimizeForSpeed], ["jpeg", 50, false]);
+});
+
+test("a png is made for speed and has no quality", async () => {
+  await shoot({});
+  assert.deepEqual(["quality" in captured(), captured().optimizeForSpeed], [false, true]);
+});
+
+test("a tab in the background is made to draw, and left as it was even when the picture fails", async () => {
+  tab.chrome.byId.get(7).active = false;
+  tab.chrome.replies["Page.captureScreenshot"] = () => Promise.reject(new Error("Unable to capture screenshot"));
+  assert.equal((await shoot({})).error.code, "EXECUTION_ERROR");
+  assert.deepEqual(tab.chrome.methods().filter((method) => /creenc|creens/.test(method)), ["Page.startScreencast", "Page.captureScreenshot", "Page.stopScreencast"]);
+});
+
+test("a snapshot asks the page's half for what was asked, defaults left out", async () => {
+  const asked = [];
+  tab.chrome.page.snapshot = (options) => (asked.push(options), { lines: ["- main"], nextRef: 1, title: "Shop", url: "https://shop.example/" });
+  const { result } = await tab.run("snapshot", { interactiveOnly: false, diff: false });
+  assert.equal(result, "# Shop — https://shop.example/\n- main");
+  await tab.run("snapshot", { interactiveOnly: true, diff: false, maxDepth: 3, roles: ["button"], ref: "e1" });
+  assert.deepEqual(asked, [{ nextRef: 1 }, { interactiveOnly: true, maxDepth: 3, roles: ["button"], target: { ref: "e1" }, nextRef: 1 }]);
+  await tab.run("snapshot", { interactiveOnly: false, diff: false, roles: [] });
+  assert.deepEqual(asked[2], { nextRef: 1 });
+});
+
+test("a cursor goes on without looking at the page again", async () => {
+  tab.chrome.page.snapshot = () => ({ lines: ["a".repeat(40_000), "b"], nextRef: 1, title: "", url: "" });
+  const { result } = await tab.run("snapshot", { interactiveOnly: false, diff: false });
+  tab.chrome.sent.length = 0;
+  assert.equal((await tab.run("snapshot", { cursor: /cursor "([^"]+)"/.exec(result)[1] })).result, "b");
+  assert.deepEqual(tab.chrome.sent, []);
+});

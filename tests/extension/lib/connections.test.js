@@ -1,0 +1,419 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock } from "node:test";
+import { BROWSER_HANDLERS, TAB_HANDLERS } from "../../../extension/handlers/index.js";
+import { Connections } from "../../../extension/lib/connections.js";
+import { catalogue, CONFIG, FakeChrome, FakePanel, settle } from "../fakes.js";
+import { test } from "../testing.js";
+
+const OWN = { ...CONFIG, managed: false };
+let chrome, panel, connections;
+
+/** A worker that has just started. */
+function worker() {
+  connections = new Connections({
+    chrome, pageSource: { worldName: "kapture", source: "0" }, catalogue: catalogue(), tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
+  });
+  chrome.wire(connections);
+  return connections;
+}
+
+/** The worker is killed: its sockets close, its listeners are gone. */
+function killWorker() {
+  chrome.killWorker();
+  for (const socket of panel.sockets) socket.onclose = null;
+  for (const socket of panel.sockets) socket.hangUp();
+}
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  chrome = new FakeChrome({ tabs: [{ id: 1 }, { id: 2, url: "https://bank.example/" }] });
+  panel = new FakePanel();
+  globalThis.WebSocket = panel.WebSocket;
+  worker();
+});
+afterEach(() => mock.timers.reset());
+
+const tabsLinked = (count) => panel.until(() => panel.tabLinks.length === count);
+const record = (id) => chrome.stored.tabs?.[id];
+
+test("without a configuration nothing is dialled and a tab cannot be connected", async () => {
+  await connections.start(undefined);
+  assert.equal(connections.panelState, "idle");
+  await assert.rejects(connections.connect(1), { code: "PANEL_DOWN" });
+  assert.deepEqual(panel.sockets, []);
+});
+
+test("a configuration dials for the browser at the panel's port and sets the alarm that brings a dead worker back", async () => {
+  await connections.start(OWN);
+  const link = await panel.browserLink();
+  assert.equal(link.url, "ws://127.0.0.1:61822");
+  assert.equal(link.registered.version, chrome.runtime.getManifest().version);
+  assert.equal(link.registered.catalogue, "0123456789abcdef");
+  assert.deepEqual(chrome.alarmsMade, [["reconnect", { periodInMinutes: 0.5 }]]);
+  await settle();
+  assert.equal(panel.sockets.length, 1, "no tab of a person's own browser is connected by itself");
+  assert.equal(connections.panelState, "connected");
+});
+
+test("the same configuration told twice dials once", async () => {
+  await Promise.all([connections.start(OWN), connections.start({ ...OWN })]);
+  await panel.browserLink();
+  assert.equal(panel.sockets.length, 1);
+});
+
+test("a tab is connected when a person says so, and only that one", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const link = await panel.tabLink(tabId);
+  assert.match(tabId, /^[a-z2-9]{5}$/);
+  assert.deepEqual(link.registered, { type: "register", tabId, url: "https://shop.example/", title: "Shop", favicon: "", browser: link.registered.browser });
+  assert.deepEqual([...chrome.attached], [1]);
+  assert.deepEqual([connections.stateOf(1), connections.stateOf(2)], ["connected", "idle"]);
+  assert.deepEqual([chrome.badges.get(1), chrome.badges.get(2)], ["on", undefined]);
+  assert.equal(record(1).connected, true);
+});
+
+test("connecting twice, at once or later, is one connection", async () => {
+  await connections.start(OWN);
+  const ids = await Promise.all([connections.connect(1), connections.connect(1)]);
+  ids.push(await connections.connect(1));
+  assert.equal(new Set(ids).size, 1);
+  assert.equal(panel.tabLinks.length, 1);
+});
+
+test("who asks while a tab is being connected gets it when it is there, not before", async () => {
+  await connections.start(OWN);
+  const { release } = chrome.hold("Log.enable");
+  connections.connect(1);
+  await chrome.until(() => chrome.methods(1).includes("Log.enable"));
+  let there = false;
+  const second = connections.connect(1).then(() => (there = true));
+  await settle();
+  assert.deepEqual([there, connections.stateOf(1)], [false, "connecting"]);
+  release({});
+  await second;
+  assert.equal(connections.stateOf(1), "connected");
+});
+
+test("a protected page is refused and leaves nothing behind", async () => {
+  chrome.byId.get(1).url = "chrome://settings/";
+  await connections.start(OWN);
+  await assert.rejects(connections.connect(1), { code: "PROTECTED_PAGE" });
+  assert.deepEqual([connections.stateOf(1), chrome.attached.size, record(1)], ["idle", 0, undefined]);
+});
+
+test("a page of the extension itself is never shared, however the tab comes to it", async () => {
+  const own = "chrome-extension://extension-id/popup/popup.html";
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  for (const tab of [{ url: own }, { url: "about:blank", pendingUrl: own }, { url: own, pendingUrl: "https://a.example/" }])
+    await assert.rejects(connections.connect(chrome.addTab(tab).id), { code: "PROTECTED_PAGE" });
+  await chrome.tabs.onUpdated.emit(1, { url: own }, chrome.byId.get(1));
+  assert.deepEqual([connections.stateOf(1), [...chrome.attached]], ["idle", [2]]);
+});
+
+test("a panel that refuses a tab leaves no debugger attached", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  panel.answers.hello = (socket) => socket.tell({ type: "refused", code: "DENIED", message: "no more tabs" });
+  await assert.rejects(connections.connect(1), /no more tabs/);
+  assert.deepEqual([connections.stateOf(1), chrome.attached.size], ["idle", 0]);
+});
+
+test("in a managed browser every tab is connected, at most four dialling at a time", async () => {
+  for (let id = 3; id <= 23; id += 1) chrome.addTab({ id });
+  chrome.addTab({ id: 24, url: "chrome://newtab/" });
+  connections.start(CONFIG);
+  await tabsLinked(23);
+  assert.ok(panel.mostDialing <= 4, `${panel.mostDialing} at a time`);
+  assert.equal(panel.sockets[0].hello.role, "browser");
+});
+
+test("in a managed browser a new tab is connected and told to the tab that opened it", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  const [opener] = panel.tabLinks;
+  const tab = chrome.addTab({ id: 9, url: "https://popup.example/", openerTabId: 1 });
+  chrome.tabs.onCreated.emit(tab);
+  await tabsLinked(3);
+  await settle();
+  const { lateEffects } = await opener.command("c1", "kapturemcp_logs", { max: 1 });
+  assert.deepEqual(lateEffects.newTabs, [{ tabId: connections.tabs.get(9).session.id, url: "https://popup.example/" }]);
+});
+
+test("a tab of a managed browser that leaves a protected page is connected then", async () => {
+  chrome.addTab({ id: 9, url: "chrome://newtab/" });
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  chrome.byId.get(9).url = "https://a.example/";
+  await chrome.tabs.onUpdated.emit(9, { url: "https://a.example/" }, chrome.byId.get(9));
+  await tabsLinked(3);
+});
+
+test("a shared tab of a person that comes back from a protected page is shared again", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  await chrome.detached(1, "target_closed");
+  await settle();
+  assert.equal(connections.stateOf(1), "idle");
+  chrome.tabs.onUpdated.emit(1, { url: "https://a.example/" }, chrome.byId.get(1));
+  assert.ok(await panel.tabLink(tabId));
+  chrome.tabs.onUpdated.emit(2, { url: "https://b.example/" }, chrome.byId.get(2));
+  await settle();
+  assert.equal(connections.stateOf(2), "idle");
+});
+
+test("a tab a person disconnected stays away, in a managed browser too", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  await connections.disconnect(1);
+  assert.deepEqual([connections.stateOf(1), [...chrome.attached], chrome.badges.get(1)], ["idle", [2], ""]);
+  assert.deepEqual([record(1).connected, record(1).declined], [false, true]);
+  await chrome.tabs.onUpdated.emit(1, { url: "https://c.example/" }, chrome.byId.get(1));
+  panel.stop();
+  panel.running = true;
+  mock.timers.tick(30_000);
+  await panel.browserLink();
+  await tabsLinked(1);
+  await settle();
+  assert.equal(connections.stateOf(1), "idle");
+});
+
+test("cancelling the debugger's bar ends sharing for good", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  await chrome.detached(1, "canceled_by_user");
+  await settle();
+  assert.equal(record(1).declined, true);
+  await chrome.alarms.onAlarm.emit({ name: "reconnect" });
+  await settle();
+  assert.deepEqual([connections.stateOf(1), panel.tabLinks.length], ["idle", 1]);
+});
+
+test("a person who connects a declined tab gets the same tab back", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  await connections.disconnect(1);
+  assert.equal(await connections.connect(1), tabId);
+  assert.equal(record(1).declined, false);
+});
+
+test("a tab closed under a command ends it at once and its record is forgotten", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  const link = await panel.tabLink(connections.tabs.get(1).session.id);
+  chrome.hold("Page.reload");
+  const answer = link.command("c1", "kapturemcp_reload", { ignoreCache: false });
+  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  await chrome.removeTab(1);
+  assert.equal((await answer).error.code, "TAB_DISCONNECTED");
+  await settle();
+  assert.equal(link.readyState, 3);
+  assert.equal(record(1), undefined);
+});
+
+test("close_tab is answered before its link closes, however late the answer is", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  const link = await panel.tabLink(connections.tabs.get(1).session.id);
+  const { promise, resolve } = Promise.withResolvers();
+  chrome.tabs.remove = async (id) => {
+    chrome.removeTab(id);
+    await promise;
+  };
+  const answer = link.command("c1", "kapturemcp_close_tab");
+  await settle();
+  assert.equal(connections.tabs.has(1), false);
+  assert.equal(link.readyState, 1);
+  resolve();
+  assert.equal((await answer).success, true);
+  await panel.until(() => link.readyState === 3);
+});
+
+test("after the panel was away the browser dials first, then each tab comes back as the same tab", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  const before = panel.tabLinks.map(({ hello }) => hello.tabId).sort();
+  panel.stop();
+  const dialled = panel.sockets.length;
+  for (const wait of [250, 500, 1000]) {
+    mock.timers.tick(wait);
+    await settle();
+  }
+  assert.deepEqual(panel.sockets.slice(dialled).map(({ hello }) => hello), [undefined, undefined, undefined], "one dial a try, none by a tab");
+  assert.equal(connections.panelState, "connecting");
+  assert.equal(connections.stateOf(1), "connecting");
+  panel.running = true;
+  mock.timers.tick(2000);
+  await tabsLinked(2);
+  assert.equal(panel.sockets[dialled + 3].hello.role, "browser");
+  assert.deepEqual(panel.tabLinks.map(({ hello }) => hello.tabId).sort(), before);
+  assert.equal(chrome.methods(1).filter((method) => method === "Page.addScriptToEvaluateOnNewDocument").length, 1, "the session went on");
+});
+
+test("200 tabs that lose the panel together do not put the next try off", async () => {
+  for (let id = 3; id <= 50; id += 1) chrome.addTab({ id });
+  connections.start(CONFIG);
+  await tabsLinked(50);
+  panel.stop();
+  panel.running = true;
+  mock.timers.tick(250);
+  await panel.browserLink();
+});
+
+test("a command that runs when the panel goes away ends; its answer goes nowhere", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  chrome.hold("Page.reload");
+  const link = await panel.tabLink(connections.tabs.get(1).session.id);
+  link.tell({ type: "command", id: "c1", command: "kapturemcp_reload", params: { ignoreCache: false }, timeout: 60_000 });
+  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  panel.stop();
+  await settle();
+  assert.equal(connections.tabs.get(1).session.executing, false);
+});
+
+test("a tab whose link alone broke is dialled for again", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  const { id } = connections.tabs.get(1).session;
+  (await panel.tabLink(id)).hangUp("a frame was too large");
+  assert.equal(connections.stateOf(1), "connecting");
+  mock.timers.tick(250);
+  await panel.tabLink(id);
+  await settle();
+  assert.equal(connections.stateOf(1), "connected");
+});
+
+test("a tab that could not be dialled for is tried again with the alarm", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  const greet = panel.answers.hello;
+  panel.answers.hello = (socket, hello) => (hello.role === "tab" ? socket.hangUp("busy") : greet(socket, hello));
+  panel.stop();
+  panel.running = true;
+  mock.timers.tick(250);
+  await panel.browserLink();
+  await settle();
+  assert.equal(panel.tabLinks.length, 0);
+  panel.answers.hello = greet;
+  await chrome.alarms.onAlarm.emit({ name: "reconnect" });
+  await tabsLinked(2);
+});
+
+test("a tab that does not answer keeps back neither the other tabs nor the next dial", async () => {
+  for (let id = 3; id <= 8; id += 1) chrome.addTab({ id });
+  // What a page with an open dialog or a script without end does: no answer at all.
+  const reply = chrome.replies["Runtime.enable"];
+  chrome.replies["Runtime.enable"] = (params, target) => (target.tabId <= 4 ? new Promise(() => {}) : reply(params, target));
+  connections.start(CONFIG);
+  await chrome.until(() => chrome.methods().filter((method) => method === "Runtime.enable").length === 4);
+  mock.timers.tick(15_000);
+  await tabsLinked(4);
+  await settle();
+  assert.deepEqual([connections.stateOf(1), chrome.attached.size], ["idle", 4]);
+  panel.stop();
+  panel.running = true;
+  mock.timers.tick(30_000);
+  await panel.browserLink();
+});
+
+test("after a worker restart tabs are shared as before: same tabId, refs go on, nothing attached twice", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  chrome.page.snapshot = ({ nextRef }) => ({ lines: [], nextRef: nextRef + 40, title: "", url: "" });
+  await (await panel.tabLink(tabId)).command("c1", "kapturemcp_snapshot", { interactiveOnly: false, diff: false });
+  await settle();
+  killWorker();
+  worker();
+  await connections.start(OWN);
+  await panel.tabLink(tabId);
+  await settle();
+  const { session } = connections.tabs.get(1);
+  assert.deepEqual([session.id, session.snapshots.nextRef], [tabId, 41]);
+  assert.deepEqual([connections.stateOf(2), chrome.attached.size], ["idle", 1]);
+});
+
+test("no more than 200 tabs are connected, however many come at once", async () => {
+  for (let id = 3; id <= 230; id += 1) chrome.addTab({ id });
+  await connections.start(OWN);
+  const outcomes = await Promise.allSettled([...chrome.byId.keys()].map((id) => connections.connect(id)));
+  const refused = outcomes.filter(({ status }) => status === "rejected");
+  assert.equal(connections.tabs.size, 200);
+  assert.equal(refused.length, 30);
+  assert.ok(refused.every(({ reason }) => reason.code === "BUSY" && /disconnect one/.test(reason.message)));
+});
+
+test("a change of address, title or icon is told by the tab's own link", async () => {
+  await connections.start(OWN);
+  const link = await panel.tabLink(await connections.connect(1));
+  await chrome.tabs.onUpdated.emit(1, { title: "New" }, { url: "https://a.example/", title: "New", favIconUrl: "x".repeat(9000) });
+  await chrome.tabs.onUpdated.emit(2, { title: "Other" }, { url: "https://bank.example/", title: "Other" });
+  await chrome.tabs.onUpdated.emit(1, { status: "loading" }, { url: "https://a.example/" });
+  mock.timers.tick(50);
+  assert.deepEqual(link.events(), [{ kind: "tab", url: "https://a.example/", title: "New", favicon: "x".repeat(2000) }]);
+});
+
+test("nothing of a tab that is not shared crosses to the panel", async () => {
+  await connections.start(OWN);
+  await connections.connect(1);
+  chrome.cdp(2, "Runtime.consoleAPICalled", { type: "log", args: [{ type: "string", value: "secret" }], timestamp: 1 });
+  await chrome.tabs.onUpdated.emit(2, { title: "My account" }, { url: "https://bank.example/", title: "My account" });
+  mock.timers.tick(1000);
+  assert.doesNotMatch(panel.sockets.flatMap(({ raw }) => raw).join(), /bank|secret|account/);
+});
+
+const newTab = async (params, id = "c1") => (await panel.browserLink()).command(id, "kapturemcp_new_tab", { url: "about:blank", background: false, ...params }, 5000);
+
+test("new_tab opens a tab, connects it and answers its tabId", async () => {
+  await connections.start(OWN);
+  const { success, result } = await newTab({ background: true });
+  assert.equal(success, true);
+  await panel.tabLink(result.tabId);
+  const tab = [...chrome.byId.values()].at(-1);
+  assert.deepEqual([tab.url, tab.active, result.url], ["about:blank", false, "about:blank"]);
+});
+
+test("new_tab loads the address once the tab is connected; a failure names the tab that is open", async () => {
+  await connections.start(CONFIG);
+  chrome.replies["Page.navigate"] = () => ({ loaderId: "L2", errorText: "net::ERR_NAME_NOT_RESOLVED" });
+  const { success, error } = await newTab({ url: "https://nowhere.example/" });
+  assert.equal(success, false);
+  assert.equal(error.code, "NAVIGATION_FAILED");
+  assert.ok(error.message.includes(`the tab ${error.tabId} is open`));
+});
+
+test("a tab that was closed while it was opened is TAB_DISCONNECTED", async () => {
+  await connections.start(OWN);
+  const { connect } = connections;
+  connections.connect = async (id) => {
+    const tabId = await connect.call(connections, id);
+    await chrome.removeTab(id);
+    return tabId;
+  };
+  assert.equal((await newTab({ url: "https://a.example/" })).error.code, "TAB_DISCONNECTED");
+});
+
+for (const command of ["kapturemcp_click", "kapturemcp_nothing", "constructor"])
+  test(`${command} is no command of the browser`, async () => {
+    await connections.start(OWN);
+    const { error } = await (await panel.browserLink()).command("c1", command);
+    assert.equal(error.code, "INVALID_PARAMS");
+  });
+
+test("a record that cannot be written once does not spoil the next", async () => {
+  await connections.start(OWN);
+  const { set } = chrome.storage.session;
+  chrome.storage.session.set = () => Promise.reject(new Error("QUOTA_BYTES quota exceeded"));
+  await connections.connect(1).catch(() => {});
+  chrome.storage.session.set = set;
+  await connections.connect(2);
+  assert.equal(record(2).connected, true);
+});
+
+test("other alarms are none of ours", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  await chrome.alarms.onAlarm.emit({ name: "other" });
+  assert.equal(panel.sockets.length, 1);
+});

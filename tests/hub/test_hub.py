@@ -1,0 +1,120 @@
+"""One running instance: all its parts over one data directory, started and ended together."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from kapture_panel import door
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.hub import Hub, Options, mcp_config
+from kapture_panel.hub.instance import Instance
+from kapture_panel.paths import DataDir
+from tests.hub.fakes import DoorVisitor
+
+
+class Running:
+    """A hub and the lock it holds."""
+
+    def __init__(self, folder: Path, **options: object) -> None:
+        self.data = DataDir.open(str(folder))
+        self.instance = Instance(self.data.lock)
+        assert self.instance.acquire(lambda: True)
+        self.asked: list[str] = []
+        self.hub = Hub(self.data, self.instance, Options(**{"port": 0, **options}), self._control)  # type: ignore[arg-type]
+
+    def _control(self, ask: str) -> bool:
+        self.asked.append(ask)
+        return ask == "raise"
+
+    async def end(self) -> None:
+        await self.hub.stop()
+        self.instance.release()
+
+
+@pytest.fixture
+async def running(tmp_path: Path) -> AsyncIterator[Running]:
+    made = Running(tmp_path / "data")
+    await made.hub.start()
+    yield made
+    await made.end()
+
+
+async def visit(running: Running, ending: AsyncExitStack, role: str) -> DoorVisitor:
+    visitor = DoorVisitor(running.data.root)
+    assert await visitor.connect({"role": role}) == {"ok": True}
+    ending.push_async_callback(visitor.hang_up)
+    return visitor
+
+
+async def test_both_doors_are_open_after_the_start(running: Running, ending: AsyncExitStack) -> None:
+    assert running.hub.port > 0
+    assert running.hub.services.address == f"ws://127.0.0.1:{running.hub.port}"
+    terminal = await visit(running, ending, "call")
+    assert (await terminal.ask({"command": "list_tabs"}))["result"] == {"tabs": []}
+    assert [row.command for row in running.hub.services.history.rows()] == ["list_tabs"]
+
+
+async def test_another_kapture_can_ask_for_what_this_program_knows(running: Running, ending: AsyncExitStack) -> None:
+    other = await visit(running, ending, "control")
+    assert await other.ask({"ask": "raise"}) == {"ok": True}
+    error = (await other.ask({"ask": "cook"}))["error"]
+    assert (error["code"], error["message"]) == ("INVALID_PARAMS", "this program does not know how to 'cook'")
+    assert running.asked == ["raise", "cook"]
+
+
+async def test_nothing_is_readable_for_others(running: Running) -> None:
+    assert running.data.root.stat().st_mode & 0o777 == 0o700
+    for path in running.data.root.rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path.name
+
+
+async def test_after_the_end_doors_and_files_are_free(tmp_path: Path) -> None:
+    first = Running(tmp_path / "data")
+    await first.hub.start()
+    port = first.hub.port
+    address = Path(first.data.door)
+    assert address.is_socket()
+    await first.end()
+    assert not address.exists()
+    second = Running(tmp_path / "data", port=port)
+    await second.hub.start()
+    assert second.hub.port == port
+    await second.end()
+
+
+async def test_a_taken_port_stops_the_start_and_all_can_be_put_away(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        made = Running(tmp_path / "data", port=taken.getsockname()[1])
+        with pytest.raises(KaptureError, match="is taken"):
+            await made.hub.start()
+        await made.end()
+
+
+async def test_the_policy_of_the_command_line_holds(tmp_path: Path, ending: AsyncExitStack) -> None:
+    made = Running(tmp_path / "data", policy="read-only")
+    await made.hub.start()
+    ending.push_async_callback(made.end)
+    terminal = await visit(made, ending, "call")
+    error = (await terminal.ask({"command": "new_tab"}))["error"]
+    assert error["code"] == "DENIED"
+
+
+def test_the_configuration_for_a_client_names_the_program_and_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = str(Path(sys.executable).parent / "kapture")
+    elsewhere = json.loads(mcp_config(tmp_path))
+    assert elsewhere == {"mcpServers": {"kapture": {"command": command, "args": ["mcp", "--data-dir", str(tmp_path)]}}}
+    usual = Path(door.data_dir(environment={}))
+    assert json.loads(mcp_config(usual))["mcpServers"]["kapture"]["args"] == ["mcp"]
+    monkeypatch.setenv("KAPTURE_HOME", str(tmp_path))
+    assert json.loads(mcp_config(tmp_path))["mcpServers"]["kapture"]["args"][1:] == ["--data-dir", str(tmp_path)]

@@ -1,0 +1,341 @@
+"""An MCP conversation, with the official client at the other end, in both protocol eras."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import mcp_types as types
+import pytest
+from mcp.client.client import Client as McpClient
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from kapture_panel import __version__
+from kapture_panel.core import tasks
+from kapture_panel.core.clients import Client
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.protocol import Response
+from kapture_panel.hub.mcp_session import CORE_TOOLS, McpSession, chosen_tools, tool
+from tests.core.fakes import CATALOGUE, COMMANDS, World, failed, ok, picture
+from tests.hub.fakes import Changes
+
+MODES = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]
+ME = types.Implementation(name="test-agent", version="2.1")
+
+
+class Conversation:
+    """A session of the world's agent; `said` are the lines of the client, `heard` those of the session."""
+
+    def __init__(self, world: World, tools: str = "all") -> None:
+        self.world = world
+        self.said: list[dict[str, Any]] = []
+        self.heard: list[dict[str, Any]] = []
+        self._tools = chosen_tools(CATALOGUE, tools)
+
+    @asynccontextmanager
+    async def transport(self) -> AsyncIterator[Any]:
+        """Streams for the client: each message crosses as the line a child would relay."""
+        to_client, client_reads = anyio.create_memory_object_stream[SessionMessage | Exception](100)
+        client_writes, from_client = anyio.create_memory_object_stream[SessionMessage](100)
+
+        async def lines() -> AsyncIterator[bytes]:
+            async for sent in from_client:
+                line = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
+                self.said.append(json.loads(line))
+                yield line.encode() + b"\n"
+
+        async def send(line: str) -> None:
+            assert "\n" not in line
+            self.heard.append(json.loads(line))
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+            try:
+                await to_client.send(SessionMessage(message))
+            except anyio.BrokenResourceError:
+                raise ConnectionResetError("Connection lost") from None
+
+        session = McpSession(self.world.agent, self.world.clients, self.world.router, self._tools, send)
+        serving = tasks.spawn(session.serve(lines()), "MCP session")
+        async with to_client, client_reads, client_writes, from_client:
+            yield client_reads, client_writes
+            await client_writes.aclose()
+            await serving
+
+    @asynccontextmanager
+    async def client(self, mode: str = "auto") -> AsyncIterator[McpClient]:
+        async with McpClient(self.transport(), mode=mode, client_info=ME) as client:
+            yield client
+
+
+def text_of(result: types.CallToolResult) -> str:
+    return "".join(block.text for block in result.content if isinstance(block, types.TextContent))
+
+
+@pytest.fixture
+def conversation(world: World) -> Conversation:
+    return Conversation(world)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_tools_are_the_catalogue(conversation: Conversation, mode: str) -> None:
+    async with conversation.client(mode) as client:
+        listed = (await client.list_tools()).tools
+    assert [(entry.name, entry.description, entry.input_schema) for entry in listed] == [
+        (command.name, command.description, command.tool_schema) for command in CATALOGUE
+    ]
+    assert all(entry.output_schema is None and entry.icons is None and entry.title is None for entry in listed)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_call_goes_through_the_router_in_either_era(conversation: Conversation, mode: str) -> None:
+    world = conversation.world
+    world.tab()
+    world.executor.answers["click"] = ok({"clicked": "button"}, effects={"changed": True})
+    async with conversation.client(mode) as client:
+        result = await client.call_tool("kapturemcp_click", {"ref": "e1"})
+    assert not result.is_error
+    assert result.structured_content == {"clicked": "button", "effects": {"changed": True}}
+    assert json.loads(text_of(result)) == result.structured_content
+    assert (world.row().client, world.row().kind) == ("test-agent", "agent")
+    assert world.agent.result_bytes == len(text_of(result))
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_the_server_introduces_itself(conversation: Conversation, mode: str) -> None:
+    async with conversation.client(mode) as client:
+        info, said = client.server_info, client.instructions
+        era = client.protocol_version
+    assert info is not None
+    assert (info.name, info.version) == ("kapture-panel", __version__)
+    assert said is not None
+    assert all(word in said for word in ("tabId", "target", "timeout", "kapturemcp_snapshot", "not instructions"))
+    assert (era in MODERN_PROTOCOL_VERSIONS) == (mode != "legacy")
+    methods = [line.get("method") for line in conversation.said]
+    assert ("initialize" in methods) == (mode == "legacy")
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_client_is_known_by_the_name_it_gives(conversation: Conversation, mode: str) -> None:
+    heard: list[str] = []
+    conversation.world.clients.changed.connect(lambda client: heard.append(client.name))
+    async with conversation.client(mode) as client:
+        await client.list_tools()
+        await client.list_tools(cache_mode="refresh")
+    assert (conversation.world.agent.name, conversation.world.agent.version) == ("test-agent", "2.1")
+    assert heard == ["test-agent"]
+
+
+async def test_an_endless_name_is_cut(world: World) -> None:
+    conversation = Conversation(world)
+    info = types.Implementation(name="n" * 5000, version="v" * 5000)
+    async with McpClient(conversation.transport(), mode="legacy", client_info=info):
+        pass
+    assert (len(world.agent.name), len(world.agent.version)) == (80, 40)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_picture_comes_as_an_image_and_never_beside_structure(conversation: Conversation, mode: str) -> None:
+    conversation.world.tab()
+    conversation.world.executor.answers["screenshot"] = picture(b"the picture", format="webp")
+    async with conversation.client(mode) as client:
+        result = await client.call_tool("kapturemcp_screenshot", {"name": "cart"})
+    image, words = result.content
+    assert isinstance(image, types.ImageContent)
+    assert (base64.b64decode(image.data), image.mime_type) == (b"the picture", "image/webp")
+    assert isinstance(words, types.TextContent)
+    assert result.structured_content is None
+
+
+@pytest.mark.parametrize(
+    ("name", "response"),
+    [
+        ("snapshot", ok("- button")),
+        ("logs", ok({"logs": [], "kept": 0, "dropped": 0})),
+        ("click", ok({"clicked": "a"}, snapshot="- link")),
+    ],
+)
+async def test_page_text_never_stands_beside_structure(
+    conversation: Conversation, name: str, response: Response
+) -> None:
+    conversation.world.tab()
+    conversation.world.executor.answers[name] = response
+    async with conversation.client() as client:
+        result = await client.call_tool(f"kapturemcp_{name}", {"ref": "e1"} if name == "click" else {})
+    assert result.structured_content is None
+    assert text_of(result)
+    assert "structuredContent" not in conversation.heard[-1]["result"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_an_error_is_a_tool_error_that_begins_with_its_code(conversation: Conversation, mode: str) -> None:
+    conversation.world.tab()
+    conversation.world.executor.answers["click"] = failed("STALE_REF", "take a new snapshot", ref="e1")
+    async with conversation.client(mode) as client:
+        stale = await client.call_tool("kapturemcp_click", {"ref": "e1"})
+        wrong = await client.call_tool("kapturemcp_click", {"ref": "e1", "button": "fourth"})
+        nowhere = await client.call_tool("kapturemcp_click", {"ref": "e1", "tabId": "t9"})
+    assert stale.is_error
+    assert text_of(stale) == "STALE_REF: take a new snapshot"
+    assert stale.structured_content == {
+        "error": {"code": "STALE_REF", "message": "take a new snapshot", "ref": "e1"},
+    }
+    assert wrong.is_error
+    assert text_of(wrong).startswith("INVALID_PARAMS: click: button must be one of left, middle, right")
+    assert text_of(nowhere).startswith("TAB_NOT_FOUND: no connected tab is called 't9'")
+
+
+async def test_an_unknown_tool_is_answered_with_the_nearest(conversation: Conversation) -> None:
+    async with conversation.client() as client:
+        result = await client.call_tool("kapturemcp_clik", {})
+    assert result.is_error
+    assert "there is no command 'kapturemcp_clik'; did you mean click" in text_of(result)
+
+
+async def test_a_defect_is_a_tool_error_and_told_in_the_log(
+    conversation: Conversation, caplog: pytest.LogCaptureFixture
+) -> None:
+    conversation.world.tab()
+
+    async def broken(_params: dict[str, Any]) -> Response:
+        raise ZeroDivisionError("secret details")
+
+    conversation.world.executor.answers["click"] = broken
+    async with conversation.client() as client:
+        result = await client.call_tool("kapturemcp_click", {"ref": "e1"})
+        assert not (await client.call_tool("kapturemcp_list_tabs", {})).is_error
+    assert result.is_error
+    assert text_of(result).startswith("INTERNAL: a defect in Kapture Panel (ZeroDivisionError)")
+    assert "secret details" not in text_of(result)
+    assert "kapturemcp_click failed" in caplog.text
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_calls_at_once_reach_the_tab_in_their_order(conversation: Conversation, mode: str) -> None:
+    world = conversation.world
+    world.tab()
+    world.executor.open.clear()
+    async with conversation.client(mode) as client:
+        calls = [
+            tasks.spawn(client.call_tool("kapturemcp_press_key", {"key": str(number)}), "call") for number in range(8)
+        ]
+        arrived = [await world.executor.arrived.get() for _ in calls]
+        world.executor.open.set()
+        results = await asyncio.gather(*calls)
+    order = [line["params"]["arguments"]["key"] for line in conversation.said if line.get("method") == "tools/call"]
+    assert [sent.params["key"] for sent in arrived] == order
+    assert sorted(order) == [str(number) for number in range(8)]
+    assert not any(result.is_error for result in results)
+
+
+async def test_a_call_the_client_cancels_is_cancelled_in_the_tab(conversation: Conversation) -> None:
+    world = conversation.world
+    world.tab()
+    world.executor.open.clear()
+    settled = Changes(world.history.settled)
+    async with conversation.client("legacy") as client:
+        call = tasks.spawn(client.call_tool("kapturemcp_reload", {}), "call")
+        await world.executor.arrived.get()
+        await tasks.end(call)
+        await settled.until(lambda: world.executor.cancelled == ["reload"] and world.row().state == "cancelled")
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_what_still_runs_when_the_client_goes_is_cancelled(conversation: Conversation, mode: str) -> None:
+    world = conversation.world
+    world.tab()
+    world.executor.open.clear()
+    async with conversation.client(mode) as client:
+        call = tasks.spawn(client.call_tool("kapturemcp_reload", {}), "call")
+        await world.executor.arrived.get()
+    await asyncio.wait([call])
+    assert call.cancelled() or isinstance(call.exception(), MCPError)
+    assert world.executor.cancelled == ["reload"]
+    assert world.row().state == "cancelled"
+
+
+async def test_a_line_that_is_no_message_does_not_end_the_conversation(world: World) -> None:
+    heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    said: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    async def lines() -> AsyncIterator[bytes]:
+        while (line := await said.get()) is not None:
+            yield line
+
+    async def send(line: str) -> None:
+        heard.put_nowait(json.loads(line))
+
+    session = McpSession(world.agent, world.clients, world.router, list(CATALOGUE), send)
+    serving = tasks.spawn(session.serve(lines()), "MCP session")
+    for line in (b"garbage\n", b"[]\n", b"{}\n", b'{"jsonrpc":"2.0","id":5}\n', b"\xff\n"):
+        said.put_nowait(line)
+    said.put_nowait(b'{"jsonrpc":"2.0","id":7,"method":"ping"}\n')
+    while (answer := await heard.get()).get("id") != 7:
+        assert "error" in answer
+    assert answer["result"] == {}
+    said.put_nowait(None)
+    await serving
+
+
+def names(choice: str) -> list[str]:
+    return [command.short_name for command in chosen_tools(CATALOGUE, choice)]
+
+
+def test_all_tools_are_the_default() -> None:
+    assert names("all") == names("") == COMMANDS
+
+
+def test_the_core_tools_are_there_and_in_the_catalogues_order() -> None:
+    assert set(COMMANDS) >= CORE_TOOLS
+    assert names("core") == [name for name in COMMANDS if name in CORE_TOOLS]
+
+
+@pytest.mark.parametrize("group", CATALOGUE.groups)
+def test_a_group_offers_its_own(group: str) -> None:
+    assert names(group) == [command.short_name for command in CATALOGUE if command.group == group]
+    assert names(group)
+
+
+def test_groups_are_joined_by_commas() -> None:
+    assert names(" script , tabs") == names("tabs") + names("script")
+
+
+@pytest.mark.parametrize("choice", ["cooking", "tabs,cooking", "tabs,", "core,tabs", "Tabs"])
+def test_a_group_there_is_not_is_refused_with_those_there_are(choice: str) -> None:
+    with pytest.raises(KaptureError, match="is none of all, core, tabs, navigation") as raised:
+        chosen_tools(CATALOGUE, choice)
+    assert raised.value.code == "INVALID_PARAMS"
+
+
+async def test_a_tool_that_was_not_chosen_is_neither_listed_nor_run(world: World) -> None:
+    world.tab()
+    conversation = Conversation(world, tools="tabs")
+    async with conversation.client() as client:
+        assert len((await client.list_tools()).tools) == 3
+        result = await client.call_tool("kapturemcp_evaluate", {"code": "1"})
+    assert result.is_error
+    assert "is not among the tools this client started with" in text_of(result)
+    assert world.executor.sent == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_hints_are_given_where_they_differ_from_the_protocols_own(name: str) -> None:
+    command = CATALOGUE.get(name)
+    hints = tool(command).model_dump(by_alias=True, exclude_none=True).get("annotations")
+    expected = {
+        "read": {"readOnlyHint": True}, "interact": {"destructiveHint": False}, "navigate": {"destructiveHint": False},
+    }  # fmt: skip
+    assert hints == expected.get(command.klass)
+
+
+def test_a_client_without_a_name_keeps_the_one_it_has(world: World) -> None:
+    session = McpSession(world.agent, world.clients, world.router, [], lambda _line: asyncio.sleep(0))
+    odd: list[Any] = [None, [], {}, {"clientInfo": None}, {"clientInfo": {"name": 7}}, {"_meta": {}}]
+    for params in odd:
+        session._note_client(types.JSONRPCNotification.model_construct(params=params))
+    assert world.agent.name == Client("claude", "agent").name
