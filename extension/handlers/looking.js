@@ -3,12 +3,13 @@ import { targetOf } from "../lib/target.js";
 /** Longest side of a picture a model reads without shrinking it. */
 const MODEL_SIDE_PX = 1568;
 
-function snapshot({ cursor, diff, interactiveOnly, maxDepth, roles, ...rest }, run) {
+function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, ...rest }, run) {
   const { snapshots } = run.session;
   if (cursor !== undefined) return snapshots.next(cursor);
   const target = targetOf(rest);
   return snapshots.take(run, {
     diff,
+    ...(nodes && { nodes }),
     ...(interactiveOnly && { interactiveOnly }),
     ...(maxDepth && { maxDepth }),
     ...(roles?.length && { roles }),

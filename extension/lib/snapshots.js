@@ -15,15 +15,16 @@ export class Snapshots {
     this.nextRef = 1;
   }
 
-  /** Walk the page and return the text, or its first page. */
+  /** Walk the page and return the text, or its first page; for a formatter in the panel the nodes, too. */
   async take(run, { diff = false, ...options } = {}) {
-    const { lines, nextRef, title, url } = await run.page("snapshot", { ...options, nextRef: this.nextRef });
+    const { lines, nodes, nextRef, title, url } = await run.page("snapshot", { ...options, nextRef: this.nextRef });
     if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
     const scope = JSON.stringify(options);
     const previous = this.#last?.scope === scope ? this.#last.lines : null;
     const id = `s${(this.#serial += 1)}`;
     this.#last = { id, scope, lines };
     const head = `# ${title || "untitled"} — ${url}`;
+    if (nodes) return { head, nodes, text: this.#page(head, id, 0) };
     if (!diff) return this.#page(head, id, 0);
     if (!previous) return `${head}\n(no earlier snapshot to compare with: this is the whole page)\n${this.#page("", id, 0)}`;
     const changes = difference(previous, lines);

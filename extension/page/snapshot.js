@@ -16,16 +16,16 @@ const MAX_TEXT = 400;
 
 /**
  * Walk the page.
- * @param options {interactiveOnly, maxDepth, roles, target, nextRef}
- * @returns {{lines: string[], nextRef: number, title, url}}
+ * @param options {interactiveOnly, maxDepth, roles, target, nodes: also as objects, nextRef}
+ * @returns {{lines: string[], nodes: object[]|null, nextRef: number, title, url}}
  */
-const snapshot = ({ interactiveOnly = false, maxDepth = Infinity, roles, target, nextRef: from }) => {
+const snapshot = ({ interactiveOnly = false, maxDepth = Infinity, roles, target, nodes = false, nextRef: from }) => {
   startRefs(from);
-  const walk = { lines: [], interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
+  const walk = { lines: [], nodes: nodes ? [] : null, interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
   const start = target ? find(target) : document.body ?? documentElement(document);
   if (target) walkElement(walk, start, 0);
   else if (start) walkChildren(walk, start, 0);
-  return { lines: walk.lines, nextRef, title: document.title, url: document.location.href };
+  return { lines: walk.lines, nodes: walk.nodes, nextRef, title: document.title, url: document.location.href };
 };
 
 const walkElement = (walk, element, depth) => {
@@ -42,7 +42,7 @@ const walkElement = (walk, element, depth) => {
   const listed = role !== "" && lists(walk, element, role, named);
   if (listed) {
     if (depth >= walk.maxDepth) return;
-    walk.lines.push(lineOf(element, role, named, depth));
+    tell(walk, nodeOf(element, role, named, depth));
   }
   const next = listed ? depth + 1 : depth;
   if (names) return walkInside(walk, element, next, role);
@@ -92,7 +92,7 @@ const walkChildren = (walk, element, depth) => {
     const squeezed = squeeze(text);
     text = "";
     if (squeezed && !walk.interactiveOnly && !walk.roles && depth < walk.maxDepth)
-      walk.lines.push(`${"  ".repeat(depth)}- text: ${clipped(squeezed, MAX_TEXT)}`);
+      tell(walk, { role: "text", name: clipped(squeezed, MAX_TEXT), depth });
   };
   const visible = styleOf(element).visibility === "visible";
   for (const node of flatChildren(element)) {
@@ -115,24 +115,42 @@ const inlineText = (element) =>
   styleOf(element).display === "inline" && PLAIN_INLINE(roleOf(element));
 const PLAIN_INLINE = (role) => role === "" || (PLAIN.has(role) && role !== "Canvas" && role !== "Video" && role !== "Audio");
 
-const lineOf = (element, role, name, depth) => {
-  const parts = [`${"  ".repeat(depth)}- ${role}`];
-  if (name) parts.push(JSON.stringify(clipped(name, MAX_NAME)));
-  if (!WITHOUT_REF.has(role)) parts.push(`[ref=${refOf(element, role, name)}]`);
-  parts.push(...statesOf(element, role));
-  const value = valueOf(element, role);
-  if (value) parts.push(`value=${JSON.stringify(clipped(value, MAX_NAME))}`);
-  if (role === "link") {
-    const url = attribute(element, "href");
-    if (url && !/^javascript:/i.test(url)) parts.push(`url=${clipped(url, MAX_NAME)}`);
+const tell = (walk, node) => {
+  walk.lines.push(lineOf(node));
+  walk.nodes?.push(node);
+};
+
+/** {role, name, depth} and, where they say something, ref, states, value, url, offscreen. */
+const nodeOf = (element, role, name, depth) => {
+  const node = { role, name: clipped(name, MAX_NAME), depth };
+  if (!WITHOUT_REF.has(role)) {
+    node.ref = refOf(element, role, name);
+    node.offscreen = !inViewport(element);
   }
-  if (!WITHOUT_REF.has(role) && !inViewport(element)) parts.push("offscreen");
+  node.states = statesOf(element, role);
+  const value = valueOf(element, role);
+  if (value) node.value = clipped(value, MAX_NAME);
+  const url = role === "link" ? attribute(element, "href") : null;
+  if (url && !/^javascript:/i.test(url)) node.url = clipped(url, MAX_NAME);
+  return node;
+};
+
+const lineOf = ({ role, name, depth, ref, states = [], value, url, offscreen }) => {
+  const start = `${"  ".repeat(depth)}- ${role}`;
+  if (role === "text") return `${start}: ${name}`;
+  const parts = [start];
+  if (name) parts.push(JSON.stringify(name));
+  if (ref) parts.push(`[ref=${ref}]`);
+  parts.push(...states.map((state) => `[${state}]`));
+  if (value) parts.push(`value=${JSON.stringify(value)}`);
+  if (url) parts.push(`url=${url}`);
+  if (offscreen) parts.push("offscreen");
   return parts.join(" ");
 };
 
 const statesOf = (element, role) => {
   const states = [];
-  const add = (condition, text) => condition && states.push(`[${text}]`);
+  const add = (condition, text) => condition && states.push(text);
   const aria = (name) => attribute(element, `aria-${name}`);
   add(element.disabled === true || aria("disabled") === "true", "disabled");
   const checked = /^(checkbox|radio)$/.test(element.type) && tag(element) === "input" ? (element.indeterminate ? "mixed" : element.checked) : aria("checked");
@@ -147,7 +165,7 @@ const statesOf = (element, role) => {
   add(element.readOnly === true && tag(element) !== "select", "readonly");
   add(aria("invalid") === "true", "invalid");
   add(aria("current") && aria("current") !== "false", "current");
-  if (role === "heading") states.push(`[level=${aria("level") ?? tag(element).slice(1)}]`);
+  if (role === "heading") states.push(`level=${aria("level") ?? tag(element).slice(1)}`);
   add(hasFocus(element) && element !== document.body, "focused");
   return states;
 };

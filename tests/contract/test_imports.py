@@ -15,6 +15,7 @@ ARROWS: dict[str, set[str]] = {
     "window": {"core", "window", "paths", "__version__"},
     "mcp_child": {"mcp_child", "door"},
     "demo": {"core", "hub", "demo", "paths"},
+    "format_helper": set(),
     "programs": {"core", "hub", "window", "demo", "programs", "door", "paths", "__version__"},
     "cli": {"mcp_child", "programs"},
     "__main__": {"cli"},

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,6 +134,33 @@ def test_a_name_with_odd_letters_is_swept_too(lock: Path, tmp_path: Path) -> Non
     instance.release()
     assert not odd.exists()
     assert {path.name for path in tmp_path.iterdir()} == {"instance.lock", "a other.sock"}
+
+
+def test_folders_are_swept_with_all_they_hold(lock: Path, file: Path, tmp_path: Path) -> None:
+    (tmp_path / "data" / "deep").mkdir(parents=True)
+    (tmp_path / "data" / "deep" / "file").touch()
+    file.touch()
+    instance = Instance(lock)
+    assert instance.acquire(lambda: False)
+    instance.sweep_at_end(file, tmp_path / "data")
+    instance.release()
+    assert [path.name for path in tmp_path.iterdir()] == ["instance.lock"]
+
+
+def test_the_sweeper_waits_for_a_child_that_outlives_us(lock: Path, file: Path) -> None:
+    file.touch()
+    instance = Instance(lock)
+    assert instance.held_open == ()
+    assert instance.acquire(lambda: False)
+    instance.sweep_at_end(file)
+    outlives = ["/bin/sh", "-c", 'read -r _; test -e "$0"', str(file)]
+    with subprocess.Popen(outlives, stdin=subprocess.PIPE, pass_fds=instance.held_open) as child:
+        releasing = threading.Thread(target=instance.release)
+        releasing.start()
+        child.communicate(b"\n")
+        releasing.join()
+    assert child.returncode == 0
+    assert not file.exists()
 
 
 def test_releasing_twice_is_nothing(lock: Path) -> None:

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosedError
 from kapture_panel.core import protocol, tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
+from kapture_panel.hub import link as link_module
 from kapture_panel.hub.link import Link
 
 
@@ -163,6 +164,17 @@ async def test_the_panel_pings_by_itself(monkeypatch: pytest.MonkeyPatch) -> Non
     served = Served()
     assert await served.far.sent.get() == {"type": "ping"}
     await served.end()
+
+
+async def test_an_extension_that_is_silent_for_several_pings_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert link_module.SILENT_S > 3 * protocol.PING_INTERVAL_S
+    monkeypatch.setattr(protocol, "PING_INTERVAL_S", 0)
+    monkeypatch.setattr(link_module, "SILENT_S", -1.0)
+    served = Served()
+    call = served.call()
+    await served.serving
+    assert served.far.close_code is not None
+    assert await code_of(call) in ("OUTCOME_UNKNOWN", "NOT_SENT")
 
 
 async def test_events_are_handed_on_in_batches(served: Served) -> None:

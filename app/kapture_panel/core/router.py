@@ -26,6 +26,9 @@ GRACE_S = 2.0
 MAX_RUNNING = 64
 
 PanelCommand = Callable[[Client, dict[str, Any]], Awaitable[Any]]
+Send = Callable[[dict[str, Any]], Awaitable[Response]]
+#: Stands around the sending of a command: gets the tab, the parameters and the way to send.
+Wrapper = Callable[[Tab, dict[str, Any], Send], Awaitable[Response]]
 
 
 class Executor(Protocol):
@@ -77,6 +80,7 @@ class Router:
         shots: Shots,
         executor: Executor,
         panel_commands: Mapping[str, PanelCommand],
+        wrappers: Mapping[str, Wrapper] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.policy = policy
@@ -87,6 +91,7 @@ class Router:
         self._shots = shots
         self._executor = executor
         self._panel_commands = panel_commands
+        self._wrappers = wrappers or {}
 
     async def run(self, client: Client, name: str, params: dict[str, Any]) -> Answer:
         """Run one command for `client`.
@@ -189,9 +194,7 @@ class Router:
             tab_id = row.tab_id = tab.tab_id
             self._tabs.update(tab, state="executing", driver=client.name)
             try:
-                response = await self._within(
-                    self._executor.run_in_tab(tab, command.name, params, timeout_ms), timeout_ms, command
-                )
+                response = await self._within(self._in_tab(tab, command, params, timeout_ms), timeout_ms, command)
             finally:
                 if tab.state == "executing":
                     self._tabs.update(tab, state="connected")
@@ -201,6 +204,13 @@ class Router:
         if tab_id:
             client.current_tab = tab_id
         return self._answer(command, params, tab_id, response)
+
+    async def _in_tab(self, tab: Tab, command: Command, params: dict[str, Any], timeout_ms: int) -> Response:
+        def send(given: dict[str, Any]) -> Awaitable[Response]:
+            return self._executor.run_in_tab(tab, command.name, given, timeout_ms)
+
+        wrapper = self._wrappers.get(command.name)
+        return await (wrapper(tab, params, send) if wrapper else send(params))
 
     async def _ensure_browser(self) -> Tab | None:
         if len(self._tabs) == 0:

@@ -27,6 +27,7 @@ from kapture_panel.core.tabs import Tabs
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.browsers import Launch, has_display
 from kapture_panel.hub.commands import PANEL_COMMANDS
+from kapture_panel.hub.formatters import Formatters
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.links import Links
 from kapture_panel.hub.listener import DEFAULT_PORT
@@ -67,6 +68,7 @@ class Hub:
         catalogue = Catalogue(paths.catalogue())
         history, shots = History(data.history), Shots(data.screenshots)
         self.links = Links(tabs, console, self._launch)
+        self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         panel_commands = {name: partial(function, tabs) for name, function in PANEL_COMMANDS.items()}
         router = Router(
             catalogue,
@@ -77,6 +79,7 @@ class Hub:
             shots,
             self.links,
             panel_commands,
+            wrappers={"kapturemcp_snapshot": self.formatters.snapshot},
         )
         person = Client("you", "person", pid=os.getpid())
         self.door = AgentsDoor(data.root, router, clients, self._control)
@@ -116,6 +119,7 @@ class Hub:
         """Stop intake, end the browser, settle and close the history; the lock is the caller's to release."""
         await self.door.close()
         await self.links.close()
+        await self.formatters.close()
         self.services.history.close()
 
     def _launch(self, port: int) -> Launch:
