@@ -74,3 +74,11 @@ def test_clearing_forgets_one_tab_or_all() -> None:
     assert console.lines() == []
     assert console.dropped == {}
     assert heard == ["t1", ""]
+
+
+def test_the_lines_of_the_tab_that_came_first_give_way_to_the_hundred_and_first() -> None:
+    console = Console()
+    for number in range(101):
+        console.append(f"t{number}", [{"at": number, "level": "log", "text": "said"}])
+    assert console.lines("t0") == []
+    assert len(console.lines()) == 100

@@ -11,6 +11,8 @@ from kapture_panel.core.signal import Signal
 
 LEVELS = ("debug", "log", "info", "warn", "error")
 MAX_LINES_PER_TAB = 10_000
+#: Lines of tabs that were closed are kept too, but not of all tabs there ever were.
+MAX_TABS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Console:
             for line in lines
         ]
         ring = self._rings.setdefault(tab_id, deque(maxlen=self._max_lines))
+        if len(self._rings) > MAX_TABS:
+            self.clear(next(iter(self._rings)))
         overflow = len(ring) + len(batch) - self._max_lines
         if overflow > 0:
             self.dropped[tab_id] = self.dropped.get(tab_id, 0) + overflow
