@@ -131,7 +131,8 @@ export class Session {
     const late = new Promise((resolve) => setTimeout(resolve, HUNG_AFTER_MS));
     if (this.navigation.pending) {
       // A page on its way answers nothing before it commits: what timed out is given up.
-      await Promise.race([this.cdp.send("Page.stopLoading"), late]);
+      const stopping = this.cdp.send("Page.stopLoading").catch(() => {}); // the answer stays the time-out
+      await Promise.race([stopping, late]);
       this.navigation.pending = null;
       return;
     }

@@ -262,6 +262,30 @@ test("a page that asks before it is left keeps its tab: what runs later still en
   assert.equal(session.closing, false);
 });
 
+test("a navigation that takes too long is given up with COMMAND_TIMEOUT, whatever the browser says to stopping it", async () => {
+  chrome.replies["Page.navigate"] = () => {
+    chrome.cdp(7, "Page.frameStartedNavigating", { frameId: "F1", url: "https://slow.example/", loaderId: "L2", navigationType: "differentDocument" });
+    return { loaderId: "L2" };
+  };
+  chrome.replies["Page.stopLoading"] = () => Promise.reject(new Error("Internal error"));
+  const { error } = await run("navigate", { url: "https://slow.example/", waitUntil: "load" }, 20);
+  assert.equal(error.code, "COMMAND_TIMEOUT");
+  assert.ok(chrome.methods().includes("Page.stopLoading"));
+  chrome.replies["Input.dispatchMouseEvent"] = () => ({});
+  assert.equal((await click()).success, true);
+});
+
+test("a page stuck in a script of its own says so until it answers again or is left", async () => {
+  chrome.hold("Runtime.callFunctionOn");
+  const { release } = chrome.hold("Runtime.evaluate");
+  assert.equal((await run("hover", { ref: "e1" }, 20)).error.code, "COMMAND_TIMEOUT");
+  const { error } = await run("hover", { ref: "e1" }, 20);
+  assert.match(error.message, /stuck in a script of its own/);
+  release({});
+  await settle();
+  assert.equal(session.hung, false);
+});
+
 test("console lines are kept, told and read newest first", async () => {
   await logged("one");
   await logged("two", "warning");
