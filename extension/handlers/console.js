@@ -8,4 +8,10 @@ async function logs({ max, level, since, context }, run) {
   return { logs: lines, kept: kept.length, dropped: kept.dropped };
 }
 
-export const handlers = { kapturemcp_logs: logs };
+async function clearLogs(_params, run) {
+  const cleared = run.session.console.clear();
+  run.session.onEvent({ kind: "cleared" });
+  return { cleared };
+}
+
+export const handlers = { kapturemcp_logs: logs, kapturemcp_clear_logs: clearLogs };

@@ -1,18 +1,28 @@
 import * as consoleHandlers from "./console.js";
+import * as dom from "./dom.js";
+import * as drag from "./drag.js";
+import * as forms from "./forms.js";
 import * as interaction from "./interaction.js";
 import * as looking from "./looking.js";
 import * as navigation from "./navigation.js";
+import * as network from "./network.js";
 import * as script from "./script.js";
 import * as tabs from "./tabs.js";
+import * as viewport from "./viewport.js";
 
 /** Every command carried out in a tab: name → `async (params, run) => result`. */
 export const TAB_HANDLERS = {
   ...consoleHandlers.handlers,
+  ...dom.handlers,
+  ...drag.handlers,
+  ...forms.handlers,
   ...interaction.handlers,
   ...looking.handlers,
   ...navigation.handlers,
+  ...network.handlers,
   ...script.handlers,
   ...tabs.tabHandlers,
+  ...viewport.handlers,
 };
 
 /** Every command carried out by the browser itself: name → `async (params, connections) => result`. */

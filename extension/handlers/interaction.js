@@ -12,7 +12,7 @@ async function click({ button, clickCount, modifiers, ...rest }, run) {
  * Moved, then pressed and released `clickCount` times: sent without awaiting each, since Chromium keeps their
  * order; the release answers once the page's handlers have run.
  */
-async function press(run, { x, y }, { button = "left", clickCount = 1, modifiers = 0 } = {}) {
+export async function press(run, { x, y }, { button = "left", clickCount = 1, modifiers = 0 } = {}) {
   const event = (type, extra = {}) => run.send("Input.dispatchMouseEvent", { type, x, y, modifiers, ...extra });
   const sent = [event("mouseMoved")];
   for (let count = 1; count <= clickCount; count += 1) {
@@ -30,16 +30,6 @@ async function hover(params, run) {
   run.session.mouse = { x: spot.x, y: spot.y };
   await run.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: spot.x, y: spot.y });
   return { hovered: spot.element, ...rounded(spot) };
-}
-
-async function fill({ value, ...rest }, run) {
-  const target = targetOf(rest);
-  const start = await run.pageOnce("startFill", target, value);
-  if (start.way === "done") return { value: start.value ?? start.values?.[0] };
-  if (start.way === "click") await press(run, start);
-  else if (value !== "") await run.send("Input.insertText", { text: value });
-  else if (!start.empty) await pressKey(run, keyOf("Delete"));
-  return run.pageOnce("endFill", target, value);
 }
 
 /** What is on its way cannot be called back: a long text that is cancelled stops after as many keys. */
@@ -68,7 +58,7 @@ function pause(ms, signal) {
 }
 
 /** Down and up, sent together; resolves when the page has handled both. */
-function pressKey(run, { key, code, keyCode, text }, modifiers = 0) {
+export function pressKey(run, { key, code, keyCode, text }, modifiers = 0) {
   // With Control, Alt or Meta held a key makes no text.
   const made = modifiers & ~mask(["Shift"]) ? "" : text;
   const common = { key, code, windowsVirtualKeyCode: keyCode, modifiers };
@@ -101,10 +91,6 @@ function named(name) {
   return { key, code, windowsVirtualKeyCode: keyCode };
 }
 
-function select({ value, values, labels, ...rest }, run) {
-  return run.pageOnce("select", targetOf(rest), { value, values, labels });
-}
-
 function scroll({ deltaX, deltaY, toX, toY, ...rest }, run) {
   return run.pageOnce("scroll", targetOf(rest), { deltaX, deltaY, toX, toY });
 }
@@ -121,10 +107,8 @@ const rounded = ({ x, y }) => ({ x: Math.round(x * 10) / 10, y: Math.round(y * 1
 export const handlers = {
   kapturemcp_click: click,
   kapturemcp_hover: hover,
-  kapturemcp_fill: fill,
   kapturemcp_type: type,
   kapturemcp_press_key: pressChord,
-  kapturemcp_select: select,
   kapturemcp_scroll: scroll,
   kapturemcp_handle_dialog: handleDialog,
 };

@@ -14,9 +14,20 @@ async function closeTab(_params, run) {
   return { closed: id };
 }
 
+/** Shows the tab in its window; the window itself stays where it is, so nothing takes the focus from another program. */
+async function activateTab(_params, run) {
+  const { chrome, chromeTabId, id } = run.session;
+  await chrome.tabs.update(chromeTabId, { active: true });
+  return { activated: id };
+}
+
+async function listBrowserTabs(_params, connections) {
+  return { tabs: await connections.listTabs() };
+}
+
 async function newTab({ url, background }, connections, timeout) {
   return connections.openTab(url, { active: !background, timeout });
 }
 
-export const tabHandlers = { kapturemcp_close_tab: closeTab };
-export const browserHandlers = { kapturemcp_new_tab: newTab };
+export const tabHandlers = { kapturemcp_close_tab: closeTab, kapturemcp_activate_tab: activateTab };
+export const browserHandlers = { kapturemcp_new_tab: newTab, kapturemcp_list_browser_tabs: listBrowserTabs };

@@ -247,6 +247,16 @@ export class Connections {
     throw new KaptureError(code, `${message} (the tab ${tabId} is open)`, { ...details, tabId });
   }
 
+  /** Every open tab; of one that is not connected only where it is, never its title or address. */
+  async listTabs() {
+    const open = await this.chrome.tabs.query({});
+    return open.map(({ id, url, title, active }) => {
+      const session = this.tabs.get(id)?.session;
+      const shown = session ? { tabId: session.id, url, title } : { host: hostOf(url) };
+      return { browserTabId: id, connected: Boolean(session), active, ...shown };
+    });
+  }
+
   // What Chrome tells about tabs and debuggers.
 
   onDebuggerEvent({ tabId, sessionId }, method, params) {
@@ -331,6 +341,15 @@ export class Connections {
     const gone = () => {}; // the tab closed meanwhile
     this.chrome.action.setBadgeText({ tabId: chromeTabId, text: connected ? "on" : "" }).catch(gone);
     this.chrome.action.setBadgeBackgroundColor({ tabId: chromeTabId, color: "#2563eb" }).catch(gone);
+  }
+}
+
+function hostOf(url) {
+  try {
+    const { host, protocol } = new URL(url);
+    return host || protocol;
+  } catch {
+    return "";
   }
 }
 

@@ -1,3 +1,5 @@
+import { maskUrl } from "./masking.js";
+
 /** Console events of CDP as the lines people read. */
 
 const LEVELS = { warning: "warn", error: "error", assert: "error", debug: "debug", verbose: "debug", info: "info" };
@@ -21,7 +23,7 @@ export function fromException({ timestamp, exceptionDetails: details }, context)
 
 /** `Log.entryAdded` → a line. */
 export function fromLog({ entry }, context) {
-  const text = entry.url && entry.source === "network" ? `${entry.text} ${entry.url}` : entry.text;
+  const text = entry.url && entry.source === "network" ? `${entry.text} ${maskUrl(entry.url)}` : entry.text;
   return line(entry.timestamp, LEVELS[entry.level] ?? "log", text, entry.url, entry.lineNumber, context);
 }
 

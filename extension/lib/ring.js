@@ -18,6 +18,15 @@ export class Ring {
     this.dropped += 1;
   }
 
+  /** Forget everything; returns how many items that were. */
+  clear() {
+    const count = this.#items.length;
+    this.#items = [];
+    this.#start = 0;
+    this.dropped = 0;
+    return count;
+  }
+
   get length() {
     return this.#items.length;
   }

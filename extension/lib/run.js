@@ -11,11 +11,11 @@ export class Run {
     this.timeoutMs = timeoutMs;
   }
 
-  /** Send one CDP command. */
-  async send(method, params = {}) {
+  /** Send one CDP command; `childSession` names a worker or frame with a target of its own. */
+  async send(method, params = {}, childSession = undefined) {
     this.signal.throwIfAborted();
     try {
-      return await this.session.cdp.send(method, params);
+      return await this.session.cdp.send(method, params, childSession);
     } catch (error) {
       const message = messageOf(error);
       if (GONE.test(message)) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");

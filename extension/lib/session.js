@@ -2,7 +2,9 @@ import { Cdp } from "./cdp.js";
 import { Effects } from "./effects.js";
 import { KaptureError } from "./errors.js";
 import { Navigation } from "./navigation.js";
+import { applyOffline } from "./offline.js";
 import { Queue } from "./queue.js";
+import { Requests } from "./requests.js";
 import { Ring } from "./ring.js";
 import { Run } from "./run.js";
 import { Worlds } from "./worlds.js";
@@ -35,7 +37,10 @@ export class Session {
     this.effects = new Effects();
     this.snapshots = new Snapshots(onRefs);
     this.console = new Ring(MAX_CONSOLE_LINES);
+    this.requests = new Requests();
+    this.offline = false;
     this.mouse = { x: 0, y: 0 };
+    this.drag = null;
     this.dialog = null;
     this.crashed = false;
     this.hung = false;
@@ -193,12 +198,15 @@ export class Session {
   onDebuggerEvent(method, params, childSession) {
     if (childSession) {
       const context = this.children.get(childSession);
-      if (context) CONSOLE_EVENTS[method]?.(this, params, context);
+      if (!context) return;
+      CONSOLE_EVENTS[method]?.(this, params, context);
+      this.requests.onEvent(method, params, childSession, context);
       return;
     }
     this.worlds.onEvent(method, params);
     this.navigation.onEvent(method, params);
     CONSOLE_EVENTS[method]?.(this, params, "page");
+    this.requests.onEvent(method, params);
     EVENTS[method]?.(this, params);
   }
 
@@ -250,8 +258,12 @@ export class Session {
     if (!context) return;
     this.children.set(sessionId, context);
     try {
-      await this.cdp.send("Runtime.enable", {}, sessionId);
-      await this.cdp.send("Log.enable", {}, sessionId);
+      await Promise.all([
+        this.cdp.send("Network.enable", { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 }, sessionId).catch(() => {}), // the console does without
+        this.offline && applyOffline(this, sessionId),
+        this.cdp.send("Runtime.enable", {}, sessionId),
+        this.cdp.send("Log.enable", {}, sessionId),
+      ]);
     } catch {
       this.children.delete(sessionId); // a worker that ended before it could be listened to
     }
@@ -280,8 +292,13 @@ const CONSOLE_EVENTS = {
 };
 
 const EVENTS = {
+  // Goes out before the answer of the command that led here: the panel decides by the address.
+  "Page.frameNavigated": (session, { frame }) => frame.parentId || session.onEvent({ kind: "tab", url: session.navigation.url }),
+  "Page.navigatedWithinDocument": (session, { frameId }) =>
+    frameId === session.navigation.frameId && session.onEvent({ kind: "tab", url: session.navigation.url }),
   "Network.requestWillBeSent": (session) => session.effects.request(),
   "Page.downloadWillBegin": (session, params) => session.effects.download(params),
+  "Input.dragIntercepted": (session, { data }) => (session.drag = data),
   "Page.windowOpen": (session) => session.expectTab(),
   "Page.javascriptDialogOpening": (session, params) => session.dialogOpened(params),
   "Page.javascriptDialogClosed": (session) => session.dialogClosed(),

@@ -18,17 +18,28 @@ export class Snapshots {
   /** Walk the page and return the text, or its first page; for a formatter in the panel the nodes, too. */
   async take(run, { diff = false, ...options } = {}) {
     const { lines, nodes, nextRef, title, url } = await run.page("snapshot", { ...options, nextRef: this.nextRef });
-    if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
+    this.#count(nextRef);
     const scope = JSON.stringify(options);
     const previous = this.#last?.scope === scope ? this.#last.lines : null;
     const id = `s${(this.#serial += 1)}`;
-    this.#last = { id, scope, lines };
+    this.#last = { id, scope, lines, runs: runsOutOfSight(lines) };
     const head = `# ${title || "untitled"} — ${url}`;
     if (nodes) return { head, nodes, text: this.#page(head, id, 0) };
     if (!diff) return this.#page(head, id, 0);
     if (!previous) return `${head}\n(no earlier snapshot to compare with: this is the whole page)\n${this.#page("", id, 0)}`;
     const changes = difference(previous, lines);
     return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
+  }
+
+  /** Call a page function that gives out refs: its last argument is the next number, it answers {answer, nextRef}. */
+  async numbered(run, name, ...args) {
+    const { answer, nextRef } = await run.page(name, ...args, this.nextRef);
+    this.#count(nextRef);
+    return answer;
+  }
+
+  #count(nextRef) {
+    if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
   }
 
   /** Go on where an earlier answer ended. */
@@ -40,19 +51,57 @@ export class Snapshots {
   }
 
   #page(head, id, start) {
-    const { lines } = this.#last;
+    const { lines, runs } = this.#last;
     const shown = head ? [head] : [];
     let size = head.length;
     let index = start;
-    while (index < lines.length && (index === start || size + lines[index].length < PAGE_CHARS)) {
-      size += lines[index].length + 1;
-      shown.push(lines[index]);
-      index += 1;
+    while (index < lines.length) {
+      const run = runs.get(index) ?? (index === start ? runAround(runs, index) : null);
+      const end = run ?? index + 1;
+      const from = shown.length;
+      if (run) shown.push("");
+      for (; index < end && (index === start || size < PAGE_CHARS); index += 1) {
+        const line = run && isOutOfSight(lines[index]) ? lines[index].replace(OUT_OF_SIGHT, "") : lines[index];
+        size += line.length + 1;
+        shown.push(line);
+      }
+      if (run) shown[from] = `(the next ${shown.length - from - 1} lines are offscreen)`;
+      if (index < end) break;
     }
     if (index < lines.length)
-      shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
+      shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with kapturemcp_snapshot and cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
     return shown.join("\n");
   }
+}
+
+const OUT_OF_SIGHT = / offscreen$/;
+const isText = (line) => line.trimStart().startsWith("- text:");
+const isOutOfSight = (line) => OUT_OF_SIGHT.test(line) && !isText(line);
+/** From this many lines on, one line before them says what the word on each would. */
+const MIN_RUN = 8;
+
+/** Where a run of nodes that are all out of sight starts → where it ends; nodes without a ref are of any run. */
+function runsOutOfSight(lines) {
+  const runs = new Map();
+  let start = null;
+  let end = 0;
+  const close = () => {
+    if (start !== null && end - start >= MIN_RUN) runs.set(start, end);
+    start = null;
+  };
+  lines.forEach((line, index) => {
+    if (isOutOfSight(line)) {
+      start ??= index;
+      end = index + 1;
+    } else if (line.includes(" [ref=e") && !isText(line)) close();
+  });
+  close();
+  return runs;
+}
+
+function runAround(runs, index) {
+  for (const [start, end] of runs) if (start < index && index < end) return end;
+  return null;
 }
 
 function bounded(head, changes) {

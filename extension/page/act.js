@@ -203,8 +203,8 @@ const same = (taken, value) => {
 
 /** Fields whose value never leaves the page: passwords, cards, one-time codes. */
 const secret = (element) =>
-  tag(element) === "input" &&
-  (element.type === "password" || /(^|\s)(cc-|one-time-code|(new|current)-password)/.test(attribute(element, "autocomplete") ?? ""));
+  /^(input|select|textarea)$/.test(tag(element)) &&
+  (element.type === "password" || /(^|\s)(cc-|one-time-code|(new|current)-password)/i.test(attribute(element, "autocomplete") ?? ""));
 
 /** Focus the target for typing; with `clear`, its content is selected to be deleted. */
 const startType = async (target, { clear }) => {
@@ -221,6 +221,35 @@ const startType = async (target, { clear }) => {
   focusOn(element);
   if (clear) selectContent(element);
   return {};
+};
+
+/** Text can be inserted where the caret is, and only there. */
+const demandCaret = () => {
+  let active = document.activeElement;
+  for (let deeper = active; deeper; deeper = isFrame(active) ? frameDocument(active)?.activeElement : shadowRootOf(active)?.activeElement) active = deeper;
+  const field = active && (tag(active) === "textarea" || (tag(active) === "input" && TEXT_INPUTS.test(active.type)) || active.isContentEditable);
+  if (!field) throw new Failure("ELEMENT_NOT_FOUND", "no text field has the focus; name a target");
+  demandWritable(active);
+  observation?.watch(active);
+};
+
+/** Give a file field files made of what the panel read: {name, type, data in base64}. */
+const setFiles = (target, files) => {
+  const element = fieldOf(find(target));
+  if (tag(element) !== "input" || element.type !== "file")
+    throw new Failure("INVALID_PARAMS", `${inWords(element)} is no file field; name the <input type=file>`);
+  demandEnabled(element);
+  if (files.length > 1 && !element.multiple)
+    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes one file, not ${files.length}`);
+  observation?.watch(element);
+  const transfer = new DataTransfer();
+  for (const { name, type, data } of files) {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([bytes], name, { type }));
+  }
+  element.files = transfer.files;
+  announce(element);
+  return { files: [...element.files].map(({ name, size }) => ({ name, size })) };
 };
 
 const choose = (element, { value, values, labels }) => {

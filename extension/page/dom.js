@@ -17,6 +17,11 @@ const assignedSlotOf = getter(Element.prototype, "assignedSlot");
 const documentElement = getter(Document.prototype, "documentElement");
 const defaultView = getter(Document.prototype, "defaultView");
 const tag = getter(Element.prototype, "localName");
+const documentTitle = getter(Document.prototype, "title");
+const documentBody = getter(Document.prototype, "body");
+const characterSet = getter(Document.prototype, "characterSet");
+const readyState = getter(Document.prototype, "readyState");
+const formElements = getter(HTMLFormElement.prototype, "elements");
 const frameDocument = (frame) => {
   try {
     return frame.contentDocument;

@@ -1,8 +1,8 @@
 // The isolated world's one global: the panel's side calls these by name.
 
 const FUNCTIONS = {
-  observe, observed, settled, state, frame, locate, boxOf, startFill, endFill, startType, select, scroll, viewport,
-  waitFor, stopWaiting, snapshot,
+  observe, observed, settled, state, frame, locate, boxOf, startFill, endFill, startType, select, setFiles, demandCaret, scroll, viewport,
+  waitFor, stopWaiting, snapshot, explore, serviceWorkers,
 };
 
 globalThis.kapture = async (name, args) => {

@@ -2,14 +2,19 @@
 
 const INTERACTIVE = new Set(
   `button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider
-   spinbutton switch tab textbox treeitem gridcell scrollbar ColorWell Date InputTime DateTime DisclosureTriangle`.split(/\s+/),
+   spinbutton switch tab textbox treeitem gridcell scrollbar doc-backlink doc-noteref colorpicker datepicker
+   datetimepicker timepicker`.split(/\s+/),
 );
 /** Roles whose name says what is inside: only further controls are told below them. */
 const LEAVES = new Set([...NAME_FROM_CONTENT, "textbox", "searchbox", "spinbutton", "slider", "img"]);
 /** Structure that is never a target: a ref would only cost. */
 const WITHOUT_REF = new Set(["listitem", "row", "cell", "columnheader", "rowheader", "separator", "alert", "status"]);
 /** Roles that add nothing for a reader when they have no name. */
-const PLAIN = new Set(["paragraph", "strong", "emphasis", "code", "LabelText", "Legend", "Figcaption", "caption", "time", "mark", "subscript", "superscript", "insertion", "deletion", "rowgroup", "term", "definition", "document", "group", "figure", "blockquote", "list", "Canvas", "Video", "Audio", "listitem", "status", "alert"]);
+const PLAIN = new Set(
+  `alert audio blockquote canvas caption code definition deletion document emphasis figcaption figure group insertion
+   label legend list listitem mark math paragraph rowgroup status strong subscript superscript term time
+   video`.split(/\s+/),
+);
 const SKIPPED = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "title", "datalist"]);
 const MAX_NAME = 200;
 const MAX_TEXT = 400;
@@ -19,53 +24,64 @@ const MAX_TEXT = 400;
  * @param options {interactiveOnly, maxDepth, roles, target, nodes: also as objects, nextRef}
  * @returns {{lines: string[], nodes: object[]|null, nextRef: number, title, url}}
  */
-const snapshot = ({ interactiveOnly = false, maxDepth = Infinity, roles, target, nodes = false, nextRef: from }) => {
+const snapshot = ({ nodes = false, nextRef: from, ...options }) => {
   startRefs(from);
-  const walk = { lines: [], nodes: nodes ? [] : null, interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
-  const start = target ? find(target) : document.body ?? documentElement(document);
+  const found = remembering(() => walkPage(options));
+  return {
+    lines: found.map(lineOf),
+    nodes: nodes ? found.map(({ element: _, ...node }) => node) : null,
+    nextRef, title: documentTitle(document), url: document.location.href,
+  };
+};
+
+/** The nodes in the order of the page, each with its element. */
+const walkPage = ({ interactiveOnly = false, maxDepth = Infinity, roles, target }) => {
+  const walk = { nodes: [], interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
+  const start = target ? find(target) : documentBody(document) ?? documentElement(document);
   if (target) walkElement(walk, start, 0);
   else if (start) walkChildren(walk, start, 0);
-  return { lines: walk.lines, nodes: walk.nodes, nextRef, title: document.title, url: document.location.href };
+  return walk.nodes;
 };
 
 const walkElement = (walk, element, depth) => {
   const name = tag(element);
   if (SKIPPED.has(name) || hasAttribute(element, "inert")) return;
   if (attribute(element, "aria-hidden") === "true") return;
-  const style = styleOf(element);
+  const style = lookOf(element);
   if (style.display === "none" || style.contentVisibility === "hidden") return;
   const shown = style.visibility === "visible";
   // What names a control, a group or a table is told as their name.
   const names = (name === "label" && element.control) || name === "legend" || name === "caption";
   const role = shown && !names ? roleOf(element) : "";
-  const named = role ? nameOf(element) : "";
+  const named = role ? nameOf(element, role) : "";
   const listed = role !== "" && lists(walk, element, role, named);
   if (listed) {
     if (depth >= walk.maxDepth) return;
-    tell(walk, nodeOf(element, role, named, depth));
+    walk.nodes.push(nodeOf(element, role, named, depth));
   }
   const next = listed ? depth + 1 : depth;
   if (names) return walkInside(walk, element, next, role);
   if (isFrame(element)) {
     const content = frameDocument(element);
-    if (content?.body) walkChildren(walk, content.body, next);
-    else if (shown && listed) walk.lines.push(`${"  ".repeat(next)}- (frame of another origin)`);
+    const body = content && documentBody(content);
+    if (body) walkChildren(walk, body, next);
+    else if (shown && listed) walk.nodes.push({ role: "frame of another origin", name: "", depth: next });
     return;
   }
   if (role === "combobox" && name === "select") return;
   if (role === "listitem" && !walk.interactiveOnly && !walk.roles) return walkItem(walk, element, depth);
-  if (listed && LEAVES.has(role)) walkInside(walk, element, next, role);
+  if (listed && LEAVES.has(role) && (named || role === "textbox")) walkInside(walk, element, next, role);
   else walkChildren(walk, element, next);
 };
 
 /** An item of a list gets a line of its own when it holds more than one thing. */
 const walkItem = (walk, element, depth) => {
-  const start = walk.lines.length;
+  const start = walk.nodes.length;
   walkChildren(walk, element, depth + 1);
-  const indent = "  ".repeat(depth);
-  const tops = walk.lines.slice(start).filter((line) => !line.startsWith(`${indent}    `)).length;
-  if (tops > 1) walk.lines.splice(start, 0, `${indent}- listitem`);
-  else for (let index = start; index < walk.lines.length; index += 1) walk.lines[index] = walk.lines[index].slice(2);
+  const inside = walk.nodes.slice(start);
+  const tops = inside.filter((node) => node.depth === depth + 1).length;
+  if (tops > 1) walk.nodes.splice(start, 0, nodeOf(element, "listitem", "", depth));
+  else for (const node of inside) node.depth -= 1;
 };
 
 const lists = ({ interactiveOnly, roles }, element, role, name) => {
@@ -92,9 +108,9 @@ const walkChildren = (walk, element, depth) => {
     const squeezed = squeeze(text);
     text = "";
     if (squeezed && !walk.interactiveOnly && !walk.roles && depth < walk.maxDepth)
-      tell(walk, { role: "text", name: clipped(squeezed, MAX_TEXT), depth });
+      walk.nodes.push({ role: "text", name: clipped(squeezed, MAX_TEXT), depth });
   };
-  const visible = styleOf(element).visibility === "visible";
+  const visible = lookOf(element).visibility === "visible";
   for (const node of flatChildren(element)) {
     if (node.nodeType === 3) {
       if (visible) text += textContent(node);
@@ -112,17 +128,12 @@ const walkChildren = (walk, element, depth) => {
 /** Inline markup without a role of its own, such as <b> or a bare <span>: part of the text around it. */
 const inlineText = (element) =>
   !shadowRootOf(element) && !/^(slot|label)$/.test(tag(element)) && !children(element).length && !SKIPPED.has(tag(element)) &&
-  styleOf(element).display === "inline" && PLAIN_INLINE(roleOf(element));
-const PLAIN_INLINE = (role) => role === "" || (PLAIN.has(role) && role !== "Canvas" && role !== "Video" && role !== "Audio");
-
-const tell = (walk, node) => {
-  walk.lines.push(lineOf(node));
-  walk.nodes?.push(node);
-};
+  lookOf(element).display === "inline" && PLAIN_INLINE(roleOf(element));
+const PLAIN_INLINE = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
 /** {role, name, depth} and, where they say something, ref, states, value, url, offscreen. */
 const nodeOf = (element, role, name, depth) => {
-  const node = { role, name: clipped(name, MAX_NAME), depth };
+  const node = { element, role, name: clipped(name, MAX_NAME), depth };
   if (!WITHOUT_REF.has(role)) {
     node.ref = refOf(element, role, name);
     node.offscreen = !inViewport(element);
@@ -131,19 +142,26 @@ const nodeOf = (element, role, name, depth) => {
   const value = valueOf(element, role);
   if (value) node.value = clipped(value, MAX_NAME);
   const url = role === "link" ? attribute(element, "href") : null;
-  if (url && !/^javascript:/i.test(url)) node.url = clipped(url, MAX_NAME);
+  if (url && !/^javascript:/i.test(url)) node.url = clipped(inOneWord(url), MAX_NAME);
   return node;
 };
 
+/** An address as the browser reads it: line ends dropped, blanks escaped, so it cannot pass for more of the line. */
+const inOneWord = (url) => url.replace(/[\t\n\r]/g, "").trim().replace(/\s/g, "%20");
+
+/** Whether an address tells more than the line without it: not a place in this page, nor what the name says. */
+const tellsMore = (url, name) => !url.startsWith("#") && withoutScheme(url) !== withoutScheme(name);
+const withoutScheme = (url) => url.replace(/^(?:https?:\/\/|mailto:|tel:)/i, "").replace(/\/$/, "");
+
 const lineOf = ({ role, name, depth, ref, states = [], value, url, offscreen }) => {
-  const start = `${"  ".repeat(depth)}- ${role}`;
+  const start = `${" ".repeat(depth)}- ${role}`;
   if (role === "text") return `${start}: ${name}`;
   const parts = [start];
   if (name) parts.push(JSON.stringify(name));
   if (ref) parts.push(`[ref=${ref}]`);
   parts.push(...states.map((state) => `[${state}]`));
   if (value) parts.push(`value=${JSON.stringify(value)}`);
-  if (url) parts.push(`url=${url}`);
+  if (url && tellsMore(url, name)) parts.push(`url=${url}`);
   if (offscreen) parts.push("offscreen");
   return parts.join(" ");
 };
@@ -172,8 +190,8 @@ const statesOf = (element, role) => {
 
 const valueOf = (element, role) => {
   const name = tag(element);
+  if (secret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
   if (name === "input") {
-    if (secret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
     return /^(checkbox|radio|button|submit|reset|image|hidden)$/.test(element.type) ? "" : element.value;
   }
   if (name === "textarea") return element.value;

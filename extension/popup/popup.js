@@ -7,6 +7,7 @@ const HINTS = {
   connected: "",
 };
 
+const isShared = (tab) => ["connecting", "connected", "executing"].includes(tab);
 const element = (id) => document.getElementById(id);
 const ask = (message) => chrome.runtime.sendMessage(message);
 const query = new URLSearchParams(location.search);
@@ -28,18 +29,19 @@ function show({ panel, tab, error }) {
   if (error) return;
   state("panel", panel, PANEL_WORDS);
   state("tab", tab, TAB_WORDS);
-  const shared = tab === "connected" || tab === "executing";
+  const shared = isShared(tab);
   const button = element("toggle");
   button.textContent = shared ? "Disconnect this tab" : "Connect this tab";
   button.classList.toggle("quiet", shared);
-  button.disabled = panel !== "connected" || tab === "connecting" || tab === "disconnecting";
+  // Sharing can always be ended, whether the panel is there or not.
+  button.disabled = !shared && (panel !== "connected" || tab === "disconnecting");
 }
 
 const tabId = await thisTab();
 show(await ask({ ask: "status", tabId }));
 
 element("toggle").addEventListener("click", async () => {
-  const shared = ["connected", "executing"].includes(element("tab").dataset.state);
+  const shared = isShared(element("tab").dataset.state);
   element("toggle").disabled = true;
   const answer = await ask({ ask: shared ? "disconnect" : "connect", tabId });
   show(answer);

@@ -24,7 +24,12 @@ CATALOGUE = Catalogue(paths.catalogue())
 COMMANDS = [command.short_name for command in CATALOGUE]
 
 #: One of the choices of each command that needs one.
-CHOSEN: dict[str, dict[str, Any]] = {"wait": {"time": 0}, "select": {"value": "a"}, "scroll": {"deltaY": 1}}
+CHOSEN: dict[str, dict[str, Any]] = {
+    "wait": {"time": 0},
+    "select": {"value": "a"},
+    "scroll": {"deltaY": 1},
+    "drag": {"toX": 1, "toY": 1},
+}
 
 Answering = Response | KaptureError | Callable[[dict[str, Any]], Awaitable[Response]]
 
@@ -56,6 +61,9 @@ def minimal(command: Command) -> dict[str, Any]:
 def _value(schema: dict[str, Any]) -> Any:
     if "enum" in schema:
         return schema["enum"][0]
+    if schema["type"] == "array" and schema.get("minItems"):
+        item = schema["items"]
+        return [{name: _value(item["properties"][name]) for name in item["required"]}] if "required" in item else ["a"]
     return {"string": "a", "boolean": True, "integer": 1, "number": 1, "array": [], "object": {}}[schema["type"]]
 
 
@@ -141,7 +149,7 @@ class World:
             self.history,
             self.shots,
             self.executor,
-            {"kapturemcp_list_tabs": self._list_tabs},
+            {command.name: self._list_tabs for command in CATALOGUE.of_scope("panel")},
         )
 
     def tab(self, tab_id: str = "t1", url: str = "https://shop.example/cart") -> Tab:

@@ -19,7 +19,7 @@ from tests.core.fakes import CATALOGUE, COMMANDS, minimal
 SAMPLES: dict[str, Any] = {
     "time": 5, "target": {"ref": "e1"}, "text": "a", "urlContains": "a", "expression": "1", "value": "a",
     "values": ["a"], "labels": ["a"], "clip": {"x": 0, "y": 0, "width": 1, "height": 1}, "fullPage": True,
-    "deltaX": 1, "deltaY": 1, "toX": 1, "toY": 1,
+    "deltaX": 1, "deltaY": 1, "toX": 1, "toY": 1, "toSelector": "b", "toXpath": "//b", "toRef": "e2",
 }  # fmt: skip
 #: What no parameter of a type accepts.
 WRONG: dict[str, Any] = {
@@ -280,9 +280,10 @@ def test_a_tool_offers_exactly_the_parameters_the_command_takes(name: str) -> No
 
 def test_what_every_tool_shares_is_not_explained_in_each() -> None:
     for command in CATALOGUE:
-        for name in (command.shared.keys() | command.target_properties.keys()) & command.all_properties.keys():
+        explained_once = (command.shared.keys() | command.target_properties.keys()) - command.properties.keys()
+        for name in explained_once & command.all_properties.keys():
             assert "description" not in command.tool_schema["properties"][name]
-        for name in command.properties:
+        for name in command.properties.keys() - command.target_properties.keys():
             assert command.tool_schema["properties"][name]["description"]
 
 
@@ -319,7 +320,12 @@ def test_shared_parameters_go_where_they_mean_something(name: str) -> None:
 
 def test_what_a_person_types_is_marked() -> None:
     marked = {(command.short_name, name) for command in CATALOGUE for name in command.typed}
-    assert marked == {("fill", "value"), ("type", "text"), ("handle_dialog", "promptText")}
+    assert marked == {
+        ("fill", "value"),
+        ("type", "text"),
+        ("insert_text", "text"),
+        ("handle_dialog", "promptText"),
+    }
 
 
 def test_a_command_is_found_with_and_without_its_prefix() -> None:
@@ -331,11 +337,11 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
     with pytest.raises(KaptureError, match=r"there is no command 'clik'; did you mean click") as raised:
         CATALOGUE.get("clik")
     assert raised.value.code == "INVALID_PARAMS"
-    with pytest.raises(KaptureError, match=r"'zzzz'; there are: list_tabs, new_tab"):
+    with pytest.raises(KaptureError, match=r"'zzzz'; there are: list_tabs, batch"):
         CATALOGUE.get("zzzz")
 
 
 def test_every_command_has_one_scope() -> None:
     scopes = [CATALOGUE.of_scope(scope) for scope in ("tab", "browser", "panel")]
     assert sum(map(len, scopes)) == len(CATALOGUE)
-    assert [command.short_name for command in scopes[2]] == ["list_tabs"]
+    assert [command.short_name for command in scopes[2]] == ["list_tabs", "batch"]

@@ -157,3 +157,15 @@ def test_an_allowed_folder_opens_no_other_scheme(site: Path) -> None:
     policy = Policy(allow_dirs=(site,))
     assert not allowed(policy, AGENT, "navigate", url=f"view-source:file://{site}/a")
     assert not allowed(policy, AGENT, "navigate", url=f"filesystem:file://{site}/a")
+
+
+def test_files_are_read_from_the_allowed_folders_only(tmp_path: Path) -> None:
+    upload = CATALOGUE.get("upload_file")
+    inside, outside = tmp_path / "allowed" / "a.txt", tmp_path / "other.txt"
+    policy = Policy(allow_dirs=(tmp_path / "allowed",))
+    policy.check(Client("claude", "agent"), upload, {"paths": [str(inside)]})
+    for path in (str(outside), f"{tmp_path}/allowed/../other.txt", "relative.txt"):
+        with pytest.raises(KaptureError, match="--allow-dir") as refused:
+            policy.check(Client("claude", "agent"), upload, {"paths": [str(inside), path]})
+        assert refused.value.code == "FILE_NOT_ALLOWED"
+    policy.check(Client("you", "person"), upload, {"paths": [str(outside)]})

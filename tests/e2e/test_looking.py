@@ -48,7 +48,7 @@ async def test_interactive_only_roles_depth_and_a_root_narrow_it(agent: OpenAgen
         buttons = (await a.text("snapshot", roles=["button"])).splitlines()[1:]
         assert buttons
         assert all("- button" in line for line in buttons)
-        assert all(not line.startswith("      ") for line in (await a.text("snapshot", maxDepth=2)).splitlines()[1:])
+        assert all(not line.startswith("  ") for line in (await a.text("snapshot", maxDepth=2)).splitlines()[1:])
         part = await a.text("snapshot", selector="#delivery")
         assert "Express" in part
         assert "Full name" not in part

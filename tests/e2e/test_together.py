@@ -52,10 +52,13 @@ async def test_every_era_of_the_protocol_is_served(panel: Panel, mode: Any) -> N
         assert "tabs" in await Agent(client).call("list_tabs")
 
 
-async def test_no_answer_is_larger_than_its_tools_promise(panel: Panel) -> None:
-    async with connect(panel.data.root, "size") as client:
-        listed = (await client.list_tools()).model_dump_json(by_alias=True, exclude_none=True)
-        assert len(listed) / 4 <= 3500
+@pytest.mark.parametrize(("tools", "limit"), [("all", 6000), ("core", 2500)])
+async def test_the_list_of_tools_leaves_an_agent_its_context(panel: Panel, tools: str, limit: int) -> None:
+    client = connect(panel.data.root, "size", tools)
+    async with client:
+        listed = (await client.list_tools()).tools
+        size = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True).encode()) for tool in listed)
+        assert size / 4 <= limit
 
 
 async def extension_target(panel: Panel, kind: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
 from kapture_panel.hub import agents as agents_module
 from kapture_panel.hub.agents import AgentsDoor
-from tests.core.fakes import World, failed, ok, picture
+from tests.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.hub.fakes import Changes, DoorVisitor
 
 
@@ -187,7 +187,8 @@ async def test_an_agent_speaks_mcp_after_its_greeting(setting: Setting) -> None:
     await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
     listed = await visitor.ask({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
     names = [tool["name"] for tool in listed["result"]["tools"]]
-    assert names == ["kapturemcp_list_tabs", "kapturemcp_new_tab", "kapturemcp_close_tab"]
+    assert names == [command.name for command in CATALOGUE if command.group == "tabs"]
+    assert len(names) < len(CATALOGUE)
     assert "test-agent" in setting.names()
     await visitor.hang_up()
     await setting.clients.until(lambda: "test-agent" not in setting.names())

@@ -46,6 +46,13 @@ def test_page_text_stands_alone() -> None:
     assert answers.content(answer("snapshot", "- button")).text == "- button"
 
 
+def test_data_that_carries_page_text_is_text_alone() -> None:
+    found = {"count": 1, "elements": [{"ref": "e1", "name": "Büy"}]}
+    content = answers.content(answer("query_dom", found, late_effects=LATE))
+    assert content.structured is None
+    assert json.loads(content.text) == {**found, "lateEffects": LATE}
+
+
 def test_an_action_with_a_snapshot_is_text() -> None:
     content = answers.content(answer("click", {"clicked": "a"}, effects=EFFECTS, late_effects=LATE, snapshot="- link"))
     assert content.structured is None
@@ -127,5 +134,5 @@ def test_every_command_has_a_form_for_its_answer(name: str) -> None:
         made = answer(name, "text" if command.result == "text" else {"tabs": []})
     content = answers.content(made)
     assert content.text
-    page_text = command.result in ("text", "image") or name == "logs"
+    page_text = command.page_text or command.result in ("text", "image") or name == "logs"
     assert (content.structured is None) == page_text

@@ -152,6 +152,15 @@ async def test_events_keep_the_registry_and_the_console_true(setting: Setting) -
     await setting.changes.until(lambda: tab.state == "connected")
 
 
+async def test_lines_before_a_clearing_are_forgotten_those_after_it_are_kept(setting: Setting) -> None:
+    extension = await setting.dial()
+    lines = [{"kind": "console", "at": at, "level": "log", "text": str(at)} for at in range(3)]
+    await extension.send({"type": "event", "events": [*lines[:2], {"kind": "cleared"}, lines[2]]})
+    await extension.send({"type": "ping"})
+    await extension.next()
+    assert [line.text for line in setting.console.lines("t1")] == ["2"]
+
+
 async def test_a_crash_is_told_in_the_log(setting: Setting, caplog: pytest.LogCaptureFixture) -> None:
     extension = await setting.dial()
     await extension.send({"type": "event", "events": [{"kind": "crash"}]})

@@ -20,8 +20,18 @@ CHOICES: dict[str, tuple[tuple[tuple[str, ...], ...], bool]] = {
     "kapturemcp_wait": ((("time",), ("target",), ("text",), ("urlContains",), ("expression",)), True),
     "kapturemcp_select": ((("value",), ("values",), ("labels",)), True),
     "kapturemcp_screenshot": ((("target",), ("clip",), ("fullPage",)), False),
+    "kapturemcp_drag": ((("toSelector",), ("toXpath",), ("toRef",), ("toX", "toY")), True),
     "kapturemcp_scroll": ((("target", "deltaX", "deltaY"), ("toX", "toY")), True),
 }
+
+
+#: What of a parameter an agent is not told: its form in the window, and bounds whose errors say them.
+_FOR_US = frozenset(
+    {"title", "unit", "typed", "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
+     "minItems", "maxItems"}
+)  # fmt: skip
+#: What of a parameter that every tool shares the server's instructions say once.
+_EXPLAINED_ONCE = frozenset({"description", "default"})
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,8 @@ class Command:
     quick: bool = False
     immediate: bool = False
     opens_browser: bool = False
+    #: The answer carries text of the page, so agents get it as text alone.
+    page_text: bool = False
 
     @property
     def short_name(self) -> str:
@@ -78,12 +90,11 @@ class Command:
     @cached_property
     def tool_schema(self) -> dict[str, Any]:
         """The JSON Schema an MCP client sees: what repeats in every tool is explained once elsewhere."""
-        shared = self.shared.keys() | self.target_properties.keys()
+        shared = (self.shared.keys() | self.target_properties.keys()) - self.properties.keys()
         properties = {}
         for name, schema in self.all_properties.items():
-            hidden = {"title", "unit", "typed", "format"} | ({"description"} if name in shared else set())
-            hidden |= {"minimum", "maximum", "minLength", "pattern"} if name in shared else {"minLength"}
-            properties[name] = {key: value for key, value in schema.items() if key not in hidden}
+            hidden = _FOR_US | (_EXPLAINED_ONCE if name in shared else frozenset())
+            properties[name] = _without_marks({key: value for key, value in schema.items() if key not in hidden})
         tool: dict[str, Any] = {"type": "object", "properties": properties}
         if self.required:
             tool["required"] = list(self.required)
@@ -220,6 +231,18 @@ class Catalogue:
         return [command for command in self if command.scope == scope]
 
 
+def _without(schema: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in schema.items() if name != key}
+
+
+def _without_marks(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without `typed`, which is ours alone, in the items of arrays too."""
+    if "items" in schema and "properties" in schema["items"]:
+        inside = {name: _without(item, "typed") for name, item in schema["items"]["properties"].items()}
+        return {**schema, "items": {**schema["items"], "properties": inside}}
+    return schema
+
+
 def _command(entry: dict[str, Any], shared: dict[str, Any], target: dict[str, Any]) -> Command:
     schema = entry["inputSchema"]
     return Command(
@@ -240,4 +263,5 @@ def _command(entry: dict[str, Any], shared: dict[str, Any], target: dict[str, An
         quick=entry.get("quick", False),
         immediate=entry.get("immediate", False),
         opens_browser=entry.get("opensBrowser", False),
+        page_text=entry.get("pageText", False),
     )

@@ -59,9 +59,19 @@ class Policy:
                 f"the policy {self.preset!r} does not allow {command.short_name} ({klass}); "
                 "a person can start the panel with --policy trusting",
             )
+        self._check_files(params.get("paths", []))
         address = params.get("url")
         if klass == "navigate" and isinstance(address, str):
             self._check_address(address.strip(_TRIMMED).translate(_DROPPED))
+
+    def _check_files(self, paths: list[str]) -> None:
+        for path in map(Path, paths):
+            if not any(path.resolve().is_relative_to(folder) for folder in self.allow_dirs):
+                raise KaptureError(
+                    "FILE_NOT_ALLOWED",
+                    f"{path} is outside the folders agents may read; "
+                    f"a person can allow its folder with --allow-dir {path.parent}",
+                )
 
     def _check_address(self, address: str) -> None:
         match = _SCHEME.match(address)

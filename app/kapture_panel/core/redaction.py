@@ -46,10 +46,18 @@ def text(value: str) -> str:
 
 def params(command: Command, given: dict[str, Any]) -> dict[str, Any]:
     """`given` as history keeps it; a typed value becomes `{"redacted": length}`."""
-    return {
-        name: {"redacted": len(value)} if name in command.typed and isinstance(value, str) else _kept(value)
-        for name, value in given.items()
-    }
+    return {name: _redacted(command.all_properties.get(name, {}), value) for name, value in given.items()}
+
+
+def _redacted(schema: dict[str, Any], value: Any) -> Any:
+    """`value` with what its schema calls typed reduced to a length, however deep it lies."""
+    if schema.get("typed") and isinstance(value, str):
+        return {"redacted": len(value)}
+    if isinstance(value, list) and "items" in schema:
+        return [_redacted(schema["items"], item) for item in value[:100]]
+    if isinstance(value, dict) and "properties" in schema:
+        return {name: _redacted(schema["properties"].get(name, {}), item) for name, item in value.items()}
+    return _kept(value)
 
 
 def _kept(value: Any) -> Any:

@@ -66,10 +66,10 @@ class Agent:
         return result
 
 
-def connect(data_dir: Path, name: str) -> Client:
-    """A client whose server is `kapture mcp` on the given data directory."""
+def connect(data_dir: Path, name: str, tools: str = "all") -> Client:
+    """A client whose server is `kapture mcp` on the given data directory, with the given choice of tools."""
     server = StdioServerParameters(
-        command=sys.executable, args=["-m", "kapture_panel", "mcp", "--data-dir", str(data_dir)]
+        command=sys.executable, args=["-m", "kapture_panel", "mcp", "--data-dir", str(data_dir), "--tools", tools]
     )
     return Client(server, client_info=Implementation(name=name, version="1"))
 

@@ -225,12 +225,23 @@ def _publish(address: Path, port: int, secret: str) -> None:
 
 
 def _unix_socket(address: Path) -> socket.socket:
+    sock = socket.socket(socket.AF_UNIX)
+    try:
+        try:
+            _bind(sock, address)
+        except FileNotFoundError:
+            _bind(sock, address)  # another instance's end has just removed the empty folder
+        address.chmod(0o600)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _bind(sock: socket.socket, address: Path) -> None:
     _private_folder(address.parent)
     address.unlink(missing_ok=True)
-    sock = socket.socket(socket.AF_UNIX)
     sock.bind(str(address))
-    address.chmod(0o600)
-    return sock
 
 
 def _private_folder(folder: Path) -> None:

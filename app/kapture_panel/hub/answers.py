@@ -46,7 +46,8 @@ def _kind(answer: Answer) -> str:
 
 def _json(answer: Answer) -> Content:
     structured = _structured(answer)
-    return Content(json.dumps(structured, ensure_ascii=False, separators=(",", ":")), structured)
+    text = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
+    return Content(text, None if answer.command.page_text else structured)
 
 
 def _structured(answer: Answer) -> dict[str, Any]:

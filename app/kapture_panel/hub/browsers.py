@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import handshake
@@ -149,6 +151,7 @@ class ManagedBrowser:
     async def end(self) -> None:
         """Ask the browser to close and wait until its process is gone."""
         if self._process is not None and self._pipe is not None:
+            helpers = _children(self._process.pid)
             try:
                 async with asyncio.timeout(END_S):
                     await self._ask_to_close(self._pipe)
@@ -157,6 +160,7 @@ class ManagedBrowser:
                 self._process.kill()
                 await self._process.wait()
             await self._pipe.close()
+            await asyncio.to_thread(psutil.wait_procs, helpers, END_S)
         if self._watch is not None and self._watch is not asyncio.current_task():
             await self._watch
 
@@ -246,6 +250,15 @@ class ManagedBrowser:
         except OSError:
             return ""
         return f"; it said: {' | '.join(lines[-3:])[:500]}" if lines else ""
+
+
+def _children(pid: int) -> list[psutil.Process]:
+    """The browser's helper processes: they end a moment after it."""
+    try:
+        found: list[psutil.Process] = psutil.Process(pid).children(recursive=True)
+    except psutil.Error:
+        return []
+    return found
 
 
 def _piped(command: list[str]) -> list[str]:

@@ -24,9 +24,11 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.settings import Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tabs
+from kapture_panel.hub import uploads
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.browsers import Launch, has_display
 from kapture_panel.hub.commands import PANEL_COMMANDS
+from kapture_panel.hub.commands.context import Context
 from kapture_panel.hub.formatters import Formatters
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.links import Links
@@ -69,7 +71,8 @@ class Hub:
         history, shots = History(data.history), Shots(data.screenshots)
         self.links = Links(tabs, console, self._launch)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
-        panel_commands = {name: partial(function, tabs) for name, function in PANEL_COMMANDS.items()}
+        context = Context(tabs, lambda client, name, params: router.run(client, name, params))
+        panel_commands = {name: partial(function, context) for name, function in PANEL_COMMANDS.items()}
         router = Router(
             catalogue,
             Policy(options.policy, options.allow_dirs),
@@ -79,7 +82,7 @@ class Hub:
             shots,
             self.links,
             panel_commands,
-            wrappers={"kapturemcp_snapshot": self.formatters.snapshot},
+            wrappers={"kapturemcp_snapshot": self.formatters.snapshot, "kapturemcp_upload_file": uploads.upload},
         )
         person = Client("you", "person", pid=os.getpid())
         self.door = AgentsDoor(data.root, router, clients, self._control)

@@ -15,7 +15,8 @@ else:
     import fcntl
 
 #: Removes its arguments when all other ends of its standard input are gone, then lets go of the lock it inherited.
-_SWEEP = 'while read -r _; do :; done; rm -rf -- "$@"'
+#: The folder of sockets goes, too, when it is empty.
+_SWEEP = 'while read -r _; do :; done; rm -rf -- "$@"; rmdir -- "${1%/*}" 2>/dev/null'
 _LOOK_AGAIN_S = 0.02
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
@@ -75,7 +76,13 @@ class Links:
         if not self._browser_links:
             raise KaptureError("TAB_NOT_FOUND", "no browser is connected: start one with kapturemcp_navigate")
         link = list(self._browser_links.values())[-1]
-        return await link.run(command, params, timeout_ms)
+        response = await link.run(command, params, timeout_ms)
+        # The tab tells where it is over a link of its own, which this answer may overtake.
+        if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
+            self._tabs.update(
+                tab, **{name: response.result[name] for name in ("url", "title") if name in response.result}
+            )
+        return response
 
     async def open_browser(self) -> Tab:
         """Start the managed browser, or find it running, and return a connected tab of it.
@@ -167,13 +174,16 @@ class Links:
                     self._tabs.remove(tab)
 
     def _on_events(self, tab: Tab, events: list[dict[str, Any]]) -> None:
-        lines = [event for event in events if event.get("kind") == "console"]
-        if lines:
-            self._console.append(tab.tab_id, lines)
+        for cleared, batch in groupby(events, key=lambda event: event.get("kind") == "cleared"):
+            lines = [event for event in batch if event.get("kind") == "console"]
+            if lines:
+                self._console.append(tab.tab_id, lines)
+            if cleared:
+                self._console.clear(tab.tab_id)
         for event in events:
             match event.get("kind"):
                 case "tab":
-                    fields = {name: str(event.get(name, "")) for name in ("url", "title", "favicon")}
+                    fields = {name: str(event[name]) for name in ("url", "title", "favicon") if name in event}
                     self._tabs.update(tab, **fields)
                 case "dialog":
                     self._tabs.update(tab, state="dialog" if event.get("open") else "connected")

@@ -19,3 +19,11 @@ test("what was dropped is said", async () => {
   const { kept, dropped } = await handlers.kapturemcp_logs({ max: 1 }, { session: { console } });
   assert.deepEqual([kept, dropped], [3, 1]);
 });
+
+test("cleared lines are counted, gone, and told to the panel", async () => {
+  const events = [];
+  const run = { session: { console, onEvent: (event) => events.push(event) } };
+  assert.deepEqual(await handlers.kapturemcp_clear_logs({}, run), { cleared: 3 });
+  assert.deepEqual(await handlers.kapturemcp_logs({ max: 5 }, run), { logs: [], kept: 0, dropped: 0 });
+  assert.deepEqual(events, [{ kind: "cleared" }]);
+});

@@ -18,6 +18,6 @@ test("handlers are functions", () => {
 });
 
 test("no two groups declare the same handler", () => {
-  const declared = ["console", "interaction", "looking", "navigation", "script", "tabs"].flatMap((name) => extensionFile(`handlers/${name}.js`).match(/\bkapturemcp_\w+(?=:)/g) ?? []);
+  const declared = ["console", "dom", "interaction", "looking", "navigation", "network", "script", "tabs", "viewport"].flatMap((name) => extensionFile(`handlers/${name}.js`).match(/\bkapturemcp_\w+(?=:)/g) ?? []);
   assert.equal(new Set(declared).size, declared.length);
 });

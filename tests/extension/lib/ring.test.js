@@ -29,3 +29,11 @@ test("looking stops where the reader stops", () => {
   const [newest] = filled(10_000, 25_000).newestFirst();
   assert.equal(newest, 25_000);
 });
+
+test("a cleared ring says how much it forgot and fills anew", () => {
+  const ring = filled(3, 5);
+  assert.equal(ring.clear(), 3);
+  assert.deepEqual([ring.length, ring.dropped, [...ring.newestFirst()]], [0, 0, []]);
+  for (const item of [6, 7, 8, 9]) ring.push(item);
+  assert.deepEqual([[...ring.newestFirst()], ring.dropped], [[9, 8, 7], 1]);
+});

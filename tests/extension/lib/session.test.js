@@ -118,7 +118,7 @@ test("an action whose navigation came to nothing still says that the page change
 test("what an action did is among its effects", async () => {
   chrome.replies["Input.dispatchMouseEvent"] = ({ type }) => {
     if (type !== "mouseReleased") return;
-    chrome.cdp(7, "Network.requestWillBeSent", {});
+    chrome.cdp(7, "Network.requestWillBeSent", { requestId: "1", request: { url: "https://shop.example/api", method: "GET", headers: {} }, wallTime: 1, timestamp: 1 });
     logged("boom", "error");
     logged("fine");
     chrome.cdp(7, "Page.downloadWillBegin", { frameId: "F2", url: "https://a.example/f.zip", suggestedFilename: "f.zip" });
@@ -309,7 +309,7 @@ test("10,000 lines are kept, more are counted", async () => {
 for (const [type, context] of [["worker", "worker"], ["shared_worker", "worker"], ["service_worker", "serviceWorker"], ["iframe", "page"]])
   test(`lines of a ${type} are told as ${context}`, async () => {
     await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "child", targetInfo: { type } });
-    assert.deepEqual(chrome.sent.map(({ method, sessionId }) => [method, sessionId]), [["Runtime.enable", "child"], ["Log.enable", "child"]]);
+    assert.deepEqual(chrome.sent.map(({ method, sessionId }) => [method, sessionId]), ["Network.enable", "Runtime.enable", "Log.enable"].map((method) => [method, "child"]));
     await logged("from there", "log", "child");
     assert.deepEqual((await run("logs", { max: 5, context })).result.logs.map(({ text }) => text), ["from there"]);
     await chrome.cdp(7, "Target.detachedFromTarget", { sessionId: "child" });

@@ -46,6 +46,42 @@ test("a number of a page that starts again is never taken back", async () => {
   assert.deepEqual(told, []);
 });
 
+const link = (number, rest = "") => `- link "${number}" [ref=e${number}]${rest}`;
+const hidden = (from, to) => Array.from({ length: to - from }, (_, index) => link(from + index, " offscreen"));
+
+test("a run of nodes out of sight says so once, whatever without a ref is among them", async () => {
+  page.lines = [link(1), ...hidden(2, 6), "- listitem", "- text: gone offscreen", ...hidden(6, 12), link(12)];
+  const [, ...shown] = (await snapshots.take(run)).split("\n");
+  assert.equal(shown[0], link(1));
+  assert.equal(shown[1], "(the next 12 lines are offscreen)");
+  assert.equal(shown[7], "- text: gone offscreen");
+  assert.deepEqual(shown.slice(2, 6), [2, 3, 4, 5].map((number) => link(number)));
+  assert.equal(shown.at(-1), link(12));
+  assert.equal(shown.length, 15);
+});
+
+test("a short run keeps the word on each line", async () => {
+  page.lines = [link(1), ...hidden(2, 5), link(5)];
+  assert.deepEqual((await snapshots.take(run)).split("\n").slice(1), page.lines);
+});
+
+test("a page that starts within a run says what is left of it", async () => {
+  page.lines = [link(1), ...hidden(2, 4000)];
+  let text = await snapshots.take(run);
+  const sizes = [];
+  for (let pages = 0; pages < 10; pages += 1) {
+    const [, said] = /^\(the next (\d+) lines are offscreen\)$/m.exec(text);
+    const lines = text.split("\n").filter((line) => line.startsWith("- ") && line !== link(1));
+    assert.equal(lines.length, Number(said));
+    sizes.push(lines.length);
+    const cursor = /cursor "([^"]+)"/.exec(text)?.[1];
+    if (!cursor) break;
+    text = snapshots.next(cursor);
+  }
+  assert.ok(sizes.length > 1);
+  assert.equal(sizes.reduce((sum, size) => sum + size), 3998);
+});
+
 test("a long page comes in pages by cursor, every line once and in order", async () => {
   page.lines = long(1000);
   const seen = [];

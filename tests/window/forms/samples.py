@@ -29,10 +29,15 @@ def value_for(schema: dict[str, Any]) -> Any:
         return max(schema.get("minimum", 0), 2)
     if kind == "number":
         return 1.5
+    if kind == "array" and schema["items"].get("type") == "object":
+        required = schema["items"].get("required", [])
+        return [{name: value_for(schema["items"]["properties"][name]) for name in required}]
     if kind == "array":
         return schema["items"]["enum"][:2] if "enum" in schema["items"] else ["first", "second one"]
     if kind == "object":
         return {name: 10 + at for at, name in enumerate(schema["properties"])}
+    if schema.get("pattern"):
+        return "e7"
     return "return 1;\n// två" if schema.get("format") == "javascript" or schema.get("typed") else "some text"
 
 
@@ -40,10 +45,9 @@ def samples(command: Command) -> Iterator[dict[str, Any]]:
     """Valid parameters: the least, all at once or each choice by itself, every way of a target."""
     groups, needed = CHOICES.get(command.name, ((), False))
     exclusive = {name for names in groups for name in names}
+    shared = (command.target_properties.keys() - command.properties.keys()) | {"tabId"}
     free = {
-        name: value_for(schema)
-        for name, schema in command.all_properties.items()
-        if name not in exclusive | command.target_properties.keys() | {"tabId"}
+        name: value_for(schema) for name, schema in command.all_properties.items() if name not in exclusive | shared
     }
     least = {name: value_for(command.properties[name]) for name in command.required}
     targets = TARGETS if command.target == "required" else [{}]

@@ -1,4 +1,4 @@
-"""Commands of panel scope: catalogue name → function(hub, client, params), one module per group."""
+"""Commands of panel scope: catalogue name → function(context, client, params), one module per group."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tabs
-from kapture_panel.hub.commands import tabs
+from kapture_panel.hub.commands import batch, tabs
+from kapture_panel.hub.commands.context import Context
 
-PanelFunction = Callable[[Tabs, Client, dict[str, Any]], Awaitable[Any]]
+PanelFunction = Callable[[Context, Client, dict[str, Any]], Awaitable[Any]]
 
-PANEL_COMMANDS: dict[str, PanelFunction] = {**tabs.COMMANDS}
+PANEL_COMMANDS: dict[str, PanelFunction] = {**batch.COMMANDS, **tabs.COMMANDS}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.hub.commands.context import Context
 
 
-async def list_tabs(tabs: Tabs, client: Client, _params: dict[str, Any]) -> dict[str, Any]:
+async def list_tabs(context: Context, client: Client, _params: dict[str, Any]) -> dict[str, Any]:
     """All connected tabs in the order they connected; `current` marks the one `client` used last."""
     rows = []
-    for tab in tabs:
+    for tab in context.tabs:
         row: dict[str, Any] = {"tabId": tab.tab_id, "url": tab.url, "title": tab.title, "state": tab.state}
         if tab.driver:
             row["driver"] = tab.driver

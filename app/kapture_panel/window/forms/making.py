@@ -13,6 +13,7 @@ from kapture_panel.window.forms.choice_fields import (
     TogglesField,
 )
 from kapture_panel.window.forms.field import Field, Schema
+from kapture_panel.window.forms.json_field import JsonField
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.forms.text_fields import (
     LinesField,
@@ -43,6 +44,10 @@ _MAKERS: tuple[tuple[Callable[[Schema, bool], bool], _Make], ...] = (
     (
         lambda schema, _: schema["type"] == "array" and "enum" in schema["items"],
         lambda name, schema, _: TogglesField(name, schema),
+    ),
+    (
+        lambda schema, _: schema["type"] == "array" and schema["items"]["type"] == "object",
+        lambda name, schema, needed: JsonField(name, schema, is_required=needed),
     ),
     (
         lambda schema, _: schema["type"] == "array",

@@ -1,0 +1,19 @@
+"""What a command of panel scope may use."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kapture_panel.core.clients import Client
+from kapture_panel.core.router import Answer
+from kapture_panel.core.tabs import Tabs
+
+
+@dataclass(frozen=True)
+class Context:
+    """The registry of tabs, and the router's own door for commands made of commands."""
+
+    tabs: Tabs
+    run: Callable[[Client, str, dict[str, Any]], Awaitable[Answer]]

@@ -1,0 +1,54 @@
+import { KaptureError } from "../lib/errors.js";
+import { keyOf } from "../lib/keys.js";
+import { targetOf } from "../lib/target.js";
+import { press, pressKey } from "./interaction.js";
+
+async function fill({ value, ...rest }, run) {
+  const target = targetOf(rest);
+  const start = await run.pageOnce("startFill", target, value);
+  if (start.way === "done") return { value: start.value ?? start.values?.[0] };
+  if (start.way === "click") await press(run, start);
+  else if (value !== "") await run.send("Input.insertText", { text: value });
+  else if (!start.empty) await pressKey(run, keyOf("Delete"));
+  return run.pageOnce("endFill", target, value);
+}
+
+/** Fields in order; an error tells which one failed and what was filled before it. */
+async function fillForm({ fields }, run) {
+  const filled = [];
+  for (const [index, { value, ...target }] of fields.entries()) {
+    try {
+      filled.push(await fill({ value, ...target }, run));
+    } catch (error) {
+      if (!(error instanceof KaptureError)) throw error;
+      const which = `field ${index + 1} of ${fields.length} (${Object.values(target)[0] ?? "no target"})`;
+      throw new KaptureError(error.code, `${which}: ${error.message}; ${index} filled before it`, { ...error.details, filled: index });
+    }
+  }
+  return { filled: filled.length };
+}
+
+function select({ value, values, labels, ...rest }, run) {
+  return run.pageOnce("select", targetOf(rest), { value, values, labels });
+}
+
+async function insertText({ text, ...rest }, run) {
+  const target = targetOf(rest);
+  if (Object.keys(target).length) await run.pageOnce("startType", target, { clear: false });
+  else await run.pageOnce("demandCaret");
+  await run.send("Input.insertText", { text });
+  return { inserted: [...text].length };
+}
+
+/** The panel has read the files: an extension may not name paths to a page. */
+function uploadFile({ files, ...rest }, run) {
+  return run.pageOnce("setFiles", targetOf(rest), files);
+}
+
+export const handlers = {
+  kapturemcp_fill: fill,
+  kapturemcp_fill_form: fillForm,
+  kapturemcp_select: select,
+  kapturemcp_insert_text: insertText,
+  kapturemcp_upload_file: uploadFile,
+};

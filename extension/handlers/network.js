@@ -1,0 +1,98 @@
+import { KaptureError } from "../lib/errors.js";
+import { maskUrl } from "../lib/masking.js";
+import * as offline from "../lib/offline.js";
+import { bodyText, detailsOf, lineOf, sourceOf } from "../lib/request_text.js";
+import { headersOf } from "../lib/requests.js";
+
+async function listRequests({ since, filter, max }, run) {
+  const { requests } = run.session;
+  const wanted = filter?.toLowerCase();
+  const lines = [];
+  for (const record of requests.newestFirst()) {
+    if (lines.length === max) break;
+    if (since !== undefined && record.at <= since) continue;
+    const line = lineOf(record);
+    // Looked for in what is shown only: a filter must not tell what the mask hides.
+    if (!wanted || `${line} ${record.url}`.toLowerCase().includes(wanted)) lines.push(line);
+  }
+  return withTail(lines, requests);
+}
+
+function withTail(lines, { length, dropped }) {
+  if (lines.length === 0) return `no requests ${length ? "match" : "yet"}`;
+  return `${lines.join("\n")}\n(${lines.length} of ${length} requests, newest first${dropped ? `; ${dropped} older ones dropped` : ""})`;
+}
+
+async function getRequest({ requestId }, run) {
+  const { requests } = run.session;
+  const record = requests.find(requestId);
+  if (!record) {
+    const there = requests.newestId ? `the newest is ${requests.newestId}, ${requests.length} are kept` : "none was made yet";
+    throw new KaptureError("INVALID_PARAMS", `get_request: there is no request ${JSON.stringify(requestId)}; ${there}: see kapturemcp_list_requests`, { param: "requestId" });
+  }
+  const [requestBody, responseBody] = await Promise.all([sentBody(record, run), receivedBody(record, run)]);
+  return detailsOf(record, { requestBody, responseBody });
+}
+
+async function sentBody(record, run) {
+  if (!record.hasPostData) return null;
+  if (record.redirectedTo) return `: not kept, the request was redirected`;
+  const { "Content-Type": upper, "content-type": lower } = headersOf(record).request;
+  return body(run, "Network.getRequestPostData", record, ({ postData, base64Encoded }) => bodyText(postData, base64Encoded, upper ?? lower));
+}
+
+async function receivedBody(record, run) {
+  if (record.failure || record.status === null || record.redirectedTo || record.type === "websocket") return null;
+  if (!record.finished) return ": still on its way";
+  return body(run, "Network.getResponseBody", record, (reply) => bodyText(reply.body, reply.base64Encoded, record.mimeType));
+}
+
+/** The browser keeps bodies for the page that is open, and not all of those. */
+async function body(run, method, { requestId, childSession }, read) {
+  try {
+    return read(await run.send(method, { requestId }, childSession || undefined));
+  } catch (error) {
+    if (error.code !== "EXECUTION_ERROR") throw error;
+    return ": no longer kept by the browser";
+  }
+}
+
+async function getNetworkSources({ max }, run) {
+  const { requests } = run.session;
+  const counts = new Map();
+  const lines = [];
+  for (const record of requests.newestFirst()) {
+    const source = sourceOf(record);
+    counts.set(source, (counts.get(source) ?? 0) + 1);
+    if (lines.length < max) lines.push(`${record.id} ${source}${record.workerSource ? ` (${record.workerSource})` : ""} ${record.method} ${record.url.slice(0, 300)}`);
+  }
+  const counted = [...counts].map(([source, count]) => `${source} ${count}`).join(", ");
+  return counted ? `${counted}\n${withTail(lines, requests)}` : withTail(lines, requests);
+}
+
+async function getServiceWorkers(_params, run) {
+  const { impossible, controller, registrations } = await run.page("serviceWorkers");
+  if (impossible) return `none: this page cannot have service workers: ${impossible}`;
+  if (registrations.length === 0) return "no service worker is registered for this page's site";
+  return registrations.map((registration) => described(registration, controller)).join("\n");
+}
+
+function described({ scope, ...workers }, controller) {
+  const lines = Object.entries(workers)
+    .filter(([, worker]) => worker)
+    .map(([role, { url, state }]) => `  ${role}: ${maskUrl(url)} state=${state}${role === "active" && url === controller ? " controls this page" : ""}`);
+  return [`scope ${maskUrl(scope)}`, ...lines].join("\n");
+}
+
+async function setOffline({ offline: wanted }, run) {
+  await offline.setOffline(run, wanted);
+  return { offline: wanted };
+}
+
+export const handlers = {
+  kapturemcp_list_requests: listRequests,
+  kapturemcp_get_request: getRequest,
+  kapturemcp_get_network_sources: getNetworkSources,
+  kapturemcp_get_service_workers: getServiceWorkers,
+  kapturemcp_set_offline: setOffline,
+};

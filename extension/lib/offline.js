@@ -1,0 +1,16 @@
+/** Cut a tab off the network, or let it back: each worker has a network of its own. */
+export async function setOffline(run, offline) {
+  const { session } = run;
+  session.offline = offline;
+  const children = [...session.children.keys()].map((child) => applyOffline(session, child).catch(() => {})); // one that has just ended
+  await Promise.all([run.send("Network.emulateNetworkConditions", conditions(offline)), ...children]);
+}
+
+/** Make a worker or frame with a target of its own as the tab is. */
+export function applyOffline(session, childSession) {
+  return session.cdp.send("Network.emulateNetworkConditions", conditions(session.offline), childSession);
+}
+
+function conditions(offline) {
+  return { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+}

@@ -1,0 +1,99 @@
+// The text a reader sees, in reading order, one line a block; what fields hold is left out.
+
+/** Elements whose text is not shown as text. */
+const BLOCK_BOX = /^(block|flex|grid|table|list-item|flow-root)/;
+const NOT_TEXT = new Set([...SKIPPED, "input", "textarea", "select", "canvas", "video", "audio", "object"]);
+
+class Reading {
+  #lines = [];
+  #line = "";
+  #size = 0;
+
+  /**
+   * @param limit stop soon after this many characters
+   * @param meet called with (element, its text) for each element none of whose children was met with true
+   */
+  constructor(limit, meet = () => false) {
+    Object.assign(this, { limit, meet });
+  }
+
+  get text() {
+    return [...this.#lines, this.#line.trimEnd()].join("\n").trimEnd();
+  }
+
+  /** Read an element. @returns whether `meet` said true of it or of anything inside */
+  read(element) {
+    if (this.#size > this.limit) return false;
+    const style = styleOf(element);
+    if (style.display === "none" || style.contentVisibility === "hidden") return false;
+    const shown = style.visibility === "visible";
+    if (NOT_TEXT.has(tag(element))) return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
+    if (tag(element) === "br") return this.#end();
+    const block = BLOCK_BOX.test(style.display) && style.display !== "table-cell";
+    if (block) this.#end();
+    const start = { line: this.#lines.length, column: this.#line.length };
+    let met = false;
+    for (const node of readChildren(element)) {
+      if (node.nodeType === 3) {
+        if (shown) this.#add(textContent(node), style.whiteSpace);
+      } else if (isElement(node)) met = this.read(node) || met;
+    }
+    if (style.display === "table-cell" && this.#line) this.#line += "\t";
+    const hit = !met && shown && this.meet(element, this.#since(start));
+    if (block) this.#end();
+    return met || hit;
+  }
+
+  #add(text, whiteSpace) {
+    this.#size += text.length;
+    if (/^(pre|break-spaces)/.test(whiteSpace)) {
+      const [first, ...rest] = text.split("\n");
+      this.#line += first;
+      for (const line of rest) {
+        this.#end();
+        this.#line = line;
+      }
+      return;
+    }
+    const squeezed = text.replace(/[ \t\r\n\f]+/g, " ");
+    this.#line += /^$|\s$/.test(this.#line.slice(-1)) ? squeezed.trimStart() : squeezed;
+  }
+
+  #end() {
+    const line = this.#line.trimEnd();
+    if (line) this.#lines.push(line);
+    this.#line = "";
+    return false;
+  }
+
+  #since({ line, column }) {
+    if (this.#lines.length === line) return this.#line.slice(column);
+    return [this.#lines[line].slice(column), ...this.#lines.slice(line + 1), this.#line].join(" ");
+  }
+}
+
+const readChildren = (element) => {
+  if (!isFrame(element)) return flatChildren(element);
+  const content = frameDocument(element);
+  const body = content && documentBody(content);
+  return body ? [body] : [];
+};
+
+/** What is shown of an element, its first `limit` characters at least. */
+const readingOf = (element, limit) => {
+  if (!isRendered(element)) return "";
+  const reading = new Reading(limit);
+  reading.read(element);
+  return reading.text.toWellFormed();
+};
+
+/** Whether nothing around an element keeps it from being drawn. */
+const isRendered = (element) => {
+  for (let node = element; node; node = flatParent(node))
+    if (isElement(node)) {
+      const style = styleOf(node);
+      if (style.display === "none" || (style.contentVisibility === "hidden" && node !== element)) return false;
+      if (SKIPPED.has(tag(node))) return false;
+    }
+  return true;
+};

@@ -1,0 +1,481 @@
+"""The DOM exploration commands on real pages; what they say is compared with the page itself over raw CDP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from kapture_panel.core import tasks
+from kapture_panel.core.tabs import Tab
+from kapture_panel.demo.agent import Agent
+from tests.core.fakes import CATALOGUE, minimal
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+COMMANDS = [command.short_name for command in CATALOGUE if command.group == "dom"]
+SINGLE = ["get_visible_text", "get_computed_styles", "check_visibility", "get_attributes", "check_element_state"]
+LISTS = ["query_dom", "count_elements", "find_by_text"]
+SECRETS = ["hunter2", "41111", "987654", "month-07", "t0ken-of-the-form", "tok3n-of-the-page"]
+
+
+async def asked(agent: Agent, command: str, **params: Any) -> Any:
+    """The JSON of an answer, wherever it stands."""
+    return json.loads(await agent.text(command, **params))
+
+
+def with_selector(command: str, selector: str) -> dict[str, Any]:
+    """Parameters of a command about what matches `selector`."""
+    if command == "get_form_values":
+        return {"formSelector": selector}
+    return {"selector": selector, **({"text": "a"} if command == "find_by_text" else {})}
+
+
+async def test_query_dom_lists_what_matches_and_counts_the_rest(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        answer = await asked(a, "query_dom", selector="button")
+        witness = panel.witness(shop)
+        assert answer["count"] == await witness.see("document.querySelectorAll('button').length", "/lab")
+        ids = "[...document.querySelectorAll('button')].slice(0, 10).map(e => e.id)"
+        assert [element["id"] for element in answer["elements"]] == await witness.see(ids, "/lab")
+        first = answer["elements"][0]
+        assert {first["role"], first["tag"]} == {"button"}
+        assert first["name"] == "Log"
+        assert len((await asked(a, "query_dom", selector="button", limit=3))["elements"]) == 3
+        await a.call("click", ref=answer["elements"][1]["ref"])
+        logged = await witness.see("document.querySelector('#console-output').textContent", "/lab")
+        assert "info" in logged.lower()
+
+
+async def test_query_dom_tells_text_value_and_visibility(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        (styled,) = (await asked(a, "query_dom", selector="#styled"))["elements"]
+        assert styled["text"] == "Once upon a time"
+        assert styled["class"] == "lead first"
+        assert styled["role"] == "paragraph"
+        assert styled["visible"] is styled["inViewport"] is True
+        (name,) = (await asked(a, "query_dom", selector="#name"))["elements"]
+        assert (name["role"], name["name"], name["value"]) == ("textbox", "Name", "Ada")
+        (gone,) = (await asked(a, "query_dom", selector="#gone"))["elements"]
+        assert gone["visible"] is gone["inViewport"] is False
+        (far,) = (await asked(a, "query_dom", selector="#far"))["elements"]
+        assert (far["visible"], far["inViewport"]) == (True, False)
+
+
+async def test_refs_go_on_over_pages_whichever_command_gave_them(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        (before,) = (await asked(a, "query_dom", selector="#name"))["elements"]
+        await a.call("navigate", url=f"{pages}/keys.html")
+        (after,) = (await asked(a, "query_dom", selector="#plain"))["elements"]
+        assert int(after["ref"][1:]) > int(before["ref"][1:])
+        assert (await a.fails("click", ref=before["ref"])).startswith("STALE_REF")
+        assert f"[ref={after['ref']}]" in await a.text("snapshot")
+
+
+async def test_visible_text_is_what_the_page_shows(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        text = await a.text("get_visible_text")
+        lines = text.splitlines()
+        for shown in ("Explore", "Once upon a time", "but this", "First link", "Bread\t3", "  two", "More"):
+            assert shown in lines, shown
+        assert "In the shadow" in lines
+        assert "Text inside the frame" in lines
+        for hidden in ("Gone", "Unseen", "In hidden", "Folded", "not text", "--brand", "Ada"):
+            assert hidden not in text, hidden
+        words = "document.querySelector('#list').innerText.split(/\\s+/).join(' ')"
+        shown = await a.text("get_visible_text", selector="#list")
+        assert " ".join(shown.split()) == await panel.witness(pages).see(words, "/explore.html")
+        assert await a.text("get_visible_text", selector="#gone") == "(no visible text)"
+        assert await a.text("get_visible_text", selector="#in-hidden") == "(no visible text)"
+
+
+async def test_visible_text_is_cut_where_it_was_told_to(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/large.html") as a:
+        short = await a.text("get_visible_text", maxLength=100)
+        kept, _, note = short.rpartition("\n")
+        assert len(kept) == 100
+        assert "maxLength" in note
+        assert len(await a.text("get_visible_text")) < 5100
+        whole = await a.text("get_visible_text", maxLength=1000000)
+        assert whole.splitlines() == [f"Link {number}" for number in range(2500)]
+
+
+async def test_computed_styles_are_the_pages_own(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        wanted = ["color", "paddingLeft", "padding-left", "--brand"]
+        answer = await a.call("get_computed_styles", selector="#styled", properties=wanted)
+        read = (
+            "(s => [s.color, s.paddingLeft, s.paddingLeft, s.getPropertyValue('--brand')])"
+            "(getComputedStyle(document.querySelector('#styled')))"
+        )
+        assert [answer["styles"][name] for name in wanted] == await panel.witness(pages).see(read, "/explore.html")
+        assert answer["styles"].keys() == set(wanted)
+        usual = (await a.call("get_computed_styles", selector="#styled"))["styles"]
+        assert usual["color"] == "rgb(1, 2, 3)"
+        assert usual["padding"] == "4px 8px"
+        said = await a.fails("get_computed_styles", selector="#styled", properties=["colour"])
+        assert said.startswith("INVALID_PARAMS")
+        assert '"colour"' in said
+
+
+@pytest.mark.parametrize(
+    ("selector", "reason"),
+    [
+        ("#gone", "display: none"),
+        ("#unseen", "visibility: hidden"),
+        ("#clear", "opacity: 0"),
+        ("#zero", "no size"),
+        ("#in-hidden", "display: none of <div>"),
+        ("#folded", 'closed <details id="more">'),
+        ("title", "display: none"),
+    ],
+)
+async def test_what_cannot_be_seen_says_why(agent: OpenAgent, pages: str, selector: str, reason: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        answer = await a.call("check_visibility", selector=selector)
+        assert answer["visible"] is False
+        assert reason in answer["reason"]
+
+
+async def test_visibility_tells_box_viewport_and_cover(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        styled = await a.call("check_visibility", selector="#styled")
+        assert styled["visible"] is styled["inViewport"] is True
+        assert "reason" not in styled
+        assert "coveredBy" not in styled
+        box = (
+            "(({ x, y, width, height }) => ({ x, y, width, height }))"
+            "(document.querySelector('#styled').getBoundingClientRect())"
+        )
+        assert styled["box"] == pytest.approx(await panel.witness(pages).see(box, "/explore.html"), abs=0.06)
+        assert (await a.call("check_visibility", selector="#under"))["coveredBy"] == '<div id="over">'
+        far = await a.call("check_visibility", selector="#far")
+        assert (far["visible"], far["inViewport"]) == (True, False)
+        assert (await a.call("check_visibility", selector="#seen-inside"))["visible"] is True
+
+
+async def test_attributes_all_or_some(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        everything = "Object.fromEntries([...document.querySelector('#floor').attributes].map(a => [a.name, a.value]))"
+        answer = await asked(a, "get_attributes", selector="#floor")
+        assert answer["attributes"] == await panel.witness(shop).see(everything, "/checkout")
+        some = await asked(a, "get_attributes", selector="#floor", attributes=["max", "nothing"])
+        assert some["attributes"] == {"max": "40", "nothing": None}
+
+
+async def test_count_elements(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        assert await a.call("count_elements", selector="#styled, #gone, #unseen, #far") == {"count": 4, "visible": 2}
+        assert await a.call("count_elements", selector=".nowhere") == {"count": 0, "visible": 0}
+
+
+async def test_page_metadata_says_what_the_page_says_of_itself(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        answer = await asked(a, "get_page_metadata")
+        witness = panel.witness(pages)
+        for name, read in (
+            ("title", "document.title"),
+            ("url", "location.href"),
+            ("language", "document.documentElement.lang"),
+            ("charset", "document.characterSet"),
+            ("canonical", "document.querySelector('link[rel=canonical]').href"),
+        ):
+            assert answer[name] == await witness.see(read, "/explore.html"), name
+        assert answer["meta"] == {"description": "A page to ask about", "og:title": "Explored"}
+        assert answer["headings"] == ["Explore"]
+        assert answer["feeds"] == [f"{pages}/feed.xml"]
+        assert answer["structuredData"] == ["Recipe"]
+
+
+async def test_the_filtered_tree_is_the_snapshot_of_few_levels(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        assert await a.text("get_filtered_aria_tree") == await a.text("snapshot", maxDepth=5)
+        links = (await a.text("get_filtered_aria_tree", roles=["link"])).splitlines()[1:]
+        assert [line.split('"')[1] for line in links] == ["First link", "Second link"]
+        controls = await a.text("get_filtered_aria_tree", interactiveOnly=True, maxDepth=1)
+        assert 'button "Search the shop"' in controls
+        assert "- text:" not in controls
+        assert all(not line.startswith(" ") for line in controls.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({"text": "upon a TIME"}, [("paragraph", "styled")]),
+        ({"text": "first"}, [("link", "First link")]),
+        ({"text": "link"}, [("link", "First link"), ("link", "Second link")]),
+        ({"text": "Search the"}, [("button", "Search the shop")]),
+        ({"text": "find a book"}, [("searchbox", "Find a book")]),
+        ({"text": "sleeping"}, [("img", "A sleeping cat")]),
+        ({"text": "Second link", "exact": True}, [("link", "Second link")]),
+        ({"text": "second link", "exact": True}, []),
+        ({"text": "Second", "exact": True}, []),
+        ({"text": "Second link", "selector": "#table"}, []),
+        ({"text": "link", "selector": ".nowhere"}, []),
+        ({"text": "Bread", "selector": "#table"}, [("cell", "Bread")]),
+        ({"text": "In the shadow"}, [("paragraph", "")]),
+        ({"text": "inside the frame"}, [("paragraph", "")]),
+        ({"text": "Gone"}, []),
+        ({"text": "Folded"}, []),
+        ({"text": "not text"}, []),
+    ],
+)
+async def test_find_by_text(agent: OpenAgent, pages: str, params: dict[str, Any], found: list[tuple[str, str]]) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        answer = await asked(a, "find_by_text", **params)
+        assert answer["count"] == len(found)
+        assert [element["role"] for element in answer["elements"]] == [role for role, _ in found]
+        for element, (_, name) in zip(answer["elements"], found, strict=True):
+            assert element["name"] in (name, "")
+
+
+async def test_what_was_found_can_be_acted_on(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/lab") as a:
+        (button,) = (await asked(a, "find_by_text", text="Count", exact=True))["elements"]
+        await a.call("click", ref=button["ref"])
+        count = "document.querySelector('#counter-output').textContent"
+        assert await panel.witness(shop).see(count, "/lab") == "1"
+        limited = await asked(a, "find_by_text", text="o", limit=2)
+        assert len(limited["elements"]) == 2 < limited["count"]
+        assert (await a.fails("find_by_text", text="  ")).startswith("INVALID_PARAMS")
+
+
+async def test_form_values_are_what_the_fields_hold(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        answer = await asked(a, "get_form_values", formSelector="#form")
+        fields = {field.get("field"): field for field in answer["fields"]}
+        assert answer["count"] == len(answer["fields"]) == 16
+        assert fields["name"]["value"] == "Ada"
+        assert fields["name"]["required"] is True
+        assert fields["campaign"]["value"] == "spring"
+        assert fields["agree"]["checked"] is True
+        assert [(f["value"], f["checked"]) for f in answer["fields"] if f.get("field") == "size"] == [
+            ("s", False),
+            ("l", True),
+        ]
+        assert (fields["extras"]["values"], fields["extras"]["labels"]) == (["a", "b"], ["Anchovies", "Basil"])
+        assert fields["note"]["value"] == "two\nlines"
+        assert fields["rich"]["value"] == "Rich text"
+        assert fields["off"]["disabled"] is True
+        assert fields["outside"]["value"] == "joined"
+        for name in ("password", "card", "otp", "expiry", "csrf_token"):
+            assert fields[name]["secret"] is True
+            assert fields[name]["filled"] is True
+            assert "value" not in fields[name]
+        assert "label" not in fields["expiry"]
+        page = await asked(a, "get_form_values")
+        held = {field.get("field"): field.get("value") for field in page["fields"]}
+        assert held["shade"] == "dark"
+        assert held["framed"] == "in the frame"
+        assert held["find"] == ""
+
+
+async def test_form_values_follow_what_was_filled(agent: OpenAgent, shop: str, panel: Panel) -> None:
+    async with agent(f"{shop}/checkout") as a:
+        await a.call("fill", selector="#full-name", value="Ada")
+        await a.call("select", selector="#country", value="IE")
+        await a.call("fill", selector="#card", value="4111111111111111")
+        text = await a.text("get_form_values", formSelector="#checkout-form")
+        fields = {field["field"]: field for field in json.loads(text)["fields"]}
+        assert fields["full-name"]["value"] == "Ada"
+        assert (fields["country"]["value"], fields["country"]["label"]) == ("IE", "Ireland")
+        assert fields["card"]["filled"] is True
+        assert fields["one-time-code"]["filled"] is False
+        assert "4111" not in text
+        own = "new Set([...document.querySelector('#checkout-form').elements].map(e => e.name).filter(Boolean)).size"
+        # The note to the courier is no element of the form, and still a field in it.
+        assert len(fields) == await panel.witness(shop).see(own, "/checkout") + 1
+
+
+@pytest.mark.parametrize(
+    ("selector", "state"),
+    [
+        ("#name", {"enabled": True, "editable": True, "required": True, "valid": True, "readOnly": False}),
+        ("#locked", {"enabled": True, "editable": False, "readOnly": True}),
+        ("#off", {"enabled": False, "editable": False}),
+        ("#agree", {"checked": True, "editable": False}),
+        ("#extras > option", {"selected": True}),
+        ("#pressed", {"pressed": True, "expanded": False}),
+        ("#rich", {"editable": True}),
+        ("#more > summary", {"expanded": False}),
+        ("#gone", {"visible": False}),
+        ("#otp", {"valid": True, "editable": True}),
+    ],
+)
+async def test_the_state_of_an_element(agent: OpenAgent, pages: str, selector: str, state: dict[str, Any]) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        answer = await a.call("check_element_state", selector=selector)
+        assert {name: answer[name] for name in state} == state
+
+
+async def test_the_focus_and_a_cleared_field_are_told(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        await a.call("fill", selector="#name", value="")
+        answer = await a.call("check_element_state", selector="#name")
+        assert (answer["focused"], answer["valid"]) == (True, False)
+        assert (
+            await panel.witness(pages).see("document.querySelector('#name').checkValidity()", "/explore.html") is False
+        )
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("get_page_metadata", "get_filtered_aria_tree")])
+async def test_a_selector_that_is_none_is_told(agent: OpenAgent, pages: str, command: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        for selector in ("##", "#frame >>> p[", ">>>"):
+            said = await a.fails(command, **with_selector(command, selector))
+            assert said.startswith("INVALID_SELECTOR"), said
+
+
+@pytest.mark.parametrize("command", [*SINGLE, "get_form_values"])
+async def test_one_element_that_is_not_there_is_an_error(agent: OpenAgent, pages: str, command: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        said = await a.fails(command, **with_selector(command, "#frame >>> #nowhere"))
+        assert said.startswith("ELEMENT_NOT_FOUND"), said
+        assert "#nowhere" in said
+
+
+@pytest.mark.parametrize("command", LISTS)
+async def test_a_list_of_nothing_is_empty(agent: OpenAgent, pages: str, command: str) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        answer = await asked(a, command, **with_selector(command, "#nowhere"))
+        assert answer["count"] == 0
+        assert answer.get("elements", []) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "params", "word"),
+    [
+        ("query_dom", {}, "selector"),
+        ("query_dom", {"selector": "p", "limit": 0}, "limit"),
+        ("get_visible_text", {"maxLength": 0}, "maxLength"),
+        ("get_computed_styles", {"selector": "p", "properties": "color"}, "properties"),
+        ("check_visibility", {"selector": "p", "ref": "e1"}, "ref"),
+        ("get_attributes", {"selector": "p", "attributes": [1]}, "attributes"),
+        ("count_elements", {}, "selector"),
+        ("get_page_metadata", {"selector": "p"}, "selector"),
+        ("get_filtered_aria_tree", {"maxDepth": 0}, "maxDepth"),
+        ("find_by_text", {}, "text"),
+        ("get_form_values", {"formSelector": ""}, "formSelector"),
+        ("check_element_state", {"selector": ""}, "selector"),
+    ],
+)
+async def test_bad_parameters_are_named(
+    agent: OpenAgent, pages: str, command: str, params: dict[str, Any], word: str
+) -> None:
+    async with agent(f"{pages}/explore.html") as a:
+        said = await a.fails(command, **params)
+        assert said.startswith("INVALID_PARAMS")
+        assert word in said
+
+
+async def test_shadow_roots_and_frames_are_entered(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    shaded, framed = "#card-host >>> #shaded", "#frame >>> #inside"
+    async with agent(f"{pages}/explore.html") as a:
+        assert await a.text("get_visible_text", selector=shaded) == "In the shadow"
+        assert await a.text("get_visible_text", selector=framed) == "Text inside the frame"
+        for selector in (shaded, framed):
+            assert (await asked(a, "query_dom", selector=selector))["count"] == 1
+            assert await a.call("count_elements", selector=selector) == {"count": 1, "visible": 1}
+            assert (await a.call("get_computed_styles", selector=selector))["styles"]["display"] == "block"
+            assert (await a.call("check_element_state", selector=selector))["visible"] is True
+            assert (await asked(a, "find_by_text", text="in", selector=selector))["count"] == 1
+        assert (await asked(a, "get_attributes", selector=shaded))["attributes"]["data-kind"] == "shade"
+        (field,) = (await asked(a, "get_form_values", formSelector="#frame >>> body"))["fields"]
+        assert field["value"] == "in the frame"
+        (field,) = (await asked(a, "get_form_values", formSelector="#card-host"))["fields"]
+        assert field["value"] == "dark"
+        box = (await a.call("check_visibility", selector=framed))["box"]
+        x = await panel.witness(pages).see(
+            "(f => f.getBoundingClientRect().x + f.clientLeft"
+            " + f.contentDocument.querySelector('p').getBoundingClientRect().x)(document.querySelector('#frame'))",
+            "/explore.html",
+        )
+        assert box["x"] == pytest.approx(x, abs=0.06)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_secrets_never_leave_the_page(agent: OpenAgent, pages: str, command: str) -> None:
+    properties = CATALOGUE.get(command).properties
+    async with agent(f"{pages}/explore.html") as a:
+        for place in ("#form *", "#password", "#card", "#otp", "#expiry", "label:has(#card)", "label:has(#expiry)",
+                      "[name=csrf_token]", "[name=csrf-token]", "#form", "body"):  # fmt: skip
+            params: dict[str, Any] = {}
+            if "selector" in properties:
+                params["selector"] = place
+            elif "formSelector" in properties:
+                params["formSelector"] = place
+            if "limit" in properties:
+                params["limit"] = 100
+            for text in ("hunter2", "4111111111111111", "Card") if command == "find_by_text" else ("",):
+                answer = await a.text(command, **params, **({"text": text} if text else {}))
+                if text not in ("", "Card"):
+                    assert json.loads(answer)["count"] == 0, answer
+                for secret in SECRETS:
+                    assert secret not in answer, (place, answer)
+
+
+async def test_a_hostile_page_bends_no_answer(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/hostile_dom.html") as a:
+        assert (await asked(a, "get_page_metadata"))["title"] == "Hostile DOM"
+        assert (await asked(a, "get_page_metadata"))["charset"] in ("UTF-8", "windows-1252")
+        form = (await asked(a, "query_dom", selector="#form"))["elements"][0]
+        assert (form["tag"], form["id"], form["visible"]) == ("form", "form", True)
+        assert (await a.call("check_visibility", selector="#form"))["visible"] is True
+        assert (await a.call("check_element_state", selector="#form"))["enabled"] is True
+        assert (await a.call("get_computed_styles", selector="#form"))["styles"]["display"] == "block"
+        assert (await asked(a, "get_attributes", selector="#form"))["attributes"] == {"id": "form"}
+        assert (await a.call("count_elements", selector="#form > input"))["count"] == 10
+        text = await a.text("get_form_values", formSelector="#form")
+        assert "hidden-word" not in text
+        assert json.loads(text)["fields"][0]["value"] == "kept"
+        assert json.loads(text)["count"] == 10
+        assert (await asked(a, "get_attributes", selector="#lone"))["attributes"]["__proto__"] == "polluted"
+        assert "Half a pair" in await a.text("get_visible_text")
+        assert (await asked(a, "find_by_text", text="half a pair"))["count"] == 1
+        assert 'textbox "Elements"' in await a.text("get_filtered_aria_tree")
+        assert "Half a pair" in await a.text("query_dom", selector="#lone")
+
+
+async def test_nothing_is_changed_by_looking(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    trace = "document.documentElement.outerHTML + scrollX + ',' + scrollY + document.activeElement.tagName"
+    async with agent(f"{pages}/explore.html") as a:
+        witness = panel.witness(pages)
+        before = await witness.see(trace, "/explore.html")
+        for command in COMMANDS:
+            selector = "#far" if "selector" in CATALOGUE.get(command).required else None
+            await a.text(
+                command, **({**minimal(CATALOGUE.get(command)), **({"selector": selector} if selector else {})})
+            )
+        assert await witness.see(trace, "/explore.html") == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_a_tab_that_vanishes_under_it_is_told(agent: OpenAgent, pages: str, panel: Panel, command: str) -> None:
+    url = f"{pages}/explore.html?{command}"
+    async with agent(url) as a:
+        tab = await current_tab(a)
+        assert panel.hub.links.browser is not None
+        pipe = panel.hub.links.browser.pipe
+        # A page that is busy answers nothing, so the command is under way when its tab goes.
+        session = await panel.witness(pages).session(f"?{command}")
+        busy = tasks.spawn(pipe.call("Runtime.evaluate", {"expression": "for (;;) {}"}, session=session), "busy")
+        gone = asyncio.Event()
+
+        def removed(which: Tab) -> None:
+            if which.tab_id == tab:
+                gone.set()
+
+        panel.hub.services.tabs.removed.connect(removed)
+        running = tasks.spawn(a.fails(command, **minimal(CATALOGUE.get(command)), timeout=20000), command)
+        await panel.executing(tab)
+        targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
+        target = next(t["targetId"] for t in targets if t["url"] == url)
+        await pipe.call("Target.closeTarget", {"targetId": target})
+        said = await running
+        assert said.startswith(("TAB_DISCONNECTED", "TAB_CRASHED")), said
+        await gone.wait()
+        panel.hub.services.tabs.removed.disconnect(removed)
+        await tasks.end(busy)

@@ -1,0 +1,62 @@
+"""`batch`: steps in order through the router's own door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel import paths
+from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.clients import Client
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.router import Answer
+from kapture_panel.core.tabs import Tabs
+from kapture_panel.hub.commands.batch import batch
+from kapture_panel.hub.commands.context import Context
+
+CATALOGUE = Catalogue(Path(paths.catalogue()))
+CLIENT = Client("claude", "agent")
+
+
+class Commands:
+    """Answers every command but the one told to fail, and remembers what it was given."""
+
+    def __init__(self, failing: str = "") -> None:
+        self.given: list[tuple[str, dict[str, Any]]] = []
+        self._failing = failing
+
+    async def run(self, _client: Client, name: str, params: dict[str, Any]) -> Answer:
+        self.given.append((name, params))
+        if name == self._failing:
+            raise KaptureError("ELEMENT_NOT_FOUND", "nothing matches")
+        return Answer(CATALOGUE.get(name), {"value": len(self.given)})
+
+
+async def test_steps_run_in_order() -> None:
+    commands = Commands()
+    steps = [
+        {"command": "click", "params": {"selector": "a"}},
+        {"command": "wait", "params": {"time": 1, "tabId": "t9"}},
+    ]
+    said = await batch(Context(Tabs(), commands.run), CLIENT, {"steps": steps})
+    assert commands.given == [("click", {"selector": "a"}), ("wait", {"time": 1, "tabId": "t9"})]
+    assert said == '1. click: {"value":1}\n2. wait: {"value":2}'
+
+
+async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:
+    commands = Commands(failing="fill")
+    steps = [{"command": "click"}, {"command": "fill"}, {"command": "hover"}]
+    with pytest.raises(KaptureError, match="step 2 of 3") as error:
+        await batch(Context(Tabs(), commands.run), CLIENT, {"steps": steps})
+    assert error.value.code == "ELEMENT_NOT_FOUND"
+    assert "1. click" in error.value.message
+    assert [name for name, _ in commands.given] == ["click", "fill"]
+
+
+async def test_a_batch_holds_no_batch() -> None:
+    commands = Commands()
+    with pytest.raises(KaptureError, match="cannot hold another"):
+        await batch(Context(Tabs(), commands.run), CLIENT, {"steps": [{"command": "kapturemcp_batch"}]})
+    assert commands.given == []
