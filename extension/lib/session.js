@@ -88,6 +88,8 @@ export class Session {
   /** Carry out one command frame and return the response frame. Never rejects. */
   async execute({ id, command, params, timeout }) {
     const started = performance.now();
+    // What came after the answer before rides on this one, whether it succeeds or fails.
+    const late = {};
     const respond = (rest) => ({ type: "response", id, ...rest, ms: Math.round((performance.now() - started) * 100) / 100 });
     try {
       const entry = this.catalogue.commands.get(command);
@@ -95,10 +97,10 @@ export class Session {
       if (!entry || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
       const queue = entry.immediate ? this.immediate : this.queue;
-      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout }), () => this.#probe());
-      return respond({ success: true, ...outcome });
+      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late }), () => this.#probe());
+      return respond({ success: true, ...outcome, ...late });
     } catch (error) {
-      return respond({ success: false, error: KaptureError.wire(error) });
+      return respond({ success: false, error: KaptureError.wire(error), ...late });
     }
   }
 
@@ -107,7 +109,7 @@ export class Session {
     this.immediate.cancel(id);
   }
 
-  async #perform(entry, handler, params, { signal, timeout }) {
+  async #perform(entry, handler, params, { signal, timeout, late }) {
     if (this.ended) throw this.ended;
     if (this.dialog && !entry.immediate) throw this.#dialogOpen();
     if (this.crashed && !LEAVES_THE_PAGE.test(entry.name)) throw crashed();
@@ -116,8 +118,8 @@ export class Session {
       await this.#free();
     }
     const run = new Run(this, signal, timeout);
-    const late = await this.#lateEffects();
-    if (!entry.action) return { result: await handler(params, run), ...late };
+    Object.assign(late, await this.#lateEffects());
+    if (!entry.action) return { result: await handler(params, run) };
     const { url, loaderId } = this.navigation;
     const observed = entry.class !== "navigate" && !entry.immediate;
     // Not awaited one by one: the page takes calls in the order they were sent.
@@ -127,7 +129,7 @@ export class Session {
     const snapshot = params.snapshot && params.snapshot !== "none" && !this.dialog
       ? { snapshot: await this.snapshots.take(run, { diff: params.snapshot === "diff" }) }
       : {};
-    return { result, effects, ...snapshot, ...late };
+    return { result, effects, ...snapshot };
   }
 
   /** After a time-out: stop a navigation, or learn whether the page is stuck in a script of its own. */

@@ -119,6 +119,11 @@ def test_a_picture_says_how_its_pixels_map_to_the_page(changed: dict[str, Any], 
     assert f"for click x, y: {mapping}" in answers.content(pictured(**changed)).text
 
 
+def test_an_error_carries_what_came_after_the_answer_before_it() -> None:
+    error = KaptureError("ELEMENT_NOT_FOUND", "nothing matches", lateEffects={"consoleErrors": ["late"]})
+    assert answers.error_text(error) == 'ELEMENT_NOT_FOUND: nothing matches\nlateEffects: {"consoleErrors": ["late"]}'
+
+
 def test_an_error_begins_with_its_code() -> None:
     assert answers.error_text(KaptureError("STALE_REF", "take a new snapshot")) == "STALE_REF: take a new snapshot"
 

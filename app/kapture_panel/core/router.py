@@ -200,7 +200,8 @@ class Router:
                     self._tabs.update(tab, state="connected")
             self._tabs.update(tab, last_ms=response.ms)
         if not response.success:
-            raise KaptureError.from_wire(response.error or {})
+            late = {"lateEffects": response.lateEffects} if response.lateEffects else {}
+            raise KaptureError.from_wire({**(response.error or {}), **late})
         if tab_id:
             client.current_tab = tab_id
         return self._answer(command, params, tab_id, response)

@@ -31,7 +31,7 @@ def content(answer: Answer) -> Content:
 
 def error_text(error: KaptureError) -> str:
     """An error for an agent: the code first, then the message with its next step."""
-    return f"{error.code}: {error.message}"
+    return f"{error.code}: {error.message}{_late(error.details.get('lateEffects'))}"
 
 
 def _kind(answer: Answer) -> str:
@@ -65,17 +65,17 @@ def _text(answer: Answer) -> Content:
     if answer.snapshot is not None:
         parts += [json.dumps(_structured(answer), ensure_ascii=False, separators=(",", ":")), answer.snapshot]
     else:
-        parts.append(str(answer.result) + _late(answer))
+        parts.append(str(answer.result) + _late(answer.late_effects))
     return Content("\n".join(parts))
 
 
 def _logs(answer: Answer) -> Content:
-    return Content(_log_text(answer) + _late(answer))
+    return Content(_log_text(answer) + _late(answer.late_effects))
 
 
-def _late(answer: Answer) -> str:
+def _late(late_effects: dict[str, Any] | None) -> str:
     """What came after the answer before this one, as a line below a text."""
-    return f"\nlateEffects: {json.dumps(answer.late_effects, ensure_ascii=False)}" if answer.late_effects else ""
+    return f"\nlateEffects: {json.dumps(late_effects, ensure_ascii=False)}" if late_effects else ""
 
 
 def _log_text(answer: Answer) -> str:
@@ -110,7 +110,7 @@ def _image(answer: Answer) -> Content:
         f"for click x, y: {mapping}. Saved as {picture['path']}"
     )
     data = base64.b64encode(answer.image).decode()
-    return Content(text + _late(answer), image=(data, MIME[picture["format"]]))
+    return Content(text + _late(answer.late_effects), image=(data, MIME[picture["format"]]))
 
 
 _RENDERERS = {"json": _json, "text": _text, "logs": _logs, "image": _image}

@@ -135,6 +135,14 @@ test("what happened since the last answer rides on the next one as lateEffects",
   assert.equal((await run("logs", { max: 5 })).lateEffects, undefined);
 });
 
+test("a command that fails brings the lateEffects, too: they are told once and never lost", async () => {
+  await logged("late", "error");
+  const failed = await run("handle_dialog", { accept: true });
+  assert.equal(failed.success, false);
+  assert.deepEqual(failed.lateEffects, { consoleErrors: ["late"] });
+  assert.equal((await run("logs", { max: 5 })).lateEffects, undefined);
+});
+
 test("a window the page asked for is part of the action that asked", async () => {
   chrome.replies["Input.dispatchMouseEvent"] = ({ type }) => {
     if (type !== "mouseReleased") return;
