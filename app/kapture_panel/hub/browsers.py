@@ -59,7 +59,9 @@ def find_browser() -> str:
     if chosen:
         found = shutil.which(chosen)
         if found is None:
-            raise KaptureError("FILE_NOT_FOUND", f"KAPTURE_BROWSER names {chosen!r}, which is not there")
+            raise KaptureError(
+                "FILE_NOT_FOUND", f"KAPTURE_BROWSER names {chosen!r}, which is not there; correct it or leave it out"
+            )
         return found
     for candidate in _candidates():
         if (found := shutil.which(candidate)) is not None:
