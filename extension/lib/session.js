@@ -76,6 +76,8 @@ export class Session {
   /** Let go of the tab for good: what runs fails with `error`, a `close_tab` may still answer. */
   async end(error) {
     this.ended = error;
+    // Goes out before the errors: whoever hears that the tab is gone finds it gone.
+    this.onEvent({ kind: "closed" });
     if (!this.closing) this.queue.failAll(error);
     this.immediate.failAll(error);
     await this.cdp.detach();
