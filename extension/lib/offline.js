@@ -2,6 +2,8 @@
 export async function setOffline(run, offline) {
   const { session } = run;
   session.offline = offline;
+  // A worker that starts while offline waits until it is cut off as well: none gets a first request out.
+  await run.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: offline });
   const children = [...session.children.keys()].map((child) => applyOffline(session, child).catch(() => {})); // one that has just ended
   await Promise.all([run.send("Network.emulateNetworkConditions", conditions(offline)), ...children]);
 }

@@ -257,9 +257,13 @@ export class Session {
     else this.effects.newTab(opened);
   }
 
-  async childAttached({ sessionId, targetInfo }) {
+  async childAttached({ sessionId, targetInfo, waitingForDebugger }) {
     const context = WORKER_CONTEXTS[targetInfo.type];
-    if (!context) return;
+    if (context) await this.#listenTo(sessionId, context);
+    if (waitingForDebugger) await this.cdp.send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {}); // it has just ended
+  }
+
+  async #listenTo(sessionId, context) {
     this.children.set(sessionId, context);
     try {
       await Promise.all([
