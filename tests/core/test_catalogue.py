@@ -319,7 +319,12 @@ def test_shared_parameters_go_where_they_mean_something(name: str) -> None:
 
 
 def test_what_a_person_types_is_marked() -> None:
-    marked = {(command.short_name, name) for command in CATALOGUE for name in command.typed}
+    marked = {
+        (command.short_name, name)
+        for command in CATALOGUE
+        for name, schema in command.properties.items()
+        if schema.get("typed")
+    }
     assert marked == {
         ("fill", "value"),
         ("type", "text"),

@@ -76,7 +76,12 @@ def test_a_long_text_is_bounded() -> None:
     assert kept.endswith("…")
 
 
-TYPED = [(command, name) for command in CATALOGUE for name in sorted(command.typed)]
+TYPED = [
+    (command, name)
+    for command in CATALOGUE
+    for name, schema in sorted(command.properties.items())
+    if schema.get("typed")
+]
 
 
 @pytest.mark.parametrize(("command", "name"), TYPED, ids=[f"{c.short_name}-{n}" for c, n in TYPED])
@@ -136,3 +141,13 @@ def test_no_surroundings_bring_a_password_parameter_back(before: str, after: str
 def test_any_text_can_be_kept(value: str) -> None:
     redaction.url(value)
     assert redaction.text(redaction.text(value)) == redaction.text(value)
+
+
+def test_what_was_typed_is_taken_out_of_an_errors_words() -> None:
+    fill, form = CATALOGUE.get("fill"), CATALOGUE.get("fill_form")
+    said = '<input id="floor"> takes a number, not "three hundred"'
+    kept = redaction.message(fill, {"selector": "#floor", "value": "three hundred"}, said)
+    assert kept == '<input id="floor"> takes a number, not ***'
+    kept = redaction.message(form, {"fields": [{"selector": "#a", "value": "canary"}]}, "the field holds canary")
+    assert kept == "the field holds ***"
+    assert redaction.message(fill, {"value": ""}, "nothing matches") == "nothing matches"

@@ -394,3 +394,11 @@ async def test_the_row_holds_what_was_given_and_not_the_defaults(world: World) -
     assert row.params == {"selector": "#buy"}
     assert (row.tab_id, row.site, row.url) == ("t1", "shop.example", "https://shop.example/cart")
     json.dumps(row.params)
+
+
+async def test_an_error_that_repeats_what_was_typed_is_kept_without_it(world: World) -> None:
+    world.tab()
+    world.executor.answers["fill"] = KaptureError("INVALID_PARAMS", 'the field takes a number, not "my canary"')
+    with pytest.raises(KaptureError, match="my canary"):
+        await world.run("fill", selector="#a", value="my canary")
+    assert "canary" not in repr(world.row())

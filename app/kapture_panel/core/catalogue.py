@@ -83,11 +83,6 @@ class Command:
         return properties
 
     @cached_property
-    def typed(self) -> frozenset[str]:
-        """Parameters that carry what a person or agent types, kept only as a length."""
-        return frozenset(name for name, schema in self.properties.items() if schema.get("typed"))
-
-    @cached_property
     def tool_schema(self) -> dict[str, Any]:
         """The JSON Schema an MCP client sees: what repeats in every tool is explained once elsewhere."""
         shared = (self.shared.keys() | self.target_properties.keys()) - self.properties.keys()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
 
@@ -47,6 +49,26 @@ def text(value: str) -> str:
 def params(command: Command, given: dict[str, Any]) -> dict[str, Any]:
     """`given` as history keeps it; a typed value becomes `{"redacted": length}`."""
     return {name: _redacted(command.all_properties.get(name, {}), value) for name, value in given.items()}
+
+
+def message(command: Command, given: dict[str, Any], said: str) -> str:
+    """An error's words as history keeps them: what was typed may stand in them, and is taken out."""
+    for name, value in given.items():
+        for typed in _typed(command.all_properties.get(name, {}), value):
+            for shown in (json.dumps(typed, ensure_ascii=False), json.dumps(typed), typed if len(typed) > 3 else ""):
+                said = said.replace(shown, MASK) if shown else said
+    return text(said)
+
+
+def _typed(schema: dict[str, Any], value: Any) -> Iterator[str]:
+    if schema.get("typed") and isinstance(value, str) and value:
+        yield value
+    elif isinstance(value, list) and "items" in schema:
+        for item in value:
+            yield from _typed(schema["items"], item)
+    elif isinstance(value, dict) and "properties" in schema:
+        for name, item in value.items():
+            yield from _typed(schema["properties"].get(name, {}), item)
 
 
 def _redacted(schema: dict[str, Any], value: Any) -> Any:

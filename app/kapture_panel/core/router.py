@@ -117,7 +117,8 @@ class Router:
             answer = await self._execute(client, command, full, tab, row)
         except KaptureError as error:
             client.errors += 1
-            self._settle(row, started, "error", code=error.code, summary=error.message)
+            said = redaction.message(command, params, error.message)
+            self._settle(row, started, "error", code=error.code, summary=said)
             raise
         except asyncio.CancelledError:
             self._settle(row, started, "cancelled", summary="cancelled by its caller")

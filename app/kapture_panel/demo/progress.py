@@ -21,6 +21,7 @@ class Progress:
         self._out = out
         self._live = out.isatty()
         self._done = 0
+        self._lines = 0
         if self._live:
             self._out.write(f"{self._bar()}\n")
 
@@ -30,15 +31,14 @@ class Progress:
         sign = "✗" if failure else "✓"
         number = "" if self._live else f"[{self._done:2}/{self._total}] "
         line = f"  {number}{sign} {title:<42}{ms:8.0f} ms"
-        self._out.write(f"{line}\n" + (f"      {failure}\n" if failure else ""))
+        lines = [line, *(f"      {said}" for said in failure.splitlines())]
+        self._lines += len(lines)
+        self._out.write("\n".join(lines) + "\n")
         if self._live:
-            up = self._done + self._failures(failure)
-            self._out.write(f"\x1b[{up + 1}A\r{self._bar()}\x1b[K\x1b[{up + 1}B\r")
+            # Up over the lines to the bar, and down again below them.
+            up = self._lines + 1
+            self._out.write(f"\x1b[{up}A\r{self._bar()}\x1b[K\x1b[{up}B\r")
         self._out.flush()
-
-    def _failures(self, failure: str) -> int:
-        self._extra = getattr(self, "_extra", 0) + (1 if failure else 0)
-        return self._extra
 
     def _bar(self) -> str:
         filled = round(BAR_CHARS * self._done / self._total)

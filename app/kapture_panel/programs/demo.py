@@ -26,7 +26,7 @@ AGENT_NAME = "demo-agent"
 
 def run(options: argparse.Namespace) -> int:
     """Run the demo in a throw-away instance; pictures and history stay in the output folder."""
-    output: Path = options.output or Path(door.data_dir()) / "demo"
+    output: Path = (options.output or Path(door.data_dir()) / "demo").resolve()
     output.mkdir(parents=True, exist_ok=True, mode=0o700)
     visible = has_display()
     if not visible:
