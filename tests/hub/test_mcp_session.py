@@ -6,75 +6,23 @@ import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
-import anyio
 import mcp_types as types
 import pytest
 from mcp.client.client import Client as McpClient
 from mcp.shared.exceptions import MCPError
-from mcp.shared.message import SessionMessage
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from kapture_panel import __version__
 from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
-from kapture_panel.hub.mcp_session import CORE_TOOLS, McpSession, chosen_tools, tool
-from tests.core.fakes import CATALOGUE, COMMANDS, World, failed, ok, picture
+from kapture_panel.hub.mcp_session import McpSession
+from kapture_panel.hub.mcp_tools import Tools
+from tests.core.fakes import CATALOGUE, World, failed, ok, picture
+from tests.hub.conversation import MODES, Conversation, text_of
 from tests.hub.fakes import Changes
-
-MODES = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]
-ME = types.Implementation(name="test-agent", version="2.1")
-
-
-class Conversation:
-    """A session of the world's agent; `said` are the lines of the client, `heard` those of the session."""
-
-    def __init__(self, world: World, tools: str = "all") -> None:
-        self.world = world
-        self.said: list[dict[str, Any]] = []
-        self.heard: list[dict[str, Any]] = []
-        self._tools = chosen_tools(CATALOGUE, tools)
-
-    @asynccontextmanager
-    async def transport(self) -> AsyncIterator[Any]:
-        """Streams for the client: each message crosses as the line a child would relay."""
-        to_client, client_reads = anyio.create_memory_object_stream[SessionMessage | Exception](100)
-        client_writes, from_client = anyio.create_memory_object_stream[SessionMessage](100)
-
-        async def lines() -> AsyncIterator[bytes]:
-            async for sent in from_client:
-                line = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
-                self.said.append(json.loads(line))
-                yield line.encode() + b"\n"
-
-        async def send(line: str) -> None:
-            assert "\n" not in line
-            self.heard.append(json.loads(line))
-            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-            try:
-                await to_client.send(SessionMessage(message))
-            except anyio.BrokenResourceError:
-                raise ConnectionResetError("Connection lost") from None
-
-        session = McpSession(self.world.agent, self.world.clients, self.world.router, self._tools, send)
-        serving = tasks.spawn(session.serve(lines()), "MCP session")
-        async with to_client, client_reads, client_writes, from_client:
-            yield client_reads, client_writes
-            await client_writes.aclose()
-            await serving
-
-    @asynccontextmanager
-    async def client(self, mode: str = "auto") -> AsyncIterator[McpClient]:
-        async with McpClient(self.transport(), mode=mode, client_info=ME) as client:
-            yield client
-
-
-def text_of(result: types.CallToolResult) -> str:
-    return "".join(block.text for block in result.content if isinstance(block, types.TextContent))
 
 
 @pytest.fixture
@@ -270,7 +218,7 @@ async def test_a_line_that_is_no_message_does_not_end_the_conversation(world: Wo
     async def send(line: str) -> None:
         heard.put_nowait(json.loads(line))
 
-    session = McpSession(world.agent, world.clients, world.router, list(CATALOGUE), send)
+    session = McpSession(world.agent, world.clients, Tools(world.agent, world.router, list(CATALOGUE)), send)
     serving = tasks.spawn(session.serve(lines()), "MCP session")
     for line in (b"garbage\n", b"[]\n", b"{}\n", b'{"jsonrpc":"2.0","id":5}\n', b"\xff\n"):
         said.put_nowait(line)
@@ -282,61 +230,10 @@ async def test_a_line_that_is_no_message_does_not_end_the_conversation(world: Wo
     await serving
 
 
-def names(choice: str) -> list[str]:
-    return [command.short_name for command in chosen_tools(CATALOGUE, choice)]
-
-
-def test_all_tools_are_the_default() -> None:
-    assert names("all") == names("") == COMMANDS
-
-
-def test_the_core_tools_are_there_and_in_the_catalogues_order() -> None:
-    assert set(COMMANDS) >= CORE_TOOLS
-    assert names("core") == [name for name in COMMANDS if name in CORE_TOOLS]
-
-
-@pytest.mark.parametrize("group", CATALOGUE.groups)
-def test_a_group_offers_its_own(group: str) -> None:
-    assert names(group) == [command.short_name for command in CATALOGUE if command.group == group]
-    assert names(group)
-
-
-def test_groups_are_joined_by_commas() -> None:
-    assert names(" script , tabs") == names("tabs") + names("script")
-
-
-@pytest.mark.parametrize("choice", ["cooking", "tabs,cooking", "tabs,", "core,tabs", "Tabs"])
-def test_a_group_there_is_not_is_refused_with_those_there_are(choice: str) -> None:
-    with pytest.raises(KaptureError, match="is none of all, core, tabs, navigation") as raised:
-        chosen_tools(CATALOGUE, choice)
-    assert raised.value.code == "INVALID_PARAMS"
-
-
-async def test_a_tool_that_was_not_chosen_is_neither_listed_nor_run(world: World) -> None:
-    world.tab()
-    conversation = Conversation(world, tools="tabs")
-    async with conversation.client() as client:
-        assert len((await client.list_tools()).tools) == len(
-            [command for command in CATALOGUE if command.group == "tabs"]
-        )
-        result = await client.call_tool("kapturemcp_evaluate", {"code": "1"})
-    assert result.is_error
-    assert "is not among the tools this client started with" in text_of(result)
-    assert world.executor.sent == []
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_hints_are_given_where_they_differ_from_the_protocols_own(name: str) -> None:
-    command = CATALOGUE.get(name)
-    hints = tool(command).model_dump(by_alias=True, exclude_none=True).get("annotations")
-    expected = {
-        "read": {"readOnlyHint": True}, "interact": {"destructiveHint": False}, "navigate": {"destructiveHint": False},
-    }  # fmt: skip
-    assert hints == expected.get(command.klass)
-
-
 def test_a_client_without_a_name_keeps_the_one_it_has(world: World) -> None:
-    session = McpSession(world.agent, world.clients, world.router, [], lambda _line: asyncio.sleep(0))
+    session = McpSession(
+        world.agent, world.clients, Tools(world.agent, world.router, []), lambda _line: asyncio.sleep(0)
+    )
     odd: list[Any] = [None, [], {}, {"clientInfo": None}, {"clientInfo": {"name": 7}}, {"_meta": {}}]
     for params in odd:
         session._note_client(types.JSONRPCNotification.model_construct(params=params))

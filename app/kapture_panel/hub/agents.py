@@ -108,10 +108,12 @@ class AgentsDoor:
         self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         # Imported with the first agent: it takes longer than all the rest of the start.
-        from kapture_panel.hub.mcp_session import McpSession, chosen_tools
+        from kapture_panel.hub.mcp_session import McpSession
+        from kapture_panel.hub.mcp_tools import Tools, chosen_tools
 
-        tools = chosen_tools(self._router.catalogue, str(greeting.get("tools", "all")))
+        commands = chosen_tools(self._router.catalogue, str(greeting.get("tools", "all")))
         client = _client("agent", "agent", greeting)
+        tools = Tools(client, self._router, commands)
         _write(writer, {"ok": True})
 
         async def send(line: str) -> None:
@@ -119,7 +121,7 @@ class AgentsDoor:
             await writer.drain()
 
         try:
-            await McpSession(client, self._clients, self._router, tools, send).serve(_lines(reader))
+            await McpSession(client, self._clients, tools, send).serve(_lines(reader))
         finally:
             self._clients.remove(client)
 
