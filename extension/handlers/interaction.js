@@ -1,9 +1,12 @@
 import { KaptureError } from "../lib/errors.js";
+import { focusArrived, lead, locate, reach } from "../lib/inside.js";
 import { keyOf, mask, parseChord } from "../lib/keys.js";
+import { approach, move } from "../lib/mouse.js";
+import { pause } from "../lib/pause.js";
 import { targetOf } from "../lib/target.js";
 
 async function click({ button, clickCount, modifiers, ...rest }, run) {
-  const spot = await run.page("locate", targetOf(rest));
+  const spot = await approach(run, () => locate(run, targetOf(rest)));
   await press(run, spot, { button, clickCount, modifiers: mask(modifiers) });
   return { clicked: spot.element, ...rounded(spot) };
 }
@@ -14,21 +17,20 @@ async function click({ button, clickCount, modifiers, ...rest }, run) {
  */
 export async function press(run, { x, y }, { button = "left", clickCount = 1, modifiers = 0 } = {}) {
   const event = (type, extra = {}) => run.send("Input.dispatchMouseEvent", { type, x, y, modifiers, ...extra });
-  const sent = [event("mouseMoved")];
+  const sent = [move(run, { x, y }, { modifiers })];
+  run.session.cursor.pressed();
   for (let count = 1; count <= clickCount; count += 1) {
     sent.push(event("mousePressed", { button, clickCount: count, buttons: BUTTONS[button] }));
     sent.push(event("mouseReleased", { button, clickCount: count }));
   }
-  run.session.mouse = { x, y };
   await Promise.all(sent);
 }
 
 const BUTTONS = { left: 1, right: 2, middle: 4 };
 
 async function hover(params, run) {
-  const spot = await run.page("locate", targetOf(params), { enabled: false });
-  run.session.mouse = { x: spot.x, y: spot.y };
-  await run.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: spot.x, y: spot.y });
+  const spot = await approach(run, () => locate(run, targetOf(params), { enabled: false }));
+  await move(run, spot);
   return { hovered: spot.element, ...rounded(spot) };
 }
 
@@ -36,7 +38,7 @@ async function hover(params, run) {
 const KEYS_AT_A_TIME = 20;
 
 async function type({ text, clear, delay, submit, ...rest }, run) {
-  await run.pageOnce("startType", targetOf(rest), { clear });
+  await startTyping(run, targetOf(rest), { clear });
   if (clear) await pressKey(run, keyOf("Delete"));
   const sent = [];
   for (const character of text) {
@@ -50,11 +52,10 @@ async function type({ text, clear, delay, submit, ...rest }, run) {
   return { typed: [...text].length };
 }
 
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
-  });
+/** Give the target the focus. */
+export async function startTyping(run, target, options) {
+  const { inside } = await reach(run, target, "startType", options);
+  await focusArrived(inside);
 }
 
 /** Down and up, sent together; resolves when the page has handled both. */
@@ -70,7 +71,8 @@ export function pressKey(run, { key, code, keyCode, text }, modifiers = 0) {
 async function pressChord({ key: chord, count, ...rest }, run) {
   const { held, key } = parseChord(chord);
   const target = targetOf(rest);
-  if (Object.keys(target).length) await run.pageOnce("startType", target, { clear: false });
+  if (Object.keys(target).length) await startTyping(run, target, { clear: false });
+  else if (run.session.frames.any) await run.atOnce({}, "watchFocus");
   const bits = mask(held);
   let holding = 0;
   for (const name of held) {
@@ -91,8 +93,11 @@ function named(name) {
   return { key, code, windowsVirtualKeyCode: keyCode };
 }
 
-function scroll({ deltaX, deltaY, toX, toY, ...rest }, run) {
-  return run.pageOnce("scroll", targetOf(rest), { deltaX, deltaY, toX, toY });
+async function scroll({ deltaX, deltaY, toX, toY, ...rest }, run) {
+  const { value, inside } = await reach(run, targetOf(rest), "scroll", { deltaX, deltaY, toX, toY });
+  const { points, ...scrolled } = value;
+  if (points) await lead(inside, { points, moved: true }, false);
+  return scrolled;
 }
 
 async function handleDialog({ accept, promptText }, run) {

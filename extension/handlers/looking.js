@@ -1,3 +1,4 @@
+import { lead, reach } from "../lib/inside.js";
 import { targetOf } from "../lib/target.js";
 
 /** Longest side of a picture a model reads without shrinking it. */
@@ -20,18 +21,18 @@ function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, ...re
 async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, scale, format, quality, ...rest }, run) {
   if (scrollX !== undefined || scrollY !== undefined) await run.page("scroll", {}, { toX: scrollX, toY: scrollY });
   const target = targetOf(rest);
-  const box = Object.keys(target).length ? await run.page("boxOf", target) : null;
+  const box = Object.keys(target).length ? await boxOf(run, target) : null;
   const view = await run.page("viewport");
   const area = areaOf({ clip, fullPage, box, view });
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
-  const { data } = await capture(run, {
+  const { data } = await run.session.cursor.hiddenWhile(() => capture(run, {
     format,
     ...(format !== "png" && { quality }),
     optimizeForSpeed: format === "png",
     clip: { ...area, scale: bounded / view.devicePixelRatio },
     captureBeyondViewport: !inside(area, view),
-  });
+  }));
   return {
     data,
     format,
@@ -42,6 +43,15 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
     x: area.x - view.scrollX,
     y: area.y - view.scrollY,
   };
+}
+
+/** The target in the top viewport, scrolled into view. */
+async function boxOf(run, target) {
+  const { value, inside } = await reach(run, target, "boxOf");
+  const { points, ...box } = value;
+  if (!points) return box;
+  const middle = await lead(inside, { points, moved: true }, false);
+  return { ...box, x: box.x + middle.x - points[0].x, y: box.y + middle.y - points[0].y };
 }
 
 /** The part of the page to show, in page coordinates. */

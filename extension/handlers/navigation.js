@@ -1,6 +1,8 @@
 import { KaptureError } from "../lib/errors.js";
 import { targetOf } from "../lib/target.js";
+import { waitForText } from "../lib/text_wait.js";
 
+const DOWNLOAD_DEADLINE_MS = 500;
 const MILESTONES = { load: "load", domcontentloaded: "DOMContentLoaded" };
 
 async function navigate({ url, waitUntil }, run) {
@@ -8,6 +10,7 @@ async function navigate({ url, waitUntil }, run) {
   const address = absolute(url, navigation.url);
   navigation.failure = null;
   const { loaderId, errorText, isDownload } = await run.send("Page.navigate", { url: address });
+  if (isDownload) await downloadBegun(run);
   if (isDownload || navigation.failure?.error === "download") return { url: navigation.url, download: address };
   if (errorText) throw failed(address, errorText);
   // Without a loader the address differs by its fragment only: nothing is loaded.
@@ -20,6 +23,14 @@ async function navigate({ url, waitUntil }, run) {
     if (over()) throw failed(address, navigation.failure.error);
   }
   return where(run, waitUntil);
+}
+
+/** The answer overtakes the event with the file's name, which belongs to the effects; a refused download has none. */
+async function downloadBegun({ session: { navigation }, signal }) {
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_DEADLINE_MS)]);
+  await navigation.until(() => navigation.failure?.error === "download", ended).catch((error) => {
+    if (signal.aborted) throw error;
+  });
 }
 
 /** A host without a scheme: programs of this machine rarely speak TLS. */
@@ -86,9 +97,14 @@ async function waitFor({ time, text, urlContains, expression, state, ...rest }, 
     return { url: navigation.url };
   }
   if (expression !== undefined) return untilTrue(expression, run);
-  // Over or not, nothing of the wait stays behind in the page.
-  run.signal.addEventListener("abort", () => run.session.callPage("stopWaiting"), { once: true });
-  return run.page("waitFor", { text, state, target: targetOf(rest) });
+  const look = text === undefined ? () => run.at(targetOf(rest), "waitFor", { state }) : () => waitForText(run, { text, state });
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (!error.frameGone && !error.contextGone) throw error; // a document it waited in is gone: look again from the top
+    }
+  }
 }
 
 function passing(ms, signal) {

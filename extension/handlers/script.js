@@ -14,6 +14,9 @@ const FORMS = [
 
 /** The panel reads frames to a depth of 64. */
 const MAX_DEPTH = 50;
+const SERIALIZATION = { serialization: "deep", maxDepth: MAX_DEPTH, additionalParameters: { maxNodeDepth: 0 } };
+/** Every form puts a line above the code. */
+const LINES_BEFORE = 1;
 
 async function evaluate({ code, awaitPromise }, run) {
   const expression = await compiled(code, run);
@@ -23,10 +26,30 @@ async function evaluate({ code, awaitPromise }, run) {
     userGesture: true,
     allowUnsafeEvalBlockedByCSP: true,
     timeout: run.timeoutMs,
-    serializationOptions: { serialization: "deep", maxDepth: MAX_DEPTH, additionalParameters: { maxNodeDepth: 0 } },
+    serializationOptions: SERIALIZATION,
   });
-  if (exceptionDetails) throw thrown(exceptionDetails);
+  if (exceptionDetails) throw thrown(exceptionDetails, LINES_BEFORE);
   return { value: valueOf(result) };
+}
+
+/**
+ * Run a whole script in the page's own world, as a script tag would: its declarations stay. `id` names it
+ * from one call to the next; `url` is where the panel got it from.
+ */
+async function injectScript({ source, url, id, keep }, run) {
+  const { kept } = run.session;
+  if (!keep) await kept.end(run, id);
+  const named = url ? `${source}\n//# sourceURL=${url.replace(/\s/g, "")}` : source;
+  const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
+    expression: named,
+    userGesture: true,
+    allowUnsafeEvalBlockedByCSP: true,
+    timeout: run.timeoutMs,
+    serializationOptions: SERIALIZATION,
+  });
+  if (exceptionDetails) throw thrown(exceptionDetails, 0);
+  if (keep) await kept.keep(run, id, named);
+  return { value: valueOf(result), kept: keep };
 }
 
 async function compiled(code, run) {
@@ -37,7 +60,7 @@ async function compiled(code, run) {
     if (!exceptionDetails) return expression;
     first = exceptionDetails; // of the last form: the one that takes most
   }
-  throw thrown(first);
+  throw thrown(first, LINES_BEFORE);
 }
 
 function valueOf(result) {
@@ -48,11 +71,11 @@ function valueOf(result) {
 }
 
 /** The exception as the code's author reads it: lines counted in the code as it was given. */
-function thrown({ text, exception, lineNumber, columnNumber }) {
+function thrown({ text, exception, lineNumber, columnNumber }, linesBefore) {
   const said = exception ? (exception.description ?? JSON.stringify(exception.value ?? null)).split("\n")[0] : text;
-  const line = Math.max(1, lineNumber);
+  const line = Math.max(1, lineNumber + 1 - linesBefore);
   const column = columnNumber + 1;
   return new KaptureError("EXECUTION_ERROR", `${said} (line ${line}, column ${column})`, { line, column });
 }
 
-export const handlers = { kapturemcp_evaluate: evaluate };
+export const handlers = { kapturemcp_evaluate: evaluate, kapturemcp_inject_script: injectScript };

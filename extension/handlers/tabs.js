@@ -25,9 +25,13 @@ async function listBrowserTabs(_params, connections) {
   return { tabs: await connections.listTabs() };
 }
 
+async function connectTab({ browserTabId, grant }, connections) {
+  return connections.connectGranted(browserTabId, grant);
+}
+
 async function newTab({ url, background }, connections, timeout) {
   return connections.openTab(url, { active: !background, timeout });
 }
 
 export const tabHandlers = { kapturemcp_close_tab: closeTab, kapturemcp_activate_tab: activateTab };
-export const browserHandlers = { kapturemcp_new_tab: newTab, kapturemcp_list_browser_tabs: listBrowserTabs };
+export const browserHandlers = { kapturemcp_new_tab: newTab, kapturemcp_list_browser_tabs: listBrowserTabs, kapturemcp_connect_tab: connectTab };

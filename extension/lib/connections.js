@@ -1,5 +1,10 @@
-import { KaptureError } from "./errors.js";
+import { KaptureError, NeedsApproval } from "./errors.js";
+import { hostOf, originOf } from "./addresses.js";
+import { KeptScripts } from "./kept_scripts.js";
+import { check } from "./check.js";
 import { Link } from "./link.js";
+import { applies } from "./mouse.js";
+import { pick } from "./pick.js";
 import { Session } from "./session.js";
 
 const ALARM = "reconnect";
@@ -10,6 +15,8 @@ const DIALS_AT_A_TIME = 4;
 const ATTACH_DEADLINE_MS = 10_000;
 /** Chrome allows 255 sockets per profile; near that, pages lose theirs. */
 const MAX_TABS = 200;
+/** The addresses a debugger may attach to. */
+const ENTERABLE = /^(https?|file|data|blob|about):/;
 const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
@@ -33,7 +40,7 @@ export class Connections {
     this.browserLink = null;
   }
 
-  /** Take up a configuration {install, key, port, managed}. */
+  /** Take up a configuration {install, key, port, managed, viewport}. */
   async start(config) {
     if (!config || JSON.stringify(config) === JSON.stringify(this.#config)) return;
     this.#config = config;
@@ -168,14 +175,18 @@ export class Connections {
       pageSource: this.pageSource,
       catalogue: this.catalogue,
       handlers: this.tabHandlers,
+      viewport: this.#config.viewport,
       onEvent: (event) => entry.link.event(event),
       onRefs: (nextRef) => this.#remember(chromeTabId, { nextRef }),
     });
     session.snapshots.nextRef = record.nextRef;
+    session.offline = record.offline;
+    session.onOffline = (offline) => this.#remember(chromeTabId, { offline });
     const entry = { session, link: { state: "connecting", event() {} } };
     this.tabs.set(chromeTabId, entry);
     try {
-      await answered(session.start());
+      const isNew = await answered(session.start());
+      session.kept = new KeptScripts(isNew ? {} : record.kept, (kept) => this.#remember(chromeTabId, { kept }));
       await this.#redial(session);
       if (session.ended) throw session.ended; // a person disconnected it meanwhile
     } catch (error) {
@@ -193,7 +204,11 @@ export class Connections {
       tabId: session.id,
       describe: () => this.#describe(session.chromeTabId),
       onCommand: (frame) => link.answer(session.execute(frame)),
+      onPick: (frame) => link.answer(pick(session, frame)),
+      onCheck: (frame) => link.answer(check(session, frame)),
       onCancel: (id) => session.cancel(id),
+      onSettings: ({ naturalMouse, showCursor }) =>
+        session.setMouse({ natural: applies(naturalMouse, this.managed), cursor: applies(showCursor, this.managed) }),
       onClosed: () => {
         session.queue.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
         this.#badge(session.chromeTabId);
@@ -204,6 +219,23 @@ export class Connections {
     this.tabs.get(session.chromeTabId).link = link;
     await link.open();
     this.#badge(session.chromeTabId);
+  }
+
+  /**
+   * Connect a tab for an agent, also one a person disconnected before, but only on a person's word.
+   * @param grant the origin a person allowed it for, "*" when the person gives the command
+   */
+  async connectGranted(chromeTabId, grant) {
+    const tab = await this.chrome.tabs.get(chromeTabId).catch(() => null);
+    if (!tab) throw new KaptureError("TAB_NOT_FOUND", `the browser has no tab ${chromeTabId}; kapturemcp_list_browser_tabs lists those it has`);
+    const known = this.tabs.get(chromeTabId);
+    if (known) throw new KaptureError("INVALID_PARAMS", `the tab is connected already: its tabId is ${known.session.id}`);
+    const { title = "" } = tab;
+    const url = tab.url || tab.pendingUrl || "about:blank";
+    if (this.#isOurs(url)) throw ownPage();
+    if (!ENTERABLE.test(url)) throw new KaptureError("PROTECTED_PAGE", `Chrome lets no extension into ${hostOf(url)}; only web pages can be connected`);
+    if (grant !== "*" && grant !== originOf(url)) throw new NeedsApproval({ url, title });
+    return { tabId: await this.connect(chromeTabId), url, title };
   }
 
   async #describe(chromeTabId) {
@@ -306,11 +338,11 @@ export class Connections {
     if (name === ALARM) return this.dialBrowser();
   }
 
-  // What is remembered of a tab while the browser runs: {id, connected, declined, nextRef}.
+  // What is remembered of a tab while the browser runs: {id, connected, declined, nextRef, kept, offline}.
 
   async #record(chromeTabId) {
     const { tabs = {} } = await this.chrome.storage.session.get("tabs");
-    return { id: newId(), nextRef: 1, ...tabs[chromeTabId] };
+    return { id: newId(), nextRef: 1, kept: {}, offline: false, ...tabs[chromeTabId] };
   }
 
   #remembering = Promise.resolve();
@@ -341,15 +373,6 @@ export class Connections {
     const gone = () => {}; // the tab closed meanwhile
     this.chrome.action.setBadgeText({ tabId: chromeTabId, text: connected ? "on" : "" }).catch(gone);
     this.chrome.action.setBadgeBackgroundColor({ tabId: chromeTabId, color: "#2563eb" }).catch(gone);
-  }
-}
-
-function hostOf(url) {
-  try {
-    const { host, protocol } = new URL(url);
-    return host || protocol;
-  } catch {
-    return "";
   }
 }
 

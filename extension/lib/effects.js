@@ -17,8 +17,8 @@ export class Effects {
     keep(this.#seen.dialogs, { type, message: message.slice(0, MAX_TEXT) });
   }
 
-  download({ url, suggestedFilename }) {
-    keep(this.#seen.downloads, { fileName: suggestedFilename.slice(0, MAX_TEXT), url: url.slice(0, MAX_TEXT) });
+  download({ guid, url, suggestedFilename }) {
+    keep(this.#seen.downloads, { guid, fileName: suggestedFilename.slice(0, MAX_TEXT), url: url.slice(0, MAX_TEXT) });
   }
 
   /** @param {Promise<{tabId?: string, url: string}|null>} opening null when no tab came of it */

@@ -2,7 +2,7 @@
  * The mutual proof: HMAC-SHA256 over who proves, protocol, role, install, tab and both nonces.
  * The proving side is part of the text, so a proof sent back to its author is worthless.
  */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 const encoder = new TextEncoder();
 

@@ -21,11 +21,13 @@ export class Link {
 
   /**
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
-   *   describe: () => Promise<object>, onCommand: (frame) => void, onCancel: (id: string) => void,
+   *   describe: () => Promise<object>, onCommand: (frame) => void, onPick?: (frame) => void, onCheck?: (frame) => void,
+   *   onCancel: (id: string) => void,
+   *   onSettings?: (settings: {naturalMouse?: string, showCursor?: string}) => void,
    *   onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
    */
   constructor(options) {
-    this.options = { WebSocket: globalThis.WebSocket, ...options };
+    this.options = { WebSocket: globalThis.WebSocket, onPick() {}, onCheck() {}, onSettings() {}, ...options };
     this.state = "idle";
   }
 
@@ -85,6 +87,7 @@ export class Link {
         this.send({ type: "register", tabId: hello.tabId, ...(await describe()) });
       } else {
         this.state = "connected";
+        this.options.onSettings(frame);
         this.#pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL_MS);
         done();
       }
@@ -93,7 +96,10 @@ export class Link {
 
   #receive(frame) {
     if (frame.type === "command") this.options.onCommand(frame);
+    else if (frame.type === "pick") this.options.onPick(frame);
+    else if (frame.type === "check") this.options.onCheck(frame);
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
+    else if (frame.type === "settings") this.options.onSettings(frame);
     else if (frame.type === "ping") this.send({ type: "pong" });
   }
 

@@ -1,13 +1,17 @@
+import { Conditions } from "./conditions.js";
+
 /** How long a navigation that a page asked for may take to start before it counts as not coming. */
 const START_DEADLINE_MS = 500;
 /** An action does not wait longer than this for the last pictures of a page it led to. */
 const LOAD_DEADLINE_MS = 3000;
 
-/** What the main frame shows and where it is going, from CDP events. */
+/** What a frame, usually the main one, shows and where it is going, from CDP events. */
 export class Navigation {
-  #checks = new Set();
+  #conditions = new Conditions();
 
-  constructor() {
+  /** @param inFrame whether it is about one frame only, not about whatever the main one is */
+  constructor(inFrame = false) {
+    this.inFrame = inFrame;
     this.frameId = null;
     this.loaderId = null;
     this.url = "";
@@ -32,30 +36,12 @@ export class Navigation {
     const handle = EVENTS[method];
     if (!handle) return;
     handle(this, params);
-    for (const check of this.#checks) check();
+    this.#conditions.look();
   }
 
   /** Resolves once `condition()` holds; looked at after every event. Rejects when `signal` aborts. */
   until(condition, signal) {
-    if (condition()) return Promise.resolve();
-    if (signal.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        this.#checks.delete(check);
-        signal.removeEventListener("abort", aborted);
-      };
-      const check = () => {
-        if (!condition()) return;
-        end();
-        resolve();
-      };
-      const aborted = () => {
-        end();
-        reject(signal.reason);
-      };
-      this.#checks.add(check);
-      signal.addEventListener("abort", aborted, { once: true });
-    });
+    return this.#conditions.until(condition, signal);
   }
 
   /**
@@ -69,20 +55,13 @@ export class Navigation {
       if (this.pending && !this.pending.loaderId) await this.#started(this.pending, signal);
       await this.until(() => (this.pending ? !this.pending.loaderId : this.reached.has("DOMContentLoaded") || this.loaderId === from), signal);
     } while (this.pending);
-    if (this.loaderId !== from) await this.#within(LOAD_DEADLINE_MS, () => this.pending || this.reached.has("load"), signal);
+    if (this.loaderId !== from) await this.#conditions.within(LOAD_DEADLINE_MS, () => this.pending || this.reached.has("load"), signal);
     return this.loaderId !== from;
   }
 
   async #started(asked, signal) {
-    await this.#within(START_DEADLINE_MS, () => this.pending !== asked, signal);
+    await this.#conditions.within(START_DEADLINE_MS, () => this.pending !== asked, signal);
     if (this.pending === asked) this.pending = null;
-  }
-
-  async #within(deadlineMs, condition, signal) {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    await this.until(condition, AbortSignal.any([signal, deadline])).catch((error) => {
-      if (!deadline.aborted || signal.aborted) throw error;
-    });
   }
 }
 
@@ -99,7 +78,7 @@ const EVENTS = {
     if (isMain(navigation, frameId) && !/SameDocument/i.test(navigationType)) navigation.pending = { url, loaderId };
   },
   "Page.frameNavigated"(navigation, { frame, type }) {
-    if (frame.parentId) return;
+    if (navigation.inFrame ? !isMain(navigation, frame.id) : frame.parentId) return;
     navigation.frameId = frame.id;
     navigation.loaderId = frame.loaderId;
     navigation.url = frame.url + (frame.urlFragment ?? "");
@@ -107,6 +86,11 @@ const EVENTS = {
     navigation.reached = new Set(type === "BackForwardCacheRestore" ? ["DOMContentLoaded", "load"] : []);
     if (!navigation.pending?.loaderId || navigation.pending.loaderId === frame.loaderId || type === "BackForwardCacheRestore")
       navigation.pending = null;
+  },
+  "Page.frameDetached"(navigation, { frameId, reason }) {
+    if (!isMain(navigation, frameId) || reason === "swap") return;
+    navigation.pending = null;
+    navigation.reached = new Set(["DOMContentLoaded", "load"]);
   },
   "Page.navigatedWithinDocument"(navigation, { frameId, url }) {
     if (!isMain(navigation, frameId)) return;

@@ -4,8 +4,16 @@ export async function setOffline(run, offline) {
   session.offline = offline;
   // A worker that starts while offline waits until it is cut off as well: none gets a first request out.
   await run.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: offline });
-  const children = [...session.children.keys()].map((child) => applyOffline(session, child).catch(() => {})); // one that has just ended
+  const children = [...session.children.keys()].map((child) => cutOff(session, child).catch(() => {})); // one that has just ended
   await Promise.all([run.send("Network.emulateNetworkConditions", conditions(offline)), ...children]);
+  await session.onOffline(offline);
+}
+
+/** A frame with a target of its own has workers of its own, too. */
+async function cutOff(session, child) {
+  await applyOffline(session, child);
+  if (session.children.get(child)?.frameId)
+    await session.cdp.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: session.offline }, child);
 }
 
 /** Make a worker or frame with a target of its own as the tab is. */

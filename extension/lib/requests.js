@@ -2,6 +2,9 @@ import { maskHeaders, maskUrl } from "./masking.js";
 import { Ring } from "./ring.js";
 
 const MAX_REQUESTS = 1000;
+/** The panel lists requests; whole addresses are in their details. */
+const MAX_TOLD_URL = 1000;
+const MAX_TOLD_WORDS = 300;
 
 /** The requests of a tab and its workers, from CDP's Network events, by short ids of our own (r1, r2, …); survives navigation. */
 export class Requests {
@@ -9,9 +12,12 @@ export class Requests {
   #serial = 0;
   /** CDP's request ids, unique within one target only → the hops under that id. */
   #chains = new Map();
+  #onChange;
 
-  constructor(capacity = MAX_REQUESTS) {
+  /** @param {(record: object) => void} onChange hears of each record that began, was answered or ended */
+  constructor(capacity = MAX_REQUESTS, onChange = () => {}) {
     this.#records = new Ring(capacity);
+    this.#onChange = onChange;
   }
 
   /** Take a Network event of the tab (no `childSession`) or of a worker or frame with a target of its own. */
@@ -21,6 +27,8 @@ export class Requests {
     const chain = this.#chain(`${childSession}/${params.requestId}`);
     const begin = (more) => this.#begin({ chain, childSession, context, requestId: params.requestId, ...more });
     handle({ params, chain, last: chain.hops.at(-1), begin });
+    // A redirect ends one hop and begins the next.
+    if (TOLD.has(method)) chain.hops.slice(params.redirectResponse ? -2 : -1).forEach((record) => this.#keeps(record) && this.#onChange(record));
   }
 
   /** What is known under an id of CDP's; headers may come before their request. */
@@ -35,6 +43,11 @@ export class Requests {
   #forgetOld() {
     const kept = new Set([...this.#records.newestFirst()].map(({ chain }) => chain));
     for (const [key, chain] of this.#chains) if (!kept.has(chain)) this.#chains.delete(key);
+  }
+
+  /** The end of a request that was dropped meanwhile would bring it back to the panel's list, where nobody could open it. */
+  #keeps({ id }) {
+    return Number(id.slice(1)) > this.#serial - this.#records.capacity;
   }
 
   #begin(more) {
@@ -77,6 +90,18 @@ export class Requests {
   get newestId() {
     return this.#serial ? `r${this.#serial}` : "";
   }
+}
+
+/** A record as the panel's list shows it: already masked, bounded, without headers and bodies. */
+export function eventOf({ id, at, method, type, url, status, failure, finished, source, ms, bytes, bodyBytes, context }) {
+  return {
+    kind: "request", id, at, method: clipped(method, 40), type, url: clipped(url, MAX_TOLD_URL), status,
+    failure: failure && clipped(failure, MAX_TOLD_WORDS), finished, source, ms: ms ?? null, bytes: bytes || bodyBytes, context,
+  };
+}
+
+function clipped(text, length) {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 /**
@@ -180,3 +205,9 @@ const EVENTS = {
   "Network.webSocketFrameError": ({ params, last }) => last && (last.failure = params.errorMessage.slice(0, 200)),
   "Network.webSocketClosed": ({ last }) => last && (last.finished = true),
 };
+
+/** What is told of: not each piece of a body, nor what the next event completes. */
+const TOLD = new Set([
+  "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed",
+  "Network.webSocketWillSendHandshakeRequest", "Network.webSocketHandshakeResponseReceived", "Network.webSocketFrameError", "Network.webSocketClosed",
+]);

@@ -1,26 +1,33 @@
 import { KaptureError } from "./errors.js";
+import { reach } from "./inside.js";
 
 const GONE = /detached|not attached|no tab with|target closed|no target with/i;
 const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
 
 /** A tab as one command sees it: once the command is over, nothing it left behind can act any more. */
 export class Run {
-  constructor(session, signal, timeoutMs) {
+  #watched = null;
+
+  /** @param {object[]} targets gets what the page tells of each element the command means, for the history */
+  constructor(session, signal, timeoutMs, targets = []) {
     this.session = session;
     this.signal = signal;
     this.timeoutMs = timeoutMs;
+    this.targets = targets;
   }
 
   /** Send one CDP command; `childSession` names a worker or frame with a target of its own. */
   async send(method, params = {}, childSession = undefined) {
     this.signal.throwIfAborted();
     try {
-      return await this.session.cdp.send(method, params, childSession);
+      const sending = this.session.cdp.send(method, params, childSession);
+      return await (childSession ? this.session.children.answered(childSession, sending) : sending);
     } catch (error) {
       const message = messageOf(error);
-      if (GONE.test(message)) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
+      const gone = GONE.test(message);
+      if (gone && !childSession) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
       const failure = new KaptureError("EXECUTION_ERROR", `${method}: ${message}`);
-      failure.contextGone = CONTEXT_GONE.test(message);
+      failure.contextGone = gone || CONTEXT_GONE.test(message);
       throw failure;
     }
   }
@@ -41,27 +48,100 @@ export class Run {
 
   /** The same, but a navigation under it is thrown as an error with `contextGone`. */
   async pageOnce(name, ...args) {
-    const { worlds, navigation } = this.session;
     // Known, it is used without a pause: calls leave in the order they were made.
-    const uniqueContextId = worlds.known(navigation.frameId) ?? (await worlds.of(navigation.frameId, this.signal));
+    const world = this.#knownTop() ?? (await this.topWorld());
+    return (await this.call({ id: world }, name, args)).value;
+  }
+
+  #knownTop() {
+    return this.session.worlds.known(this.session.navigation.frameId);
+  }
+
+  /** The world of the main frame, once it is there. */
+  topWorld() {
+    return this.#knownTop() ?? this.session.worlds.of(this.session.navigation.frameId, this.signal);
+  }
+
+  /**
+   * Call a page function in a world; `place` says where the document of a frame is (page/frames.js).
+   * @param {{id: string, session: string|undefined}} world
+   * @returns {{value}}, or {{ways}} into the frames its target lies in
+   */
+  async call({ id, session }, name, args, place = undefined) {
     let reply;
     try {
       reply = await this.send("Runtime.callFunctionOn", {
-        functionDeclaration: "function (name, args) { return globalThis.kapture(name, args); }",
-        uniqueContextId,
-        arguments: [{ value: name }, { value: args }],
+        functionDeclaration: "function (name, args, place) { return globalThis.kapture(name, args, place); }",
+        uniqueContextId: id,
+        arguments: [{ value: name }, { value: args }, ...(place ? [{ value: place }] : [])],
         awaitPromise: true,
         returnByValue: true,
-      });
+      }, session);
     } catch (error) {
-      if (error.contextGone) worlds.forget(uniqueContextId);
+      if (error.contextGone) (session ? this.session.frames.worldsOf(session) : this.session.worlds)?.forget(id);
       throw error;
     }
     if (reply.exceptionDetails)
       throw new KaptureError("INTERNAL", `page/${name}: ${reply.exceptionDetails.exception?.description}`);
-    const { value, error } = reply.result.value;
+    const { error, target, ...told } = reply.result.value;
+    if (target) this.targets.push(target);
     if (error) throw new KaptureError(error.code, error.message, error.details);
-    return value;
+    return told;
+  }
+
+  /**
+   * Call a page function in whichever document its target lies, also in a frame of another origin. Like `page`, it
+   * is called again when the top document navigates under it; a frame that does so is an error.
+   */
+  async at(target, name, ...args) {
+    return (await this.found(target, name, ...args)).value;
+  }
+
+  /** The same with the document it was found in: {value, inside}. */
+  async found(target, name, ...args) {
+    for (;;) {
+      try {
+        return await reach(this, target, name, ...args);
+      } catch (error) {
+        if (!error.contextGone) throw error;
+      }
+    }
+  }
+
+  async atOnce(target, name, ...args) {
+    return (await reach(this, target, name, ...args)).value;
+  }
+
+  /** From now on an action's effects are looked for in every frame it enters. */
+  startWatching() {
+    this.#watched = new Map();
+  }
+
+  /** Watch the document of a frame that is entered, if this is an action. */
+  watch(inside) {
+    if (!this.#watched || this.#watched.has(inside.frameId)) return;
+    this.#watched.set(inside.frameId, { inside, navigation: this.session.frames.follow(inside.frameId, this.signal) });
+    // Sent before what acts there, and answered with it; a frame that goes away is told then.
+    inside.call("observe").catch(() => {});
+  }
+
+  /** Whether the frames the action entered changed, once what it started there is done. */
+  async watchedSettled(name) {
+    const watched = [...(this.#watched?.values() ?? [])];
+    this.#watched = null;
+    const changes = await Promise.all(watched.map((one) => this.#settled(one, name)));
+    return changes.includes(true);
+  }
+
+  async #settled({ inside, navigation }, name) {
+    const changed = await inside.call(name).then(
+      (seen) => seen.changed,
+      (error) => {
+        if (!error.frameGone) throw error;
+        return true;
+      },
+    );
+    return (await this.session.frames.settled(navigation, this.signal)) || changed;
   }
 
   /** Resolves after the page's next frame. */

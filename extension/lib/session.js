@@ -1,22 +1,22 @@
 import { Cdp } from "./cdp.js";
+import { Children } from "./children.js";
+import { Cursor } from "./cursor.js";
 import { Effects } from "./effects.js";
 import { KaptureError } from "./errors.js";
+import { Frames } from "./frames.js";
 import { Navigation } from "./navigation.js";
-import { applyOffline } from "./offline.js";
 import { Queue } from "./queue.js";
-import { Requests } from "./requests.js";
+import { eventOf, Requests } from "./requests.js";
 import { Ring } from "./ring.js";
 import { Run } from "./run.js";
 import { Worlds } from "./worlds.js";
 import { Snapshots } from "./snapshots.js";
+import { Stuck } from "./stuck.js";
 import * as consoleText from "./console_text.js";
 
 const MAX_CONSOLE_LINES = 10_000;
 /** A window the page asked for may be blocked: after this long it is not waited for. */
 const TAB_DEADLINE_MS = 1000;
-/** A page that takes longer than this to evaluate nothing is stuck. */
-const HUNG_AFTER_MS = 300;
-const WORKER_CONTEXTS = { worker: "worker", shared_worker: "worker", service_worker: "serviceWorker", iframe: "page" };
 
 /** What still works when the page is stuck or has crashed. */
 const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
@@ -25,10 +25,11 @@ const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
 export class Session {
   /**
    * @param {{chrome, chromeTabId: number, id: string, pageSource: {source, worldName}, catalogue, handlers,
+   *   viewport: the size every tab gets, as setDeviceMetricsOverride takes it, or null,
    *   onEvent: (event: object) => void, onRefs: (nextRef: number) => void}} parts
    */
-  constructor({ chrome, chromeTabId, id, pageSource, catalogue, handlers, onEvent, onRefs }) {
-    Object.assign(this, { chrome, chromeTabId, id, pageSource, catalogue, handlers, onEvent });
+  constructor({ chrome, chromeTabId, id, pageSource, catalogue, handlers, viewport = null, onEvent, onRefs }) {
+    Object.assign(this, { chrome, chromeTabId, id, pageSource, catalogue, handlers, viewport, onEvent });
     this.cdp = new Cdp({ chrome, chromeTabId });
     this.queue = new Queue();
     this.immediate = new Queue();
@@ -37,25 +38,38 @@ export class Session {
     this.effects = new Effects();
     this.snapshots = new Snapshots(onRefs);
     this.console = new Ring(MAX_CONSOLE_LINES);
-    this.requests = new Requests();
+    this.requests = new Requests(undefined, (record) => this.onEvent(eventOf(record)));
     this.offline = false;
     this.mouse = { x: 0, y: 0 };
+    this.naturalMouse = false;
+    this.random = Math.random;
+    this.cursor = new Cursor(this.cdp);
     this.drag = null;
     this.dialog = null;
     this.crashed = false;
-    this.hung = false;
-    this.freed = null;
+    this.stuck = new Stuck(this);
     this.closing = false;
     this.ended = null;
-    this.children = new Map();
+    this.picking = null;
+    this.children = new Children(this);
+    this.frames = new Frames(this);
     this.expectedTabs = [];
+    this.onOffline = async () => {}; // whoever remembers it beyond the worker's life listens here
+    this.kept = null; // set with what outlived the worker, once it is known whether the attachment did
   }
 
-  /** Attach the debugger, install the page's half, learn where the tab is. */
+  /**
+   * Attach the debugger, install the page's half, learn where the tab is.
+   * @returns whether the attachment is new, not one that outlived the worker
+   */
   async start() {
     const fresh = await this.cdp.attach();
+    // What is emulated ends with the attachment.
+    if (fresh) this.offline = false;
     // Contexts announced to a worker that has died are announced again after a disable.
     if (!fresh) await this.cdp.send("Runtime.disable");
+    // So are workers and frames after they were let go.
+    if (!fresh) await this.cdp.send("Target.setAutoAttach", { autoAttach: false, flatten: true, waitForDebuggerOnStart: false });
     // Listening first: a navigation between the look and the listening would be missed.
     await this.cdp.send("Page.enable");
     const { frameTree } = await this.cdp.send("Page.getFrameTree");
@@ -69,8 +83,10 @@ export class Session {
       this.cdp.send("Network.enable", { maxTotalBufferSize: 20_000_000, maxResourceBufferSize: 5_000_000 }),
       this.cdp.send("Inspector.enable"),
       this.cdp.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
-      this.cdp.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: false }),
+      fresh && this.viewport && this.cdp.send("Emulation.setDeviceMetricsOverride", this.viewport),
+      this.cdp.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: this.offline }),
     ]);
+    return fresh;
   }
 
   /** Let go of the tab for good: what runs fails with `error`, a `close_tab` may still answer. */
@@ -83,6 +99,12 @@ export class Session {
     await this.cdp.detach();
   }
 
+  /** What the person chose for the agent's mouse in this browser. */
+  setMouse({ natural, cursor }) {
+    this.naturalMouse = natural;
+    this.cursor.show(cursor);
+  }
+
   get executing() {
     return this.queue.size + this.immediate.size > 0;
   }
@@ -92,14 +114,15 @@ export class Session {
     const started = performance.now();
     // What came after the answer before rides on this one, whether it succeeds or fails.
     const late = {};
-    const respond = (rest) => ({ type: "response", id, ...rest, ms: Math.round((performance.now() - started) * 100) / 100 });
+    const targets = [];
+    const respond = (rest) => ({ type: "response", id, ...rest, ...(targets.length && { targets }), ms: Math.round((performance.now() - started) * 100) / 100 });
     try {
       const entry = this.catalogue.commands.get(command);
       const handler = this.handlers[command];
       if (!entry || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
       const queue = entry.immediate ? this.immediate : this.queue;
-      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late }), () => this.#probe());
+      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late, targets }), () => this.#probe());
       return respond({ success: true, ...outcome, ...late });
     } catch (error) {
       return respond({ success: false, error: KaptureError.wire(error), ...late });
@@ -111,21 +134,22 @@ export class Session {
     this.immediate.cancel(id);
   }
 
-  async #perform(entry, handler, params, { signal, timeout, late }) {
+  async #perform(entry, handler, params, { signal, timeout, late, targets }) {
     if (this.ended) throw this.ended;
     if (this.dialog && !entry.immediate) throw this.#dialogOpen();
     if (this.crashed && !LEAVES_THE_PAGE.test(entry.name)) throw crashed();
-    if (this.hung) {
-      if (!LEAVES_THE_PAGE.test(entry.name)) throw hung();
-      await this.#free();
+    if (this.stuck.now) {
+      if (!LEAVES_THE_PAGE.test(entry.name)) throw stuck();
+      await this.stuck.leave();
     }
-    const run = new Run(this, signal, timeout);
+    const run = new Run(this, signal, timeout, targets);
     Object.assign(late, await this.#lateEffects());
     if (!entry.action) return { result: await handler(params, run) };
     const { url, loaderId } = this.navigation;
     const observed = entry.class !== "navigate" && !entry.immediate;
     // Not awaited one by one: the page takes calls in the order they were sent.
     const observing = observed ? run.page("observe") : undefined;
+    if (observed) run.startWatching();
     const [result] = await Promise.all([handler(params, run), observing]);
     const effects = await this.#settle(run, { observed, before: { url, loaderId }, frame: entry.class === "interact" });
     const snapshot = params.snapshot && params.snapshot !== "none" && !this.dialog
@@ -134,36 +158,8 @@ export class Session {
     return { result, effects, ...snapshot };
   }
 
-  /** After a time-out: stop a navigation, or learn whether the page is stuck in a script of its own. */
   async #probe() {
-    if (this.dialog || this.crashed) return;
-    const late = new Promise((resolve) => setTimeout(resolve, HUNG_AFTER_MS));
-    if (this.navigation.pending) {
-      // A page on its way answers nothing before it commits: what timed out is given up.
-      const stopping = this.cdp.send("Page.stopLoading").catch(() => {}); // the answer stays the time-out
-      await Promise.race([stopping, late]);
-      this.navigation.pending = null;
-      return;
-    }
-    const answering = this.cdp.send("Runtime.evaluate", { expression: "0" }).then(
-      () => (this.hung = false),
-      () => (this.hung = false),
-    );
-    this.hung = true;
-    await Promise.race([answering, late]);
-  }
-
-  /**
-   * Leave a page that is stuck: nothing else gets through to it, and a page in its process would be stuck too.
-   * Extensions may not use Runtime.terminateExecution.
-   */
-  async #free() {
-    const { promise, resolve } = Promise.withResolvers();
-    this.freed = resolve;
-    this.cdp.send("Page.crash").catch(() => {}); // a crashed page does not answer
-    await promise;
-    this.freed = null;
-    this.hung = false;
+    if (!this.dialog && !this.crashed) await this.stuck.probe();
   }
 
   async #lateEffects() {
@@ -175,11 +171,14 @@ export class Session {
   async #settle(run, { observed, before, frame }) {
     let page = {};
     if (observed) {
+      const name = frame ? "settled" : "observed";
+      const inFrames = run.watchedSettled(name);
       try {
-        page = await run.pageOnce(frame ? "settled" : "observed");
+        [page] = await Promise.all([run.pageOnce(name), inFrames]);
       } catch (error) {
         if (!error.contextGone) throw error;
       }
+      if (await inFrames) page.changed = true;
       if (await this.navigation.settled(run.signal, before.loaderId)) page = {};
     }
     const effects = await this.effects.take();
@@ -200,18 +199,27 @@ export class Session {
 
   /** Take a debugger event of this tab, or of a child target such as a worker. */
   onDebuggerEvent(method, params, childSession) {
-    if (childSession) {
-      const context = this.children.get(childSession);
-      if (!context) return;
-      CONSOLE_EVENTS[method]?.(this, params, context);
-      this.requests.onEvent(method, params, childSession, context);
-      return;
-    }
+    if (childSession) return this.#onChildEvent(method, params, childSession);
     this.worlds.onEvent(method, params);
     this.navigation.onEvent(method, params);
     CONSOLE_EVENTS[method]?.(this, params, "page");
     this.requests.onEvent(method, params);
     EVENTS[method]?.(this, params);
+    this.frames.onEvent(method, params);
+    this.picking?.onEvent(method, params);
+  }
+
+  #onChildEvent(method, params, childSession) {
+    const child = this.children.get(childSession);
+    if (!child) return;
+    CONSOLE_EVENTS[method]?.(this, params, child.context);
+    this.requests.onEvent(method, params, childSession, child.context);
+    CHILD_EVENTS[method]?.(this, params, childSession);
+    if (!child.frameId) return;
+    this.picking?.onEvent(method, params, childSession);
+    child.worlds.onEvent(method, params);
+    FRAME_EVENTS[method]?.(this, params, childSession);
+    this.frames.onEvent(method, params);
   }
 
   log(line) {
@@ -233,10 +241,10 @@ export class Session {
     this.onEvent({ kind: "dialog", open: false });
   }
 
-  /** Call a page function outside any command; a page that is gone needs no call. */
-  callPage(name) {
-    const over = new AbortController();
-    return new Run(this, over.signal).pageOnce(name).catch(() => {});
+  /** Call a page function outside any command, in the top document or a frame's world; one that is gone needs no call. */
+  callPage(name, world = null) {
+    const run = new Run(this, new AbortController().signal);
+    return (world ? run.call(world, name, []) : run.pageOnce(name)).catch(() => {});
   }
 
   /** The page asked for a window: its tab is part of the running action's effects. */
@@ -257,35 +265,15 @@ export class Session {
     else this.effects.newTab(opened);
   }
 
-  async childAttached({ sessionId, targetInfo, waitingForDebugger }) {
-    const context = WORKER_CONTEXTS[targetInfo.type];
-    if (context) await this.#listenTo(sessionId, context);
-    if (waitingForDebugger) await this.cdp.send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {}); // it has just ended
-  }
-
-  async #listenTo(sessionId, context) {
-    this.children.set(sessionId, context);
-    try {
-      await Promise.all([
-        this.cdp.send("Network.enable", { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 }, sessionId).catch(() => {}), // the console does without
-        this.offline && applyOffline(this, sessionId),
-        this.cdp.send("Runtime.enable", {}, sessionId),
-        this.cdp.send("Log.enable", {}, sessionId),
-      ]);
-    } catch {
-      this.children.delete(sessionId); // a worker that ended before it could be listened to
-    }
-  }
-
   tabCrashed() {
     this.crashed = true;
-    if (this.freed) return this.freed();
+    if (this.stuck.crashed()) return;
     this.onEvent({ kind: "crash" });
     this.queue.failAll(crashed());
   }
 }
 
-function hung() {
+function stuck() {
   return new KaptureError("COMMAND_TIMEOUT", "the page is stuck in a script of its own; kapturemcp_reload or kapturemcp_navigate leaves it");
 }
 
@@ -301,7 +289,12 @@ const CONSOLE_EVENTS = {
 
 const EVENTS = {
   // Goes out before the answer of the command that led here: the panel decides by the address.
-  "Page.frameNavigated": (session, { frame }) => frame.parentId || session.onEvent({ kind: "tab", url: session.navigation.url }),
+  "Page.frameNavigated": (session, { frame }) => {
+    if (frame.parentId) return;
+    session.frames.left();
+    session.cursor.redraw();
+    session.onEvent({ kind: "tab", url: session.navigation.url, navigated: true });
+  },
   "Page.navigatedWithinDocument": (session, { frameId }) =>
     frameId === session.navigation.frameId && session.onEvent({ kind: "tab", url: session.navigation.url }),
   "Network.requestWillBeSent": (session) => session.effects.request(),
@@ -310,11 +303,24 @@ const EVENTS = {
   "Page.windowOpen": (session) => session.expectTab(),
   "Page.javascriptDialogOpening": (session, params) => session.dialogOpened(params),
   "Page.javascriptDialogClosed": (session) => session.dialogClosed(),
-  "Target.attachedToTarget": (session, params) => session.childAttached(params),
-  "Target.detachedFromTarget": (session, { sessionId }) => session.children.delete(sessionId),
+  "Target.attachedToTarget": (session, params) => session.children.attached(params),
+  "Target.detachedFromTarget": (session, { sessionId }) => session.children.detached(sessionId),
   "Inspector.targetCrashed": (session) => session.tabCrashed(),
   "Inspector.targetReloadedAfterCrash": (session) => {
     session.crashed = false;
-    session.freed = null;
+    session.stuck.reloaded();
   },
+};
+
+/** Of a worker or a frame with a target of its own; the page's dialogs are the tab's. */
+const CHILD_EVENTS = {
+  "Target.attachedToTarget": (session, params, childSession) => session.children.attached(params, childSession),
+  "Target.detachedFromTarget": (session, { sessionId }) => session.children.detached(sessionId),
+};
+
+const FRAME_EVENTS = {
+  "Network.requestWillBeSent": (session) => session.effects.request(),
+  "Page.windowOpen": (session) => session.expectTab(),
+  "Input.dragIntercepted": (session, { data }) => (session.drag = data),
+  "Inspector.targetCrashed": (session, _params, childSession) => session.children.detached(childSession),
 };

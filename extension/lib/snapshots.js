@@ -1,7 +1,10 @@
 import { KaptureError } from "./errors.js";
+import { inTime, reach } from "./inside.js";
 
 /** About 8,000 tokens: what one answer carries of a long page. */
 const PAGE_CHARS = 32_000;
+/** A frame that shows no document yet is waited for this long. */
+const LOADING_MS = 300;
 
 /** The snapshots of one tab: numbering of refs over its life, pages of a long one, the last one for a diff. */
 export class Snapshots {
@@ -16,10 +19,11 @@ export class Snapshots {
   }
 
   /** Walk the page and return the text, or its first page; for a formatter in the panel the nodes, too. */
-  async take(run, { diff = false, ...options } = {}) {
-    const { lines, nodes, nextRef, title, url } = await run.page("snapshot", { ...options, nextRef: this.nextRef });
-    this.#count(nextRef);
-    const scope = JSON.stringify(options);
+  async take(run, { diff = false, target = {}, ...options } = {}) {
+    const { value, inside } = await reach(run, target, "snapshot", options);
+    const { lines, nodes } = await withFrames(inside, value, options);
+    const { title, url } = inside.parent ? await run.page("state") : value;
+    const scope = JSON.stringify([target, { ...options, nodes: undefined }]);
     const previous = this.#last?.scope === scope ? this.#last.lines : null;
     const id = `s${(this.#serial += 1)}`;
     this.#last = { id, scope, lines, runs: runsOutOfSight(lines) };
@@ -31,14 +35,8 @@ export class Snapshots {
     return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
   }
 
-  /** Call a page function that gives out refs: its last argument is the next number, it answers {answer, nextRef}. */
-  async numbered(run, name, ...args) {
-    const { answer, nextRef } = await run.page(name, ...args, this.nextRef);
-    this.#count(nextRef);
-    return answer;
-  }
-
-  #count(nextRef) {
+  /** A document has given out refs up to before `nextRef`. */
+  count(nextRef) {
     if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
   }
 
@@ -72,6 +70,34 @@ export class Snapshots {
       shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with kapturemcp_snapshot and cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
     return shown.join("\n");
   }
+}
+
+/** What was walked of a document, with what is in its frames of another origin at their places. */
+async function withFrames(inside, walked, options) {
+  if (!walked.doors.length) return walked;
+  const whole = { lines: [], nodes: walked.nodes && [] };
+  const add = (part, from, to) => {
+    for (const kind of ["lines", "nodes"]) if (whole[kind]) for (const one of part[kind].slice(from, to)) whole[kind].push(one);
+  };
+  let from = 0;
+  for (const { at, depth, ...way } of walked.doors) {
+    add(walked, from, at);
+    add(await frameAt(inside, way, { ...options, nodes: Boolean(walked.nodes), depth }));
+    from = at;
+  }
+  add(walked, from);
+  return whole;
+}
+
+async function frameAt(inside, way, options) {
+  const walk = async () => {
+    const frame = await inside.enter(way, LOADING_MS);
+    return { frame, reply: await frame.reply("snapshot", {}, options) };
+  };
+  const walked = await inTime(inside.run, walk());
+  if (walked) return withFrames(walked.frame, walked.reply.value, options);
+  const name = "(this frame is loading or does not answer)";
+  return { lines: [`${" ".repeat(options.depth)}- text: ${name}`], nodes: [{ role: "text", name, depth: options.depth }] };
 }
 
 const OUT_OF_SIGHT = / offscreen$/;

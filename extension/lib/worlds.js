@@ -3,27 +3,44 @@ export const WORLD = "kapture";
 
 export class Worlds {
   #byFrame = new Map();
+  #numbers = new Map();
   #waiting = new Map();
 
   onEvent(method, params) {
     if (method === "Runtime.executionContextCreated") this.#created(params.context);
     else if (method === "Runtime.executionContextDestroyed") this.#destroyed(params.executionContextUniqueId);
-    else if (method === "Runtime.executionContextsCleared") this.#byFrame.clear();
+    else if (method === "Runtime.executionContextsCleared") this.#cleared();
   }
 
-  #created({ name, uniqueId, auxData }) {
+  #created({ id, name, uniqueId, auxData }) {
     if (name !== WORLD || !auxData?.frameId) return;
     this.#byFrame.set(auxData.frameId, uniqueId);
+    this.#numbers.set(uniqueId, id);
     for (const resolve of this.#waiting.get(auxData.frameId) ?? []) resolve();
     this.#waiting.delete(auxData.frameId);
   }
 
+  #cleared() {
+    this.#byFrame.clear();
+    this.#numbers.clear();
+  }
+
   #destroyed(uniqueId) {
+    this.#numbers.delete(uniqueId);
     for (const [frameId, known] of this.#byFrame) if (known === uniqueId) this.#byFrame.delete(frameId);
   }
 
   forget(uniqueId) {
     this.#destroyed(uniqueId);
+  }
+
+  get size() {
+    return this.#byFrame.size;
+  }
+
+  /** Every context: {id, number}, the number for the few methods that know no unique ids. */
+  all() {
+    return [...this.#byFrame.values()].map((id) => ({ id, number: this.#numbers.get(id) }));
   }
 
   /** The context of `frameId`, or undefined while there is none. */

@@ -14,6 +14,12 @@ const ownerDocument = getter(Node.prototype, "ownerDocument");
 const shadowRootOf = getter(Element.prototype, "shadowRoot");
 const children = getter(Element.prototype, "children");
 const assignedSlotOf = getter(Element.prototype, "assignedSlot");
+const clientLeft = getter(Element.prototype, "clientLeft");
+const clientTop = getter(Element.prototype, "clientTop");
+const clientWidth = getter(Element.prototype, "clientWidth");
+const clientHeight = getter(Element.prototype, "clientHeight");
+const offsetWidth = getter(HTMLElement.prototype, "offsetWidth");
+const offsetHeight = getter(HTMLElement.prototype, "offsetHeight");
 const documentElement = getter(Document.prototype, "documentElement");
 const defaultView = getter(Document.prototype, "defaultView");
 const tag = getter(Element.prototype, "localName");
@@ -26,10 +32,16 @@ const frameDocument = (frame) => {
   try {
     return frame.contentDocument;
   } catch {
-    return null; // a frame of another origin
+    return null; // of another origin
   }
 };
 
+const activeElement = (root) => (root.nodeType === 9 ? documentActive : shadowActive)(root);
+const documentActive = getter(Document.prototype, "activeElement");
+const shadowActive = getter(ShadowRoot.prototype, "activeElement");
+
+const listen = (target, ...kindAndListener) => EventTarget.prototype.addEventListener.apply(target, kindAndListener);
+const unlisten = (target, ...kindAndListener) => EventTarget.prototype.removeEventListener.apply(target, kindAndListener);
 const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
 const hasAttribute = (element, name) => Element.prototype.hasAttribute.call(element, name);
 const rootOf = (node) => Node.prototype.getRootNode.call(node);

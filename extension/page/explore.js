@@ -6,11 +6,20 @@ const MAX_FIELDS = 200;
 const TOKEN_NAME = /csrf|xsrf|token|nonce|secret/i;
 const HIDDEN_VALUE = "•••";
 
-/** Answer a question of `QUESTIONS`; refs continue the tab's numbering. */
-const explore = (question, params, from) => {
-  startRefs(from);
-  const answer = QUESTIONS[question](params);
-  return { answer, nextRef };
+/**
+ * Answer a question of `QUESTIONS`; refs continue the tab's numbering.
+ * @param target {selector}, which may lead into a frame of another origin
+ * @returns {{answer, doors, nextRef}}: `doors` lead into frames of another origin that have a part in the answer
+ */
+const explore = (target, question, params, numbers) => {
+  startRefs(numbers);
+  const into = [];
+  const answer = remembering(() => {
+    const found = QUESTIONS[question]({ ...params, ...target }, into);
+    keepPlaces(false);
+    return found;
+  });
+  return { answer, doors: into, nextRef };
 };
 
 /** What every answer tells of an element. */
@@ -30,7 +39,7 @@ const isShown = (element) => {
   if (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })) return false;
   if (![...rectsOf(element)].some((rect) => rect.width > 0 && rect.height > 0)) return false;
   const frame = ownerDocumentView(element).frameElement;
-  return !frame || isShown(frame);
+  return frame ? isShown(frame) : (place?.shown ?? true);
 };
 
 /** Why it is not shown. */
@@ -50,25 +59,30 @@ const whyHidden = (element) => {
   return display === "contents" ? "display: contents" : "it has no size";
 };
 
-/** What lies over every point of it that could be clicked. */
+/**
+ * What lies over an element in this document.
+ * @returns {{points, cover}} the points of the top viewport where nothing does, or what does over all of them
+ */
 const coverOf = (element) => {
-  const offset = frameOffset(element);
+  const points = [];
   let cover = null;
   for (const rect of rectsOf(element)) {
-    const [left, right] = [Math.max(rect.left + offset.x, 0), Math.min(rect.right + offset.x, innerWidth)];
-    const [top, bottom] = [Math.max(rect.top + offset.y, 0), Math.min(rect.bottom + offset.y, innerHeight)];
+    const { left, top, right, bottom } = meet(toTop(element, rect), view());
     if (right <= left || bottom <= top) continue;
     for (const [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]) {
-      const hit = hitAt(left + (right - left) * across, top + (bottom - top) * down);
-      if (hit && belongsTo(hit, element)) return null;
-      cover ??= hit;
+      const point = { x: left + (right - left) * across, y: top + (bottom - top) * down };
+      const hit = hitAt(point.x, point.y);
+      const free = hit && belongsTo(hit, element);
+      if (free && !place) return { points: [point], cover: null };
+      if (free) points.push(point);
+      else cover ??= hit;
     }
   }
-  return cover;
+  return points.length ? { points, cover: null } : { points, cover };
 };
 
-const queryDom = ({ selector, limit }) =>
-  listed(selectAll(selector), limit, (element) => {
+const queryDom = ({ selector, limit }, into) =>
+  listed(selectAll(selector, Infinity, into), limit, (element) => {
     const text = readingOf(element, MAX_NAME).replace(/\n/g, " ");
     const value = valueOf(element, roleOf(element));
     return {
@@ -80,29 +94,30 @@ const queryDom = ({ selector, limit }) =>
     };
   });
 
-const countElements = ({ selector }) => {
-  const all = selectAll(selector);
+const countElements = ({ selector }, into) => {
+  const all = selectAll(selector, Infinity, into);
   return { count: all.length, visible: all.filter(isShown).length };
 };
 
 const checkVisibility = ({ selector }) => {
   const element = bySelector(selector);
-  const { left, top, width, height } = rectOf(element);
-  const offset = frameOffset(element);
-  const box = { x: left + offset.x, y: top + offset.y, width, height };
+  const { left, top, right, bottom } = toTop(element, rectOf(element));
+  const box = { x: left, y: top, width: right - left, height: bottom - top };
   for (const side of Object.keys(box)) box[side] = Math.round(box[side] * 10) / 10;
   const visible = isShown(element);
-  const cover = visible ? coverOf(element) : null;
+  const { points, cover } = visible ? coverOf(element) : { points: [], cover: null };
   return {
     ...told(element), visible, box,
     reason: visible ? undefined : whyHiddenThrough(element),
     coveredBy: cover ? inWords(cover) : undefined,
+    ...(place && points.length && { points }),
   };
 };
 
 /** A frame that is not shown hides what is in it. */
 const whyHiddenThrough = (element) => {
   const frame = ownerDocumentView(element).frameElement;
+  if (!frame && place && !place.shown) return "in a hidden frame";
   return frame && !isShown(frame) ? `in the hidden ${inWords(frame)}: ${whyHiddenThrough(frame)}` : whyHidden(element);
 };
 
@@ -209,12 +224,16 @@ const typesIn = (source) => {
   }
 };
 
+/** Of a frame within what was asked for everything has a part in the answer. */
+const WHOLE = { selector: null };
+
 const FIELDS =
   "input:not([type=button i], [type=submit i], [type=reset i], [type=image i]), textarea, select, [contenteditable]:not([contenteditable=false i])";
 
-const getFormValues = ({ formSelector }) => {
-  const form = formSelector === undefined ? null : bySelector(formSelector);
-  const fields = fieldsIn(form);
+/** `selector`: of the form; without it all fields of the page. */
+const getFormValues = ({ selector }, into) => {
+  const form = selector === undefined ? null : bySelector(selector);
+  const fields = fieldsIn(form, into);
   return {
     count: fields.length,
     fields: fields.slice(0, MAX_FIELDS).map((element) => ({
@@ -229,10 +248,11 @@ const getFormValues = ({ formSelector }) => {
 };
 
 /** The fields of a form (those outside it that belong to it, too), of any other element, or of the page. */
-const fieldsIn = (form) => {
+const fieldsIn = (form, into) => {
   const own = form && tag(form) === "form" ? [...formElements(form)].filter((element) => matches(element, FIELDS)) : [];
   const within = form ? [form, inner(form)].filter(Boolean) : [document];
   const roots = within.flatMap((root) => [root, ...openRoots(root)]);
+  into.push(...doorsIn(roots).map((frame) => wayInto(frame, WHOLE)));
   const self = form && matches(form, FIELDS) ? [form] : [];
   const all = new Set([...self, ...own, ...roots.flatMap((root) => [...queryAll(root, FIELDS)])]);
   return [...all];
@@ -255,7 +275,7 @@ const heldBy = (element) => {
 /** What acts on a click: text found inside is told as this. */
 const ACTS = new Set("button link option menuitem menuitemcheckbox menuitemradio tab checkbox radio switch".split(" "));
 
-const findByText = ({ text, selector, exact, limit }) => {
+const findByText = ({ text, selector, exact, limit }, into) => {
   const wanted = squeeze(text);
   if (!wanted) throw new Failure("INVALID_PARAMS", "text holds nothing but spaces");
   const lower = wanted.toLowerCase();
@@ -266,8 +286,9 @@ const findByText = ({ text, selector, exact, limit }) => {
     if (hit) found.add(actorOf(element));
     return hit;
   });
-  const starts = selector === undefined ? [documentBody(document) ?? documentElement(document)] : selectAll(selector);
+  const starts = selector === undefined ? [documentBody(document) ?? documentElement(document)] : selectAll(selector, Infinity, into);
   for (const start of starts) if (start && isRendered(start)) reading.read(start);
+  into.push(...reading.frames.map(({ frame }) => wayInto(frame, WHOLE)));
   return listed([...found], limit);
 };
 
@@ -285,12 +306,14 @@ const actorOf = (element) => {
   return element;
 };
 
-const getVisibleText = ({ selector, maxLength }) => {
+/** The text in pieces; between two of them belongs the text of a frame of another origin. */
+const getVisibleText = ({ selector, maxLength }, into) => {
   const start = selector === undefined ? (documentBody(document) ?? documentElement(document)) : bySelector(selector);
-  const text = start ? readingOf(start, maxLength) : "";
-  if (text === "") return "(no visible text)";
-  if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength).toWellFormed()}\n(cut after ${maxLength} characters; name a selector, or raise maxLength)`;
+  if (!start || !isRendered(start)) return [""];
+  const reading = new Reading(maxLength);
+  reading.read(start);
+  into.push(...reading.frames.map(({ frame }) => wayInto(frame, WHOLE)));
+  return reading.pieces;
 };
 
 const QUESTIONS = {

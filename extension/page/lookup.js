@@ -5,7 +5,7 @@ const find = (target) => {
   if (target.ref !== undefined) return byRef(target.ref);
   if (target.xpath !== undefined) return byXPath(target.xpath);
   if (target.selector !== undefined) return bySelector(target.selector);
-  return byPoint(target.x, target.y);
+  return byPoint(target);
 };
 
 const byXPath = (xpath) => {
@@ -21,18 +21,21 @@ const byXPath = (xpath) => {
 };
 
 const bySelector = (selector) => {
-  const found = selectAll(selector, 1)[0];
+  const ways = [];
+  const found = selectAll(selector, 1, ways)[0];
+  if (!found && ways.length) throw new Crossing(ways);
   if (!found) throw new Failure("ELEMENT_NOT_FOUND", `nothing matches ${JSON.stringify(selector)}; look at a snapshot${closedHint(selector)}`);
   return found;
 };
 
-const closedHint = (selector) => (selector.includes(">>>") ? " (>>> enters open shadow roots and frames of the same origin)" : "");
+const closedHint = (selector) => (selector.includes(">>>") ? " (>>> enters open shadow roots and frames)" : "");
 
-/** Up to `limit` elements matching a selector whose parts are joined by >>>. */
-const selectAll = (selector, limit = Infinity) => {
+/** Up to `limit` elements matching a selector whose parts are joined by >>>; `ways` gets those into frames that cannot be read. */
+const selectAll = (selector, limit = Infinity, ways = []) => {
   let roots = [document];
   let found = [];
-  for (const part of selector.split(">>>").map((text) => text.trim())) {
+  const parts = selector.split(">>>").map((text) => text.trim());
+  for (const [index, part] of parts.entries()) {
     found = [];
     for (const root of roots) {
       try {
@@ -41,6 +44,8 @@ const selectAll = (selector, limit = Infinity) => {
         throw new Failure("INVALID_SELECTOR", `${JSON.stringify(part)} is not a CSS selector`);
       }
     }
+    const rest = parts.slice(index + 1).join(" >>> ");
+    if (rest) ways.push(...found.filter(isDoor).map((frame) => wayInto(frame, { selector: rest })));
     roots = found.map(inner).filter(Boolean);
   }
   return found.slice(0, limit);
@@ -48,15 +53,20 @@ const selectAll = (selector, limit = Infinity) => {
 
 const inner = (element) => (isFrame(element) ? frameDocument(element) : shadowRootOf(element));
 
-const byPoint = (x, y) => {
+/** `stay`: a frame that cannot be entered is the target itself. */
+const byPoint = ({ x, y, stay = false }) => {
   const element = hitAt(x, y);
   if (!element)
     throw new Failure("ELEMENT_NOT_FOUND", `${x},${y} is outside the viewport, which is ${innerWidth} × ${innerHeight}`);
+  if (isDoor(element) && !stay) throw new Crossing([wayInto(element)]);
   return element;
 };
 
 /** The innermost element at a point of the top viewport, through frames and open shadow roots. */
 const hitAt = (x, y) => {
+  const lay = place ?? UNMOVED;
+  x = (x - lay.x) / lay.scaleX;
+  y = (y - lay.y) / lay.scaleY;
   let root = document;
   let element = null;
   for (;;) {
@@ -67,9 +77,9 @@ const hitAt = (x, y) => {
     if (isFrame(hit)) {
       const content = frameDocument(hit);
       if (!content) return hit;
-      const box = rectOf(hit);
-      x -= box.left + hit.clientLeft;
-      y -= box.top + hit.clientTop;
+      const box = contentBox(hit);
+      x = (x - box.x) / box.scaleX;
+      y = (y - box.y) / box.scaleY;
       root = content;
     } else {
       const shadow = shadowRootOf(hit);
@@ -77,16 +87,4 @@ const hitAt = (x, y) => {
       root = shadow;
     }
   }
-};
-
-/** Where the top left corner of the element's own frame is in the top viewport. */
-const frameOffset = (element) => {
-  let x = 0;
-  let y = 0;
-  for (let frame = ownerDocumentView(element).frameElement; frame; frame = ownerDocumentView(frame).frameElement) {
-    const box = rectOf(frame);
-    x += box.left + frame.clientLeft;
-    y += box.top + frame.clientTop;
-  }
-  return { x, y };
 };

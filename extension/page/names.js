@@ -77,7 +77,7 @@ const ROLE_RULES = {
 /** Roles, styles and sheets while a walk lasts: the page cannot change meanwhile, and all are asked for repeatedly. */
 let memo = null;
 const remembering = (work) => {
-  memo = { roles: new Map(), styles: new Map(), generating: new Map() };
+  memo = { roles: new Map(), styles: new Map(), generating: new Map(), lays: new Map(), static: new Map(), absolute: new Map(), fixed: new Map() };
   try {
     return work();
   } finally {
@@ -99,8 +99,13 @@ const readRole = (element) => {
   const own = ownRole(element);
   if (own !== null) return own;
   const name = tag(element);
-  return ROLE_RULES[name]?.(element) ?? TAG_ROLES[name] ?? (isEditingHost(element) ? "textbox" : "");
+  return ROLE_RULES[name]?.(element) ?? TAG_ROLES[name] ?? (isEditingHost(element) ? "textbox" : componentRole(element, name));
 };
+
+/** A component may tell its role to the browser alone (ElementInternals): one that takes the focus is what it is called. */
+const componentRole = (element, name) =>
+  name.includes("-") && hasAttribute(element, "tabindex") ? (COMPONENT_ROLES.exec(name)?.[1] ?? "") : "";
+const COMPONENT_ROLES = /-(checkbox|option|radio|switch|tab)$/;
 
 /** The role the author gave, or null where the tag decides. */
 const ownRole = (element) => {

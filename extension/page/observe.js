@@ -9,7 +9,7 @@ const observe = () => {
   const observer = new MutationObserver(note);
   const kinds = ["input", "change", "scroll", "toggle"];
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  for (const kind of kinds) document.addEventListener(kind, note, { capture: true, passive: true });
+  for (const kind of kinds) listen(document, kind, note, { capture: true, passive: true });
   state.pending = () => observer.takeRecords().length > 0;
   state.watch = (element) => {
     const root = rootOf(element);
@@ -17,7 +17,7 @@ const observe = () => {
   };
   state.stop = () => {
     observer.disconnect();
-    for (const kind of kinds) document.removeEventListener(kind, note, { capture: true });
+    for (const kind of kinds) unlisten(document, kind, note, { capture: true });
   };
   observation = state;
 };
@@ -40,7 +40,7 @@ const settled = async () => {
   return observed();
 };
 
-const state = () => ({ url: document.location.href, title: document.title });
+const state = () => ({ url: document.location.href, title: documentTitle(document) });
 
 /** The next frame; a page that draws none (hidden, minimised) is not waited for beyond the deadline. */
 const FRAME_DEADLINE_MS = 250;

@@ -5,6 +5,8 @@ const BLOCK_BOX = /^(block|flex|grid|table|list-item|flow-root)/;
 const NOT_TEXT = new Set([...SKIPPED, "input", "textarea", "select", "canvas", "video", "audio", "object"]);
 
 class Reading {
+  /** Frames of another origin, each with the number of lines before it. */
+  frames = [];
   #lines = [];
   #line = "";
   #size = 0;
@@ -21,6 +23,13 @@ class Reading {
     return [...this.#lines, this.#line.trimEnd()].join("\n").trimEnd();
   }
 
+  /** The text before, between and after the frames. */
+  get pieces() {
+    const lines = [...this.#lines, this.#line.trimEnd()];
+    const cuts = [0, ...this.frames.map(({ line }) => line), lines.length];
+    return cuts.slice(1).map((end, index) => lines.slice(cuts[index], end).join("\n").trimEnd().toWellFormed());
+  }
+
   /** Read an element. @returns whether `meet` said true of it or of anything inside */
   read(element) {
     if (this.#size > this.limit) return false;
@@ -29,6 +38,10 @@ class Reading {
     const shown = style.visibility === "visible";
     if (NOT_TEXT.has(tag(element))) return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
     if (tag(element) === "br") return this.#end();
+    if (shown && isDoor(element)) {
+      this.#end();
+      this.frames.push({ frame: element, line: this.#lines.length });
+    }
     const block = BLOCK_BOX.test(style.display) && style.display !== "table-cell";
     if (block) this.#end();
     const start = { line: this.#lines.length, column: this.#line.length };

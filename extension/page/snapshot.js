@@ -21,25 +21,41 @@ const MAX_TEXT = 400;
 
 /**
  * Walk the page.
- * @param options {interactiveOnly, maxDepth, roles, target, nodes: also as objects, nextRef}
- * @returns {{lines: string[], nodes: object[]|null, nextRef: number, title, url}}
+ * @param options {interactiveOnly, maxDepth, roles, depth: of the outermost nodes, nodes: also as objects, true or
+ *   only if a line holds one of these texts}
+ * @returns {{lines: string[], nodes: object[]|null, doors: object[], nextRef: number, title, url}}: `doors` lead into
+ *   frames that cannot be read from here, whose nodes belong before the line `at`, at `depth`
  */
-const snapshot = ({ nodes = false, nextRef: from, ...options }) => {
-  startRefs(from);
-  const found = remembering(() => walkPage(options));
+const snapshot = (target, { nodes = false, ...options }, numbers) => {
+  startRefs(numbers);
+  const whole = !isTarget(target) && options.maxDepth === undefined;
+  const walked = remembering(() => {
+    const all = walkPage({ ...options, target });
+    keepPlaces(whole);
+    return all;
+  });
+  const found = [];
+  const into = [];
+  for (const node of walked) {
+    if (node.frame) into.push({ ...wayInto(node.frame), at: found.length, depth: node.depth });
+    else found.push(node);
+  }
+  const lines = found.map(lineOf);
+  const asked = Array.isArray(nodes) ? lines.some((line) => nodes.some((sign) => line.includes(sign))) : nodes;
   return {
-    lines: found.map(lineOf),
-    nodes: nodes ? found.map(({ element: _, ...node }) => node) : null,
-    nextRef, title: documentTitle(document), url: document.location.href,
+    lines,
+    nodes: asked ? found.map(({ element: _, ...node }) => node) : null,
+    doors: into, nextRef, title: documentTitle(document), url: document.location.href,
   };
 };
 
 /** The nodes in the order of the page, each with its element. */
-const walkPage = ({ interactiveOnly = false, maxDepth = Infinity, roles, target }) => {
+const walkPage = ({ interactiveOnly = false, maxDepth = Infinity, roles, depth = 0, target = {} }) => {
   const walk = { nodes: [], interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
-  const start = target ? find(target) : documentBody(document) ?? documentElement(document);
-  if (target) walkElement(walk, start, 0);
-  else if (start) walkChildren(walk, start, 0);
+  const named = isTarget(target);
+  const start = named ? find(target) : documentBody(document) ?? documentElement(document);
+  if (named) walkElement(walk, start, depth);
+  else if (start) walkChildren(walk, start, depth);
   return walk.nodes;
 };
 
@@ -65,7 +81,7 @@ const walkElement = (walk, element, depth) => {
     const content = frameDocument(element);
     const body = content && documentBody(content);
     if (body) walkChildren(walk, body, next);
-    else if (shown && listed) walk.nodes.push({ role: "frame of another origin", name: "", depth: next });
+    else if (!content && shown && next < walk.maxDepth) walk.nodes.push({ frame: element, depth: next });
     return;
   }
   if (role === "combobox" && name === "select") return;
@@ -184,7 +200,7 @@ const statesOf = (element, role) => {
   add(aria("invalid") === "true", "invalid");
   add(aria("current") && aria("current") !== "false", "current");
   if (role === "heading") states.push(`level=${aria("level") ?? tag(element).slice(1)}`);
-  add(hasFocus(element) && element !== document.body, "focused");
+  add(hasFocus(element) && (place?.focused ?? true) && element !== document.body, "focused");
   return states;
 };
 
@@ -199,19 +215,6 @@ const valueOf = (element, role) => {
   if (name === "progress" || name === "meter") return String(element.value);
   if (isEditingHost(element)) return squeeze(element.innerText ?? "");
   return attribute(element, "aria-valuetext") ?? attribute(element, "aria-valuenow") ?? "";
-};
-
-/** More than half of the element's area lies in the viewport (and in those of its frames). */
-const inViewport = (element) => {
-  const box = rectOf(element);
-  const area = box.width * box.height;
-  if (area === 0) return false;
-  const offset = frameOffset(element);
-  const left = Math.max(box.left + offset.x, 0);
-  const top = Math.max(box.top + offset.y, 0);
-  const right = Math.min(box.right + offset.x, innerWidth);
-  const bottom = Math.min(box.bottom + offset.y, innerHeight);
-  return Math.max(0, right - left) * Math.max(0, bottom - top) > area / 2;
 };
 
 const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

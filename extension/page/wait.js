@@ -3,38 +3,71 @@
 let waiting = null;
 
 const CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
+const SIGNS = ["transitionend", "animationend", "load", "toggle"];
 
-/** Resolves when the target or text is in the wanted state. */
-const waitFor = (condition) => {
-  stopWaiting();
-  const holds = condition.text === undefined ? () => elementIs(condition.target, condition.state) : () => textIs(condition.text, condition.state);
-  return new Promise((resolve, reject) => {
-    const observer = new MutationObserver(() => look());
-    const stop = () => {
-      observer.disconnect();
-      for (const kind of ["transitionend", "animationend", "load", "toggle"]) document.removeEventListener(kind, look, true);
-      waiting = null;
-    };
-    const look = () => {
-      try {
-        const found = holds();
-        if (found === null) return;
-        stop();
-        resolve(found);
-      } catch (error) {
-        stop();
-        reject(error);
-      }
-    };
-    waiting = stop;
-    observer.observe(document, CHANGES);
-    for (const root of openRoots(document)) observer.observe(root, CHANGES);
-    for (const kind of ["transitionend", "animationend", "load", "toggle"]) document.addEventListener(kind, look, true);
-    look();
+/** Resolves when the target is in the wanted state. */
+const waitFor = (target, { state }) => until(() => elementIs(target, state));
+
+/**
+ * Resolves once this document says something else of a text than what is `known`.
+ * @returns {{there: boolean, ways, known: string}|null}: `ways` into the frames that cannot be read from here; null
+ *   when it is no longer waited for
+ */
+const watchText = ({ text, state }, known) => {
+  const wanted = squeeze(text).toLowerCase();
+  return until(() => {
+    const roots = [document, ...openRoots(document)];
+    const frames = doorsIn(roots);
+    const there = squeeze(textIn(roots, state)).toLowerCase().includes(wanted);
+    const now = [there, ...frames.map((frame) => `${doorOf(frame)} ${isShown(frame)}`)].join();
+    return now === known ? null : { there, ways: frames.map((frame) => wayInto(frame)), known: now };
   });
 };
 
-const stopWaiting = () => waiting?.();
+/** Resolves to what `ask` answers, once that is not null. */
+const until = (ask) => {
+  stopWaiting();
+  return new Promise((resolve, reject) => {
+    const seen = new Set();
+    const observer = new MutationObserver((records) => {
+      if (records.some(({ addedNodes }) => addedNodes.length)) observeAll();
+      look();
+    });
+    const observeAll = () => {
+      for (const root of [document, ...openRoots(document)]) {
+        if (seen.has(root)) continue;
+        seen.add(root);
+        observer.observe(root, CHANGES);
+        for (const sign of SIGNS) listen(root, sign, onSign, true);
+      }
+    };
+    const onSign = () => {
+      observeAll();
+      look();
+    };
+    const end = (settle, outcome) => {
+      observer.disconnect();
+      for (const root of seen) for (const sign of SIGNS) unlisten(root, sign, onSign, true);
+      waiting = null;
+      settle(outcome);
+    };
+    const look = () => {
+      try {
+        const answer = ask();
+        if (answer !== null) end(resolve, answer);
+      } catch (error) {
+        end(reject, error);
+      }
+    };
+    waiting = { look: onSign, stop: () => end(resolve, null) };
+    onSign();
+  });
+};
+
+/** A frame shows another document, or this one is shown elsewhere: no event in the page tells that in time. */
+const lookAgain = () => waiting?.look();
+
+const stopWaiting = () => waiting?.stop();
 
 const openRoots = (root) =>
   [...queryAll(root, "*")].flatMap((element) => {
@@ -49,16 +82,28 @@ const elementIs = (target, state) => {
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
-  const visible = element !== null && element.checkVisibility({ visibilityProperty: true }) && rectOf(element).width > 0 && rectOf(element).height > 0;
+  const visible = element !== null && Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) && rectOf(element).width > 0 && rectOf(element).height > 0 && (place?.shown ?? true);
   const holds = { attached: element !== null, visible, hidden: !visible }[state];
   return holds ? { found: element === null ? null : inWords(element) } : null;
 };
 
-const textIs = (text, state) => {
-  const wanted = squeeze(text).toLowerCase();
-  const shown = state === "attached" ? textContent(documentElement(document)) : visibleText();
-  const there = squeeze(shown ?? "").toLowerCase().includes(wanted);
-  return there === (state !== "hidden") ? { text } : null;
+/** The text of these documents and shadow roots: all there is, or what is shown. */
+const textIn = (roots, state) => {
+  if (state === "attached") return roots.map((root) => textContent(root.nodeType === 9 ? documentElement(root) : root) ?? "").join("\n");
+  return roots.filter(isRootShown).flatMap(shownIn).join("\n");
 };
 
-const visibleText = () => [document, ...openRoots(document)].map((root) => (root.body ?? root.firstElementChild)?.innerText ?? "").join("\n");
+const isRootShown = (root) => {
+  if (root.nodeType === 11) return Element.prototype.checkVisibility.call(root.host, { visibilityProperty: true });
+  const frame = defaultView(root)?.frameElement;
+  return frame ? isShown(frame) : (place?.shown ?? true);
+};
+
+const innerText = getter(HTMLElement.prototype, "innerText");
+const shownIn = (root) => {
+  const nodes = root.nodeType === 9 ? [documentBody(root) ?? documentElement(root)] : [...childNodes(root)];
+  return nodes.map((node) => {
+    if (!node || (isElement(node) && SKIPPED.has(tag(node)))) return "";
+    return "innerText" in node ? innerText(node) : textContent(node);
+  });
+};

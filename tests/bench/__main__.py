@@ -1,4 +1,4 @@
-"""`make bench`: what a command costs over raw CDP, and what the MCP child costs over a bare interpreter."""
+"""`make bench`: what a command costs over raw CDP, the MCP child over an interpreter, the window over an empty one."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
+from tests.bench import console, history
 
 ROUNDS = 30
 STARTS = 20
@@ -171,3 +172,4 @@ async def main() -> None:
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     asyncio.run(main())
+    raise SystemExit(max(console.main(), history.main()))

@@ -12,6 +12,7 @@ from typing import Any
 from kapture_panel import paths
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.policy import Policy
@@ -29,6 +30,7 @@ CHOSEN: dict[str, dict[str, Any]] = {
     "select": {"value": "a"},
     "scroll": {"deltaY": 1},
     "drag": {"toX": 1, "toY": 1},
+    "inject_script": {"source": "1"},
 }
 
 Answering = Response | KaptureError | Callable[[dict[str, Any]], Awaitable[Response]]
@@ -105,12 +107,12 @@ class FakeExecutor:
     async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
         return await self._run(Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms))
 
-    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_browser(self, _session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
         return await self._run(Sent("", command.removeprefix("kapturemcp_"), params, timeout_ms))
 
-    async def open_browser(self) -> Tab:
+    async def open_browser(self, session: str) -> Tab:
         self.opened_browsers += 1
-        tab = Tab(f"managed{self.opened_browsers}", "about:blank", "", "managed", managed=True)
+        tab = Tab(f"managed{self.opened_browsers}", "about:blank", "", "managed", managed=True, session=session)
         self._tabs.add(tab)
         return tab
 
@@ -137,6 +139,7 @@ class World:
         self.clients = Clients()
         self.history = History(folder / "history.sqlite3")
         self.shots = Shots(folder / "screenshots")
+        self.console = Console()
         self.executor = FakeExecutor(self.tabs)
         self.agent = Client("claude", "agent")
         self.person = Client("you", "person")

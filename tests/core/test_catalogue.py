@@ -20,6 +20,7 @@ SAMPLES: dict[str, Any] = {
     "time": 5, "target": {"ref": "e1"}, "text": "a", "urlContains": "a", "expression": "1", "value": "a",
     "values": ["a"], "labels": ["a"], "clip": {"x": 0, "y": 0, "width": 1, "height": 1}, "fullPage": True,
     "deltaX": 1, "deltaY": 1, "toX": 1, "toY": 1, "toSelector": "b", "toXpath": "//b", "toRef": "e2",
+    "source": "1", "url": "https://a.example/a.js",
 }  # fmt: skip
 #: What no parameter of a type accepts.
 WRONG: dict[str, Any] = {
@@ -349,4 +350,20 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
 def test_every_command_has_one_scope() -> None:
     scopes = [CATALOGUE.of_scope(scope) for scope in ("tab", "browser", "panel")]
     assert sum(map(len, scopes)) == len(CATALOGUE)
-    assert [command.short_name for command in scopes[2]] == ["list_tabs", "batch"]
+    assert [command.short_name for command in scopes[2]] == ["list_tabs", "batch", "read_image"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "problem"),
+    [
+        ("click", {"clickCount": 9}, ("clickCount", "at most 3")),
+        ("click", {"clickCount": 0}, ("clickCount", "at least 1")),
+        ("click", {"clickCount": "two"}, ("clickCount", "a whole number")),
+        ("click", {"clickCount": 2}, None),
+        ("navigate", {}, None),
+    ],
+)
+def test_a_problem_of_what_is_given_is_told_in_few_words(
+    name: str, given: dict[str, Any], problem: tuple[str, str] | None
+) -> None:
+    assert CATALOGUE.get(name).problem(given) == problem

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import random
 import sqlite3
 import time
@@ -15,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import history
+from kapture_panel.core import history, history_query
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.history import History, Row, matches
+from kapture_panel.core.history import History, Row
 from tests.core.fakes import row
 
 Store = Callable[[], History]
@@ -141,6 +140,9 @@ def test_rows_come_in_pages_newest_first(store: Store) -> None:
 
 SEARCHES = [
     "",
+    "cmd:click",
+    "-cmd:click status:error",
+    "agent:CURSOR",
     "click",
     "CLICK shop",
     "claude cart",
@@ -168,7 +170,7 @@ def test_a_search_finds_the_rows_that_have_every_word(store: Store, words: str) 
     for kept in rows:
         made.begin(kept, durable=True)
     found = made.rows(matching=words)
-    assert found == [kept for kept in reversed(rows) if matches(kept, words)]
+    assert found == [kept for kept in reversed(rows) if history_query.parse(words).passes(kept)]
     if words == "100%":
         assert [kept.command for kept in found] == ["fill"]
 
@@ -178,20 +180,118 @@ def test_a_row_keeps_every_field(store: Store) -> None:
     kept = row(
         "fill", params={"value": {"redacted": 5}, "ref": "e1"}, state="error", code="STALE_REF", summary="gône ‽",
         ms=1.25, effects={"requests": [1]}, shot="a.png", tab_id="", url="",
+        targets=[{"selector": "#a", "name": "Bÿ"}],
     )  # fmt: skip
     made.begin(kept, durable=True)
     assert made.rows() == [kept]
 
 
-def test_an_export_is_one_json_array_oldest_first(store: Store, tmp_path: Path) -> None:
+def test_a_history_is_read_without_being_changed(store: Store, file: Path) -> None:
     made = store()
-    filled(made, 3, params={"url": "https://ü.example/"})
-    target = tmp_path / "export.json"
-    assert made.export(target) == 3
-    exported = json.loads(target.read_text(encoding="utf-8"))
-    assert [entry["summary"] for entry in exported] == ["row 0", "row 1", "row 2"]
-    assert Row(**exported[0]) == made.rows()[-1]
-    assert target.stat().st_mode & 0o777 == 0o600
+    filled(made, 3)
+    made.begin(row("reload"), durable=True)
+    running = on_disk(file)
+    assert history.read(file, limit=50_000) == made.rows()
+    assert [kept.summary for kept in history.read(file, limit=1, matching="row")] == ["row 2"]
+    assert on_disk(file) == running
+
+
+def test_where_no_history_is_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(KaptureError, match="no history in"):
+        history.read(tmp_path / "history.sqlite3", limit=1)
+    (tmp_path / "broken").write_bytes(b"nothing" * 1000)
+    with pytest.raises(KaptureError, match="cannot be read"):
+        history.read(tmp_path / "broken", limit=1)
+
+
+def test_a_file_of_the_first_version_keeps_its_rows(store: Store, file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as old, old:
+        old.executescript(
+            "CREATE TABLE commands (id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL,"
+            " tab_id TEXT NOT NULL, site TEXT NOT NULL, url TEXT NOT NULL, command TEXT NOT NULL, params TEXT NOT NULL,"
+            " state TEXT NOT NULL, code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL,"
+            " shot TEXT NOT NULL); PRAGMA user_version = 1"
+        )
+        old.execute(
+            "INSERT INTO commands VALUES (7, ?, 'claude', 'agent', 't1', 'a.example', '', 'click', '{}', 'ok', '',"
+            " 'old', 1.5, '{}', '')",
+            (time.time(),),
+        )
+    made = store()
+    (kept,) = made.rows()
+    assert (kept.id, kept.summary, kept.targets) == (7, "old", [])
+    made.begin(row(targets=[{"selector": "#a"}]), durable=True)
+    made.close()
+    assert [kept.targets for kept in store().rows()] == [[{"selector": "#a"}], []]
+    assert sorted(path.name for path in file.parent.iterdir() if "damaged" in path.name) == []
+
+
+def test_a_file_of_the_second_version_gets_the_pictures(store: Store, file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as old, old:
+        old.executescript(
+            "CREATE TABLE commands (id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL,"
+            " tab_id TEXT NOT NULL, site TEXT NOT NULL, url TEXT NOT NULL, command TEXT NOT NULL, params TEXT NOT NULL,"
+            " state TEXT NOT NULL, code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL,"
+            " shot TEXT NOT NULL, targets TEXT NOT NULL DEFAULT '[]'); PRAGMA user_version = 2"
+        )
+        old.execute(
+            "INSERT INTO commands VALUES (7, ?, 'claude', 'agent', 't1', 'a.example', '', 'click', '{}', 'ok', '',"
+            " 'old', 1.5, '{}', '', '[{\"selector\": \"#a\"}]')",
+            (time.time(),),
+        )
+    made = store()
+    made.begin(row(before="b.jpg", after="a.jpg"), durable=True)
+    made.close()
+    assert [(kept.before, kept.after, kept.targets) for kept in store().rows()] == [
+        ("b.jpg", "a.jpg", []), ("", "", [{"selector": "#a"}]),
+    ]  # fmt: skip
+
+
+def test_ids_of_a_part_and_the_rows_behind_them(store: Store) -> None:
+    made = store()
+    filled(made, 6)
+    made.begin(row("fill"), durable=True)
+    assert made.span == (1, 8)
+    assert made.ids(history_query.parse("cmd:click"), before=8, down_to=4) == [6, 5, 4]
+    assert [kept.id for kept in made.of([2, 6, 99])] == [6, 2]
+    assert made.of([]) == []
+
+
+def test_rows_are_read_in_parts_from_elsewhere(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "_MAX_IDS", 4)
+    made = store()
+    filled(made, 6)
+    made.begin(row("fill"), durable=True)
+    query = history_query.parse("cmd:click")
+    parts = list(history.read_in_parts(file, query, None, 7))
+    assert [([kept.id for kept in rows], at) for rows, at in parts] == [([1, 2, 3, 4], 5), ([5, 6], 7)]
+    chosen = list(history.read_in_parts(file, history_query.parse(""), [7, 1, 3, 2, 99], 8))
+    assert [([kept.id for kept in rows], at) for rows, at in chosen] == [([1, 2, 3, 7], 4), ([], 5)]
+
+
+def test_a_wrong_search_from_the_terminal_is_refused(store: Store, file: Path) -> None:
+    store()
+    with pytest.raises(KaptureError, match=r"status: takes ok, .*put a word in quotes") as raised:
+        history.read(file, limit=1, matching="status:bad")
+    assert raised.value.code == "INVALID_PARAMS"
+
+
+def test_what_is_too_old_goes_while_the_panel_runs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, now = store(), time.time()
+    gone: list[tuple[list[int], list[str]]] = []
+    made.removed.connect(lambda ids, names: gone.append((ids, names)))
+    made.begin(row(at=now - history.MAX_AGE_S - 60, before="1.jpg", after="2.jpg"), durable=True)
+    made.begin(row(at=now, before="2.jpg", after="3.jpg"), durable=True)
+    made.trim()
+    assert gone == [([1], ["1.jpg"])], "a picture that another row names stays"
+    assert made.pictures() == {"2.jpg", "3.jpg"}
+    filled(made, 3, at=now)
+    monkeypatch.setattr(history, "MAX_ROWS", 3)
+    made.trim()
+    assert gone[1:] == [([2], ["2.jpg", "3.jpg"])]
+    made.trim()
+    assert len(gone) == 2
+    assert [kept.id for kept in made.rows()] == [5, 4, 3]
 
 
 def test_only_the_owner_can_read_the_files(store: Store, file: Path) -> None:

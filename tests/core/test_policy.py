@@ -159,6 +159,27 @@ def test_an_allowed_folder_opens_no_other_scheme(site: Path) -> None:
     assert not allowed(policy, AGENT, "navigate", url=f"filesystem:file://{site}/a")
 
 
+def test_an_image_is_read_from_the_allowed_and_the_instances_own_folders(tmp_path: Path) -> None:
+    read = CATALOGUE.get("read_image")
+    (tmp_path / "shots").mkdir()
+    (tmp_path / "shots" / "link.png").symlink_to(tmp_path / "secret.png")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    policy = Policy(allow_dirs=(tmp_path / "allowed",), own_dirs=(tmp_path / "shots",))
+    for client in (AGENT, TERMINAL):
+        for path in ("allowed/a.png", "shots/b.png"):
+            policy.check(client, read, {"path": str(tmp_path / path)})
+        for path in ("secret.png", "shots/../secret.png", "shots/link.png", "shots-other/b.png"):
+            with pytest.raises(KaptureError, match="--allow-dir") as refused:
+                policy.check(client, read, {"path": str(tmp_path / path)})
+            assert refused.value.code == "FILE_NOT_ALLOWED"
+        for path in ("loop/a.png", "a\0b.png"):
+            with pytest.raises(KaptureError) as refused:
+                policy.check(client, read, {"path": str(tmp_path / path)})
+            assert refused.value.code == "INVALID_PARAMS"
+        assert not allowed(policy, client, "navigate", url=f"file://{tmp_path}/shots/b.png")
+    policy.check(PERSON, read, {"path": str(tmp_path / "secret.png")})
+
+
 def test_files_are_read_from_the_allowed_folders_only(tmp_path: Path) -> None:
     upload = CATALOGUE.get("upload_file")
     inside, outside = tmp_path / "allowed" / "a.txt", tmp_path / "other.txt"

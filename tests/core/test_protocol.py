@@ -30,8 +30,11 @@ FROM_PANEL: list[FromPanel] = [
     protocol.Accepted(),
     protocol.Refused(code="DENIED", message="no"),
     protocol.Registered(tabId="t1"),
+    protocol.Registered(tabId="t1", naturalMouse="on", showCursor="off"),
+    protocol.Settings(naturalMouse="off", showCursor="on"),
     protocol.CommandFrame(id="c1", command="kapturemcp_click", params={"ref": "e1"}, timeout=30_000),
     protocol.Cancel(id="c1"),
+    protocol.Pick(id="c2"),
     protocol.Ping(),
     protocol.Pong(),
 ]

@@ -6,17 +6,20 @@ import asyncio
 import contextlib
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kapture_panel.core import router, tasks
+from kapture_panel.core import export, router, tasks
+from kapture_panel.core.approvals import Ask
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import Response
-from kapture_panel.core.router import Answer
+from kapture_panel.core.router import Answer, Picture
+from kapture_panel.core.tabs import Tabs
 from tests.core.fakes import CATALOGUE, COMMANDS, World, failed, minimal, ok, picture
 
 CANARY = "kanari3nvogel"
@@ -53,7 +56,8 @@ async def test_every_command_goes_the_same_way(world: World, name: str) -> None:
         assert sent.tab_id == ("t1" if command.scope == "tab" else "")
         assert sent.timeout_ms == 30_000
         expected = command.validate(minimal(command))
-        assert sent.params == {key: value for key, value in expected.items() if key not in ("timeout", "tabId")}
+        grant = {"grant": ""} if command.asks else {}
+        assert sent.params == {key: value for key, value in expected.items() if key not in ("timeout", "tabId")} | grant
 
 
 async def test_an_answer_carries_all_the_extension_said(world: World) -> None:
@@ -145,7 +149,8 @@ async def test_typed_text_is_nowhere_on_disk(world: World) -> None:
     await world.run("logs")
     await refused(world, "reload")
     assert world.executor.sent[0].params["value"] == CANARY
-    world.history.export(world.folder / "export.json")
+    for key, (_, suffix, _) in export.FORMATS.items():
+        export.write(world.folder / f"{key}{suffix}", key, world.history.rows()[::-1], world.folder)
     world.history.flush()
     for path in world.folder.rglob("*"):
         assert path.is_dir() or CANARY.encode() not in path.read_bytes(), path.name
@@ -242,15 +247,62 @@ class TestWhichTab:
         assert world.executor.opened_browsers == 1
         assert world.executor.sent[0].tab_id == ""
 
+    async def test_a_conversation_with_its_own_browser_gets_one_with_any_first_call(self, world: World) -> None:
+        world.tab("shared")
+        world.agent.isolate()
+        await world.run("evaluate", code="1")
+        assert world.executor.opened_browsers == 1
+        assert [sent.tab_id for sent in world.executor.sent] == ["managed1"]
+        assert world.tabs.get("managed1").session == world.agent.session
+
+    async def test_tabs_of_another_conversation_are_neither_found_nor_told(self, world: World) -> None:
+        other = world.tab("others")
+        other.session = "somebody"
+        error = await refused(world, "evaluate", code="1", tabId="others")
+        assert (error.code, error.message.partition(";")[2]) == ("TAB_NOT_FOUND", " " + Tabs().listing())
+        assert (await refused(world, "evaluate", code="1")).code == "TAB_NOT_FOUND"
+        assert (await world.router.run(world.person, "evaluate", {"code": "1"})).tab_id == "others"
+
+    async def test_a_person_gets_a_shared_browser_beside_a_conversations_own(self, world: World) -> None:
+        world.tab("others").session = "somebody"
+        await world.router.run(world.person, "new_tab", {})
+        assert world.executor.opened_browsers == 1
+
+    async def test_a_session_whose_browser_ended_says_so_once(self, world: World) -> None:
+        world.agent.isolate()
+        await world.run("evaluate", code="1")
+        world.tabs.remove(world.tabs.get("managed1"))
+        error = await refused(world, "evaluate", code="1")
+        assert error.code == "TAB_DISCONNECTED"
+        assert error.message.endswith("the next call starts a new browser")
+        assert (await world.run("evaluate", code="1")).tab_id == "managed2"
+
+    async def test_a_picture_belongs_to_the_session_it_shows(self, world: World) -> None:
+        world.executor.answers["screenshot"] = picture()
+        world.agent.isolate()
+        answer = await world.run("screenshot", name="a")
+        assert answer.shot is not None
+        assert answer.shot.session == world.agent.session
+
     async def test_a_browser_that_does_not_start_is_an_error_of_the_command(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        async def fail() -> None:
+        async def fail(_session: str) -> None:
             raise KaptureError("FILE_NOT_FOUND", "no browser was found")
 
         monkeypatch.setattr(world.executor, "open_browser", fail)
         assert (await refused(world, "navigate", url="https://a.example/")).code == "FILE_NOT_FOUND"
         assert (world.row().state, world.row().code) == ("error", "FILE_NOT_FOUND")
+
+
+async def test_a_tab_that_a_command_opened_is_its_clients(world: World) -> None:
+    world.tab()
+    popup, other = world.tab("popup"), world.tab("other")
+    other.driver = "somebody"
+    opened = [{"tabId": tab_id} for tab_id in ("popup", "other", "gone")]
+    world.executor.answers["click"] = ok({}, effects={"newTabs": opened})
+    await world.run("click", tabId="t1", selector="#a")
+    assert (popup.driver, other.driver) == ("claude", "somebody")
 
 
 async def test_while_a_command_runs_its_tab_says_so_and_by_whom(world: World) -> None:
@@ -402,3 +454,103 @@ async def test_an_error_that_repeats_what_was_typed_is_kept_without_it(world: Wo
     with pytest.raises(KaptureError, match="my canary"):
         await world.run("fill", selector="#a", value="my canary")
     assert "canary" not in repr(world.row())
+
+
+def needs_approval(site: str) -> Response:
+    """What the extension answers as long as nobody granted the tab's origin."""
+    more = {"site": site, "origin": f"https://{site}", "url": f"https://{site}/?q=1", "title": "Inbox"}
+    return failed("NEEDS_APPROVAL", "a person is asked first", **more)
+
+
+class Asking:
+    """An extension whose tab is at `site`, and a person who answers each ask with `decide`."""
+
+    def __init__(self, world: World, decide: Callable[[Ask], object]) -> None:
+        self.site = "mail.example"
+        self.asks: list[Ask] = []
+        self.grants: list[str] = []
+        self._decide = decide
+        world.executor.answers["connect_tab"] = self._answer
+        world.router.approvals.attend()
+        world.router.approvals.added.connect(self._on_added)
+
+    async def _answer(self, params: dict[str, Any]) -> Response:
+        self.grants.append(params["grant"])
+        if params["grant"] in ("*", f"https://{self.site}"):
+            return ok({"tabId": "t9", "url": "https://mail.example/", "title": "Inbox"})
+        return needs_approval(self.site)
+
+    def _on_added(self, ask: Ask) -> None:
+        self.asks.append(ask)
+        asyncio.get_running_loop().call_soon(self._decide, ask)
+
+
+async def test_a_command_that_asks_is_sent_again_with_what_the_person_granted(world: World) -> None:
+    asking = Asking(world, world.router.approvals.allow)
+    answer = await world.run("connect_tab", browserTabId=7)
+    assert answer.result["tabId"] == world.agent.current_tab == "t9"
+    assert asking.grants == ["", "https://mail.example"]
+    (ask,) = asking.asks
+    assert (ask.client, ask.params, ask.site) == (world.agent, {"browserTabId": 7}, "mail.example")
+    assert ask.where == "Inbox – https://mail.example/?q=1"
+    assert world.executor.opened_browsers == 0
+
+
+async def test_a_refused_command_is_not_sent_again_and_tells_only_the_host(world: World) -> None:
+    asking = Asking(world, lambda ask: world.router.approvals.deny(ask, "private"))
+    with pytest.raises(KaptureError) as denied:
+        await world.run("connect_tab", browserTabId=7)
+    assert denied.value.as_wire() == {
+        "code": "DENIED", "message": "a person refused connect_tab on mail.example: private",
+    }  # fmt: skip
+    assert asking.grants == [""]
+    assert (world.row().state, world.row().code) == ("error", "DENIED")
+    assert world.agent.current_tab == ""
+
+
+async def test_a_tab_that_went_elsewhere_while_the_person_thought_is_asked_about_anew(world: World) -> None:
+    def decide(ask: Ask) -> None:
+        asking.site = "bank.example"
+        world.router.approvals.allow(ask)
+
+    asking = Asking(world, decide)
+    await world.run("connect_tab", browserTabId=7)
+    assert asking.grants == ["", "https://mail.example", "https://bank.example"]
+    assert [ask.site for ask in asking.asks] == ["mail.example", "bank.example"]
+
+
+async def test_the_person_is_not_asked(world: World) -> None:
+    asking = Asking(world, world.router.approvals.deny)
+    await world.router.run(world.person, "connect_tab", {"browserTabId": 7})
+    assert (asking.grants, asking.asks) == (["*"], [])
+
+
+async def test_a_client_that_leaves_takes_its_asks_with_it(world: World) -> None:
+    asking = Asking(world, lambda _ask: world.clients.remove(world.agent))
+    with pytest.raises(KaptureError, match="taken back"):
+        await world.run("connect_tab", browserTabId=7)
+    assert asking.asks[0].state == "withdrawn"
+    assert asking.grants == [""]
+
+
+async def test_a_panel_command_answers_a_picture_that_is_no_screenshot(world: World) -> None:
+    async def read(_client: Client, _params: dict[str, Any]) -> Picture:
+        return Picture(
+            b"bytes", {"text": "Image from /a.png", "format": "png", "width": 3, "height": 2, "path": "/a.png"}
+        )
+
+    world.router._panel_commands = {"kapturemcp_read_image": read}
+    answer = await world.router.run(world.person, "read_image", {"path": "/a.png"})
+    assert (answer.image, answer.shot, len(world.shots)) == (b"bytes", None, 0)
+    assert world.row().summary == "3 × 2 of /a.png"
+
+
+async def test_the_row_of_a_script_keeps_its_address_and_its_hash(world: World) -> None:
+    world.tab()
+    world.executor.answers["inject_script"] = ok(
+        {"sha256": "ab" * 32, "bytes": 3, "value": 1}, effects={"changed": False}
+    )
+    await world.run("inject_script", url="https://a.example/a.js?token=s3cret")
+    row = world.row()
+    assert row.params == {"url": "https://a.example/a.js?token=***"}
+    assert row.summary == f"sha256 {'ab' * 32} · no observable effect"

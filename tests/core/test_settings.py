@@ -62,3 +62,20 @@ def test_no_file_is_no_damage(file: Path, caplog: pytest.LogCaptureFixture) -> N
     assert Settings(file).get("theme") is None
     assert not file.exists()
     assert not caplog.records
+
+
+def test_a_choice_is_auto_until_one_was_made_that_we_know(file: Path) -> None:
+    file.write_text(json.dumps({"mouse.natural": "on", "mouse.cursor": "perhaps", "damaged": ["on"]}))
+    settings = Settings(file)
+    assert [settings.choice(name) for name in ("mouse.natural", "mouse.cursor", "damaged", "new")] == [
+        "on", "auto", "auto", "auto",
+    ]  # fmt: skip
+
+
+def test_who_listens_is_told_of_each_change_once_it_is_kept(file: Path) -> None:
+    settings = Settings(file)
+    told: list[tuple[str, object]] = []
+    settings.changed.connect(lambda name: told.append((name, Settings(file).get(name))))
+    settings.set("mouse.cursor", "on")
+    settings.set("mouse.cursor", "on")
+    assert told == [("mouse.cursor", "on")]

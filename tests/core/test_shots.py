@@ -54,6 +54,12 @@ def test_the_file_is_named_after_its_format(tmp_path: Path, image_format: str, s
     assert add(Shots(tmp_path), image_format=image_format).path.suffix == suffix
 
 
+def test_a_name_is_known_again_after_a_restart(tmp_path: Path) -> None:
+    add(Shots(tmp_path), name="cart-2")
+    (shot,) = Shots(tmp_path)
+    assert (shot.name, shot.session) == ("cart-2", None)
+
+
 @pytest.mark.parametrize(
     ("name", "stem"),
     [
@@ -70,7 +76,8 @@ def test_the_file_is_named_after_its_format(tmp_path: Path, image_format: str, s
 def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str, stem: str) -> None:
     shot = add(Shots(tmp_path), name=name)
     assert shot.path.parent == tmp_path
-    assert shot.path.stem.partition("-")[2] == stem
+    _, unguessable, rest = shot.path.stem.split("-", 2)
+    assert (len(unguessable), rest) == (12, stem)
     assert shot.name == name
 
 
@@ -154,3 +161,20 @@ def test_a_picture_can_be_removed_once(tmp_path: Path) -> None:
     store.remove(shot)
     assert removed == [shot]
     assert len(store) == 0
+
+
+def test_what_is_too_old_goes_when_it_is_looked_through(tmp_path: Path, clock: Clock) -> None:
+    store = Shots(tmp_path / "shots", max_age_s=60)
+    shot = add(store)
+    clock.now += 61
+    store.trim()
+    assert len(store) == 0
+    assert not shot.path.exists()
+
+
+def test_the_recorders_folder_is_no_picture(tmp_path: Path) -> None:
+    store = Shots(tmp_path / "shots")
+    inner = Shots(store.folder / "recordings")
+    add(inner)
+    assert len(Shots(tmp_path / "shots")) == 0
+    assert len(inner) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -21,8 +22,10 @@ from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.browsers import find_browser
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
+from tests.e2e.package_site import PackageSite
 
 PAGES = Path(__file__).parent / "pages"
+PACKAGES = Path(__file__).parent / "packages/node_modules"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,6 +48,13 @@ def shop() -> Iterator[str]:
 def pages() -> Iterator[str]:
     """The address of this folder's own pages."""
     with DemoSite(PAGES) as site:
+        yield site.url
+
+
+@pytest.fixture(scope="session")
+def libraries() -> Iterator[str]:
+    """The address of pages made with other people's libraries (packages/), which it serves, too."""
+    with PackageSite(PAGES, PACKAGES) as site:
         yield site.url
 
 
@@ -73,6 +83,12 @@ class Panel:
         look(tabs.get(tab_id))
         await running.wait()
         tabs.changed.disconnect(look)
+
+
+def whole(text: str) -> str:
+    """A text answer, from the file it names when it was cut."""
+    cut = re.search(r"\(cut: \d+ of \d+ bytes\. All of it is in (\S+):", text)
+    return Path(cut[1]).read_text(encoding="utf-8") if cut else text
 
 
 async def current_tab(agent: Agent) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import ref_of
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.e2e.conftest import OpenAgent, Panel, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -348,7 +348,7 @@ async def test_logs_survive_navigation_newest_first(agent: OpenAgent, shop: str)
 async def test_five_thousand_lines_are_kept_without_gaps(agent: OpenAgent, pages: str) -> None:
     async with agent(f"{pages}/blank.html") as a:
         await a.call("evaluate", code="for (let i = 0; i < 5000; i += 1) console.log('line ' + i)")
-        text = await a.text("logs", max=10000)
+        text = whole(await a.text("logs", max=10000))
         numbers = [int(found) for found in re.findall(r"line (\d+)", text)]
         assert numbers == list(range(4999, -1, -1))
 
@@ -359,6 +359,8 @@ async def test_popups_and_links_to_new_tabs_are_reported_and_can_be_driven(agent
             answer = await a.call("click", selector=opener)
             new = answer["effects"]["newTabs"]
             assert len(new) == 1, answer
+            listed = {tab["tabId"]: tab for tab in (await a.call("list_tabs"))["tabs"]}
+            assert listed[new[0]["tabId"]]["driver"] == "test-agent"
             assert (await a.call("evaluate", tabId=new[0]["tabId"], code="document.title"))["value"] == "Blank"
             await a.call("close_tab", tabId=new[0]["tabId"])
             tabs = (await a.call("list_tabs"))["tabs"]

@@ -40,7 +40,7 @@ def check(said: str, output: Path) -> None:
     history = json.loads(Path(next(line for line in lines if line.endswith(".json"))).read_text())
     assert {"navigate", "fill", "click", "snapshot"} <= {row["command"] for row in history}
     assert "correct horse" not in json.dumps(history)
-    assert sorted(path.name for path in output.iterdir()) == ["history.json", "panel.png"]
+    assert sorted(path.name for path in output.iterdir()) == ["history.json", "panel.png", "recording.html"]
 
 
 def test_the_demo_does_the_main_job(tmp_path: Path) -> None:

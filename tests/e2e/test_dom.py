@@ -12,7 +12,7 @@ from kapture_panel.core import tasks
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from tests.core.fakes import CATALOGUE, minimal
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.e2e.conftest import OpenAgent, Panel, current_tab, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -99,8 +99,8 @@ async def test_visible_text_is_cut_where_it_was_told_to(agent: OpenAgent, pages:
         assert len(kept) == 100
         assert "maxLength" in note
         assert len(await a.text("get_visible_text")) < 5100
-        whole = await a.text("get_visible_text", maxLength=1000000)
-        assert whole.splitlines() == [f"Link {number}" for number in range(2500)]
+        everything = await a.text("get_visible_text", maxLength=1000000)
+        assert whole(everything).splitlines() == [f"Link {number}" for number in range(2500)]
 
 
 async def test_computed_styles_are_the_pages_own(agent: OpenAgent, pages: str, panel: Panel) -> None:

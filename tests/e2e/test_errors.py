@@ -126,11 +126,14 @@ async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
         await panel.executing(tab)
         session = await panel.witness(pages).session("/blank.html")
         assert panel.hub.links.browser is not None
+        crashed: list[str] = []
+        panel.hub.services.tabs.crashed.connect(lambda one: crashed.append(one.tab_id))
         crashing = tasks.spawn(panel.hub.links.browser.pipe.call("Page.crash", session=session), "crash")
         with pytest.raises(KaptureError) as crash:
             await running
         await tasks.end(crashing)  # a crashed page does not answer any more
         assert crash.value.code == "TAB_CRASHED"
+        assert crashed == [tab]
         assert (await a.fails("evaluate", code="1")).startswith("TAB_CRASHED")
         await a.call("navigate", url=f"{pages}/blank.html")
         assert (await a.call("evaluate", code="1+1"))["value"] == 2

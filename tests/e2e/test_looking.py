@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,31 @@ async def test_the_store_keeps_the_file_the_answer_names_for_its_owner_only(
         assert path.parent == panel.data.screenshots
         assert path.stat().st_mode & 0o777 == 0o600
         assert Image.open(io.BytesIO(path.read_bytes())).format == "PNG"
+
+
+def buttons_in_view(snapshot: str) -> Iterator[tuple[str, bool]]:
+    """Each button's name and whether it is said to be in the viewport; a run of those that are not is said once."""
+    out_of_sight = 0
+    for line in snapshot.splitlines():
+        if run := re.match(r"\(the next (\d+) lines are offscreen\)", line):
+            out_of_sight = int(run[1]) + 1
+        if button := re.match(r'- button "([^"]+)"', line):
+            yield button[1], out_of_sight == 0 and not line.endswith("offscreen")
+        out_of_sight = max(0, out_of_sight - 1)
+
+
+async def test_what_is_in_the_viewport_is_what_the_browser_says(agent: OpenAgent, pages: str) -> None:
+    """More than half of the area, after every scroller, clip and transform: an IntersectionObserver is the judge."""
+    judge = """new Promise((resolve) => {
+        const seen = new IntersectionObserver((entries) => resolve(Object.fromEntries(
+            entries.map(({ target, intersectionRatio }) => [target.textContent, intersectionRatio]))));
+        for (const button of document.querySelectorAll("button")) seen.observe(button);
+    })"""
+    async with agent(f"{pages}/in_view.html") as a:
+        ratios = (await a.call("evaluate", code=judge))["value"]
+        text = await a.text("snapshot", roles=["button"])
+        told = dict(buttons_in_view(text))
+        assert len(ratios) == len(told) > 300
+        wrong = [name for name, ratio in ratios.items() if told[name] != (ratio > 0.5)]
+        assert len(wrong) <= 0.02 * len(ratios), f"{len(wrong)} of {len(ratios)}: {wrong}"
+        assert 80 < sum(ratio > 0.5 for ratio in ratios.values()) < len(ratios) - 80

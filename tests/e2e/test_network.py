@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core import tasks
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.e2e.conftest import OpenAgent, Panel, current_tab, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -100,7 +100,7 @@ async def test_bodies_are_bounded_and_binary_ones_described(agent: OpenAgent, pa
         text = "new Blob(['é'.repeat(50000)], {type: 'text/plain'})"
         await a.call("evaluate", code=f"fetch(URL.createObjectURL({text})).then(r => r.text())")
         listed = await a.text("list_requests")
-        large = await a.text("get_request", requestId=id_of(listed, "blob:"))
+        large = whole(await a.text("get_request", requestId=id_of(listed, "blob:")))
         assert ", cut: the first 64.0 kB):" in large
         assert 65_536 <= len(large.encode()) < 67_000
         picture = await a.text("get_request", requestId=id_of(listed, "data:image/png"))

@@ -46,6 +46,8 @@ CONTROLS = {
 }  # fmt: skip
 OURS = ["/checkout", "/lab", "/frames.html", "/form50.html", "/hostile.html", "/keys.html"]
 THIRD_PARTY = ["npm-install", "npm-config", "package-json", "pydoc", "pygments", "difflib", "starlette", "calendar"]
+#: Libraries of components with open shadow roots, from npm.
+COMPONENTS = ["shoelace", "material", "fluent"]
 
 
 @pytest.fixture(scope="module")
@@ -223,6 +225,11 @@ async def test_chrome_agrees_on_pages_of_others(agent: OpenAgent, third_party: s
     await agrees(agent, panel, third_party, f"/{page}.html", EASY)
 
 
+@pytest.mark.parametrize("page", COMPONENTS)
+async def test_chrome_agrees_on_components_of_others(agent: OpenAgent, libraries: str, panel: Panel, page: str) -> None:
+    await agrees(agent, panel, libraries, f"/{page}.html", EASY)
+
+
 async def test_chrome_agrees_on_a_page_made_to_be_hard(agent: OpenAgent, pages: str, panel: Panel) -> None:
     await agrees(agent, panel, pages, "/hard.html", HARD)
 
@@ -231,6 +238,8 @@ async def agrees(agent: OpenAgent, panel: Panel, site: str, page: str, share: fl
     async with agent(f"{site}{page}") as a:
         if page == "/checkout":
             await a.call("wait", selector="main[aria-busy=false]", state="attached")
+        if page.removesuffix(".html").strip("/") in COMPONENTS:
+            await a.call("wait", selector="body[data-ready]", state="attached")
         assert panel.hub.links.browser is not None
         found = await compare(a, panel.witness(site), panel.hub.links.browser.pipe, page)
         print(found)

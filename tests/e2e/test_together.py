@@ -76,6 +76,8 @@ async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
     async with agent(f"{pages}/keys.html") as a:
         snapshot = await a.text("snapshot")
         tab = await current_tab(a)
+        await a.call("set_offline", offline=True)
+        await a.call("resize", width=500, height=400)
         came_back = asyncio.Event()
         tabs.added.connect(lambda added: came_back.set() if added.tab_id == tab else None)
         worker = await extension_target(panel, "service_worker")
@@ -88,6 +90,18 @@ async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
         await a.call("click", ref=ref, tabId=tab)
         again = await a.text("snapshot", tabId=tab)
         assert f"[ref={ref}]" in again
+        # What was emulated stays, and can be ended.
+        network = "fetch('/').then(() => 'online', () => 'offline')"
+        from_worker = (
+            f"new Promise(done => {{ const source = `{network}.then(postMessage)`;"
+            "const worker = new Worker(URL.createObjectURL(new Blob([source.replace('/', location.origin)])));"
+            "worker.onmessage = ({ data }) => done(data) })"
+        )
+        for code in (network, from_worker):
+            assert (await a.call("evaluate", code=code, tabId=tab))["value"] == "offline"
+        assert (await a.call("evaluate", code="innerWidth", tabId=tab))["value"] == 500
+        await a.call("set_offline", offline=False, tabId=tab)
+        assert (await a.call("evaluate", code=network, tabId=tab))["value"] == "online"
 
 
 async def test_tabs_come_back_when_the_panel_s_socket_was_away(agent: OpenAgent, pages: str, panel: Panel) -> None:

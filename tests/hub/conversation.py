@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,23 +13,38 @@ from mcp.client.client import Client as McpClient
 from mcp.shared.message import SessionMessage
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from kapture_panel import paths
 from kapture_panel.core import tasks
+from kapture_panel.core.outputs import Outputs
+from kapture_panel.hub.mcp_resources import Resources
 from kapture_panel.hub.mcp_session import McpSession
-from kapture_panel.hub.mcp_tools import Tools, chosen_tools
+from kapture_panel.hub.mcp_tools import Tools
+from kapture_panel.hub.profiles import CANONICAL, Profiles
 from tests.core.fakes import CATALOGUE, World
+from tests.hub.fakes import sources_of
 
 MODES = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]
+PROFILES = Profiles([paths.resources() / "profiles"], CATALOGUE)
 ME = types.Implementation(name="test-agent", version="2.1")
 
 
 class Conversation:
     """A session of the world's agent; `said` are the lines of the client, `heard` those of the session."""
 
-    def __init__(self, world: World, tools: str = "all") -> None:
+    def __init__(self, world: World, tools: str = "all", profile: str = CANONICAL) -> None:
         self.world = world
         self.said: list[dict[str, Any]] = []
         self.heard: list[dict[str, Any]] = []
-        self._tools = Tools(world.agent, world.router, chosen_tools(CATALOGUE, tools))
+        chosen = PROFILES.get(profile).chosen(tools, CATALOGUE)
+        self.outputs = Outputs(world.folder / "output")
+        self._tools = Tools(world.agent, world.router, chosen, self.outputs)
+        self._sources = sources_of(world)
+
+    def session(self, send: Callable[[str], Awaitable[None]]) -> McpSession:
+        """A session that says its lines to `send`."""
+        world = self.world
+        resources = Resources(world.agent, world.router, self._sources, self.outputs)
+        return McpSession(world.agent, world.clients, self._tools, resources, world.router, send)
 
     @asynccontextmanager
     async def transport(self) -> AsyncIterator[Any]:
@@ -52,7 +67,7 @@ class Conversation:
             except anyio.BrokenResourceError:
                 raise ConnectionResetError("Connection lost") from None
 
-        session = McpSession(self.world.agent, self.world.clients, self._tools, send)
+        session = self.session(send)
         serving = tasks.spawn(session.serve(lines()), "MCP session")
         async with to_client, client_reads, client_writes, from_client:
             yield client_reads, client_writes
@@ -60,8 +75,8 @@ class Conversation:
             await serving
 
     @asynccontextmanager
-    async def client(self, mode: str = "auto") -> AsyncIterator[McpClient]:
-        async with McpClient(self.transport(), mode=mode, client_info=ME) as client:
+    async def client(self, mode: str = "auto", **options: Any) -> AsyncIterator[McpClient]:
+        async with McpClient(self.transport(), mode=mode, client_info=ME, **options) as client:
             yield client
 
 

@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import json
 import secrets
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from kapture_panel import door
+from kapture_panel.core import protocol
+from kapture_panel.core.doctor import Check
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.listener import EXTENSION_ID
+from kapture_panel.hub.mcp_sources import Sources
+from tests.core.fakes import World
 
 ORIGIN = Origin(f"chrome-extension://{EXTENSION_ID}")
 
@@ -31,8 +36,8 @@ class FakeExtension:
         self._port = port
         self._key = key or pairing.key
         self.hello: dict[str, Any] = {
-            "type": "hello", "protocol": 1, "role": role, "install": pairing.install, "nonce": secrets.token_hex(32),
-            "tabId": tab_id if role == "tab" else "",
+            "type": "hello", "protocol": protocol.VERSION, "role": role, "install": pairing.install,
+            "nonce": secrets.token_hex(32), "tabId": tab_id if role == "tab" else "",
         }  # fmt: skip
         self.register: dict[str, Any] = {
             "type": "register", "tabId": tab_id, "url": "https://shop.example/", "title": "Shop", "browser": "Fake",
@@ -140,6 +145,16 @@ class DoorVisitor:
         self.writer.close()
         with contextlib.suppress(ConnectionError):
             await self.writer.wait_closed()
+
+
+def sources_of(world: World) -> Sources:
+    """What the resources of a world's conversations are read from."""
+    return Sources(world.tabs, world.console, world.shots)
+
+
+async def nothing_tried() -> AsyncGenerator[Check, None]:
+    """A doctor of one link."""
+    yield Check("panel", "ok", "it is there", ms=0.1)
 
 
 class Changes:

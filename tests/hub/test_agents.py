@@ -18,7 +18,7 @@ from kapture_panel.core.protocol import Response
 from kapture_panel.hub import agents as agents_module
 from kapture_panel.hub.agents import AgentsDoor
 from tests.core.fakes import CATALOGUE, World, failed, ok, picture
-from tests.hub.fakes import Changes, DoorVisitor
+from tests.hub.fakes import Changes, DoorVisitor, nothing_tried, sources_of
 
 
 class Setting:
@@ -27,7 +27,7 @@ class Setting:
     def __init__(self, world: World, root: Path, ending: AsyncExitStack) -> None:
         self.world, self.root = world, root
         self.asked: list[str] = []
-        self.door = AgentsDoor(root, world.router, world.clients, self._control)
+        self.door = AgentsDoor(root, world.router, world.clients, self._control, sources_of(world), nothing_tried)
         self.clients = Changes(world.clients.added, world.clients.removed)
         self._ending = ending
 
@@ -345,7 +345,9 @@ class TestTcp:
     async def test_each_panel_has_another_secret(self, tcp: Setting) -> None:
         path = Path(door.address(str(tcp.root)))
         first = json.loads(path.read_text())["secret"]
-        again = AgentsDoor(tcp.root, tcp.world.router, tcp.world.clients, lambda _ask: {})
+        again = AgentsDoor(
+            tcp.root, tcp.world.router, tcp.world.clients, lambda _ask: {}, sources_of(tcp.world), nothing_tried
+        )
         await again.open()
         assert json.loads(path.read_text())["secret"] != first
         await again.close()

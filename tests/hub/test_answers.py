@@ -141,3 +141,11 @@ def test_every_command_has_a_form_for_its_answer(name: str) -> None:
     assert content.text
     page_text = command.page_text or command.result in ("text", "image") or name == "logs"
     assert (content.structured is None) == page_text
+
+
+def test_a_picture_of_a_file_brings_its_own_words() -> None:
+    said = "Image from /a.png (type: image/png), 3 × 2"
+    answer = Answer(CATALOGUE.get("read_image"), {"text": said, "format": "jpeg"}, image=b"bytes")
+    shown = answers.content(answer)
+    assert (shown.text, shown.structured) == (said, None)
+    assert shown.image == (base64.b64encode(b"bytes").decode(), "image/jpeg")

@@ -95,6 +95,7 @@ async def test_the_key_is_handed_over_inside_the_pipe_and_nowhere_else(fake: Cal
     config = json.loads(handed[-1]["params"]["expression"].removeprefix("chrome.storage.session.set(")[:-1])["config"]
     assert config == {
         "install": setting.pairing.install, "key": setting.pairing.key, "port": 61822, "managed": True,
+        "viewport": None,
     }  # fmt: skip
     assert setting.pairing.key not in " ".join(kept["argv"])
     assert not [flag for flag in kept["argv"] if "remote-debugging-port" in flag]

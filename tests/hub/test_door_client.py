@@ -16,6 +16,7 @@ from kapture_panel.hub import door_client
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.door_client import DoorClient
 from tests.core.fakes import World
+from tests.hub.fakes import nothing_tried, sources_of
 
 
 @pytest.fixture(params=["unix", "tcp"])
@@ -24,7 +25,9 @@ async def panel(
 ) -> AsyncIterator[AgentsDoor]:
     if request.param == "tcp":
         monkeypatch.setenv("KAPTURE_DOOR", "tcp")
-    made = AgentsDoor(tmp_path, world.router, world.clients, lambda ask: {"ok": True, "asked": ask})
+    made = AgentsDoor(
+        tmp_path, world.router, world.clients, lambda ask: {"ok": True, "asked": ask}, sources_of(world), nothing_tried
+    )
     await made.open()
     yield made
     await made.close()
@@ -78,7 +81,9 @@ def test_a_damaged_door_file_is_no_panel(tmp_path: Path, monkeypatch: pytest.Mon
 async def test_a_socket_of_another_user_is_not_trusted(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stranger = AgentsDoor(tmp_path, world.router, world.clients, lambda _ask: {"ok": True})
+    stranger = AgentsDoor(
+        tmp_path, world.router, world.clients, lambda _ask: {"ok": True}, sources_of(world), nothing_tried
+    )
     await stranger.open()
     with monkeypatch.context() as patched:
         patched.setattr(door, "peer_uid", lambda _connection: os.getuid() + 1)

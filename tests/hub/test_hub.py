@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from kapture_panel import door
+from kapture_panel.core import history, shots
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history import Row
+from kapture_panel.hub import hub as hub_module
 from kapture_panel.hub.hub import Hub, Options, mcp_config
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
@@ -118,3 +123,23 @@ def test_the_configuration_for_a_client_names_the_program_and_its_folder(
     assert json.loads(mcp_config(usual))["mcpServers"]["kapture"]["args"] == ["mcp"]
     monkeypatch.setenv("KAPTURE_HOME", str(tmp_path))
     assert json.loads(mcp_config(tmp_path))["mcpServers"]["kapture"]["args"][1:] == ["--data-dir", str(tmp_path)]
+
+
+async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "RETENTION_S", 0.01)
+    running = Running(tmp_path / "data")
+    services = running.hub.services
+    gone = asyncio.Event()
+    services.history.removed.connect(lambda _ids, _names: gone.set())
+    old = Row(0, time.time() - history.MAX_AGE_S - 1, "codex", "agent", "t1", "", "", "click", {})
+    services.history.begin(old, durable=True)
+    shot = services.shots.add(b"x", name="a", tab_id="t1", format="png")
+    later = time.time() + shots.MAX_AGE_S + 1
+    monkeypatch.setattr("kapture_panel.core.shots.time.time", lambda: later)
+    try:
+        await running.hub.start()
+        await asyncio.wait_for(gone.wait(), 5)
+        assert len(services.history) == 0
+        assert not shot.path.exists()
+    finally:
+        await running.end()

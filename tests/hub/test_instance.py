@@ -15,8 +15,10 @@ import pytest
 from kapture_panel.hub.instance import Instance
 
 #: Takes the lock, has the file swept, says so, and waits to be ended.
+#: A shell starts its background jobs deaf to Ctrl+C, and this suite may be one.
 OWNER = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from pathlib import Path
 from kapture_panel.hub.instance import Instance
 lock, file = map(Path, sys.argv[1:])

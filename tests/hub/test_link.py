@@ -188,3 +188,15 @@ async def test_closing_hangs_up(served: Served) -> None:
     await served.link.close()
     await served.serving
     assert served.far.close_code is not None
+
+
+async def test_a_pick_is_asked_answered_and_taken_back_like_a_command(served: Served) -> None:
+    picking = tasks.spawn(served.link.pick(), "pick")
+    asked = await served.far.sent.get()
+    assert asked["type"] == "pick"
+    served.far.say({"type": "response", "id": asked["id"], "success": True, "result": {"ended": "left"}})
+    assert (await picking).result == {"ended": "left"}
+    picking = tasks.spawn(served.link.pick(), "pick")
+    asked = await served.far.sent.get()
+    await tasks.end(picking)
+    assert await served.far.sent.get() == {"type": "cancel", "id": asked["id"]}

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import tasks
+from kapture_panel.core import protocol, tasks
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.requests import Requests
 from kapture_panel.core.tabs import Tab, Tabs
 from kapture_panel.hub import links as links_module
 from kapture_panel.hub.browsers import Launch
@@ -50,14 +51,14 @@ class Setting:
     """Links on a free port, two paired browsers, and whatever dials."""
 
     def __init__(self, ending: AsyncExitStack) -> None:
-        self.tabs, self.console = Tabs(), Console()
-        self.links = Links(self.tabs, self.console, self._launch)
+        self.tabs, self.console, self.requests = Tabs(), Console(), Requests()
+        self.links = Links(self.tabs, self.console, self.requests, self._launch)
         self.links._pairings |= {PAIRING.install: PAIRING, OTHER.install: OTHER}
         self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
         self._ending = ending
 
     @staticmethod
-    def _launch(port: int) -> Launch:
+    def _launch(port: int, _session: str) -> Launch:
         return Launch(Path("profile"), Path("extension"), port, True, Path("downloads"))
 
     async def dial(self, pairing: Pairing = PAIRING, **options: Any) -> FakeExtension:
@@ -124,11 +125,11 @@ async def test_a_tab_without_an_id_is_refused(setting: Setting) -> None:
 
 async def test_a_browser_link_takes_browser_commands_and_is_no_tab(setting: Setting) -> None:
     with pytest.raises(KaptureError, match="no browser is connected") as raised:
-        await setting.links.run_in_browser("kapturemcp_new_tab", {}, 1000)
+        await setting.links.run_in_browser("", "kapturemcp_new_tab", {}, 1000)
     assert raised.value.code == "TAB_NOT_FOUND"
     first, second = await setting.dial(role="browser"), await setting.dial(OTHER, role="browser")
     assert len(setting.tabs) == 0
-    call = tasks.spawn(setting.links.run_in_browser("kapturemcp_new_tab", {}, 1000), "new tab")
+    call = tasks.spawn(setting.links.run_in_browser("", "kapturemcp_new_tab", {}, 1000), "new tab")
     await second.answer({"tabId": "t7"})
     assert (await call).result == {"tabId": "t7"}
     assert first.heard[-1]["type"] == "registered"
@@ -152,6 +153,19 @@ async def test_events_keep_the_registry_and_the_console_true(setting: Setting) -
     await setting.changes.until(lambda: tab.state == "connected")
 
 
+async def test_requests_arrive_in_their_store_and_outlive_their_tab(setting: Setting) -> None:
+    extension = await setting.dial()
+    begun = {"kind": "request", "id": "r1", "at": 5, "method": "GET", "type": "fetch", "url": "https://a.example/"}
+    await extension.send({"type": "event", "events": [begun, {**begun, "status": 404, "finished": True}]})
+    await extension.send({"type": "ping"})
+    await extension.next()
+    await extension.close()
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    assert [(one.tab_id, one.id, one.status, one.is_failed) for one in setting.requests.all()] == [
+        ("t1", "r1", 404, True)
+    ]
+
+
 async def test_lines_before_a_clearing_are_forgotten_those_after_it_are_kept(setting: Setting) -> None:
     extension = await setting.dial()
     lines = [{"kind": "console", "at": at, "level": "log", "text": str(at)} for at in range(3)]
@@ -161,12 +175,15 @@ async def test_lines_before_a_clearing_are_forgotten_those_after_it_are_kept(set
     assert [line.text for line in setting.console.lines("t1")] == ["2"]
 
 
-async def test_a_crash_is_told_in_the_log(setting: Setting, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_crash_is_announced_and_told_in_the_log(setting: Setting, caplog: pytest.LogCaptureFixture) -> None:
     extension = await setting.dial()
+    crashed: list[str] = []
+    setting.tabs.crashed.connect(lambda tab: crashed.append(tab.tab_id))
     await extension.send({"type": "event", "events": [{"kind": "crash"}]})
     await extension.send({"type": "ping"})
     await extension.next()
     assert "the tab t1 crashed" in caplog.text
+    assert crashed == ["t1"]
 
 
 async def test_a_cut_tab_leaves_its_command_unknown(setting: Setting) -> None:
@@ -226,7 +243,10 @@ async def test_a_browser_that_ended_is_started_anew_with_another_key(setting: Se
     first = await FakeBrowser.started.get()
     tab = await setting.dial(first.pairing, tab_id="m1")
     await opening
+    ended: list[str] = []
+    setting.tabs.browser_ended.connect(ended.append)
     first.on_ended()
+    assert ended == [""]
     await tab.close()
     await setting.changes.until(lambda: len(setting.tabs) == 0)
     stranger = FakeExtension(setting.links.listener.port, first.pairing)
@@ -258,3 +278,13 @@ async def test_closing_ends_the_browser_even_while_it_starts(setting: Setting) -
     await setting.links.close()
     await asyncio.wait([starting])
     assert starting.cancelled()
+
+
+async def test_tabs_are_told_what_the_person_chose_for_the_mouse_now_and_when_they_connect(setting: Setting) -> None:
+    extension = await setting.dial()
+    setting.links.apply(protocol.Settings(naturalMouse="on"))
+    assert await extension.next() == {"type": "settings", "naturalMouse": "on"}
+    late = FakeExtension(setting.links.listener.port, PAIRING, tab_id="t2")
+    registered = await late.connect()
+    assert (registered["type"], registered["naturalMouse"]) == ("registered", "on")
+    await late.close()

@@ -11,6 +11,7 @@ from typing import Any
 import mcp_types as types
 import pytest
 from mcp.client.client import Client as McpClient
+from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -18,8 +19,6 @@ from kapture_panel import __version__
 from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
 from kapture_panel.core.protocol import Response
-from kapture_panel.hub.mcp_session import McpSession
-from kapture_panel.hub.mcp_tools import Tools
 from tests.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.hub.conversation import MODES, Conversation, text_of
 from tests.hub.fakes import Changes
@@ -181,12 +180,13 @@ async def test_calls_at_once_reach_the_tab_in_their_order(conversation: Conversa
     assert not any(result.is_error for result in results)
 
 
-async def test_a_call_the_client_cancels_is_cancelled_in_the_tab(conversation: Conversation) -> None:
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_call_the_client_cancels_is_cancelled_in_the_tab(conversation: Conversation, mode: str) -> None:
     world = conversation.world
     world.tab()
     world.executor.open.clear()
     settled = Changes(world.history.settled)
-    async with conversation.client("legacy") as client:
+    async with conversation.client(mode) as client:
         call = tasks.spawn(client.call_tool("kapturemcp_reload", {}), "call")
         await world.executor.arrived.get()
         await tasks.end(call)
@@ -218,7 +218,7 @@ async def test_a_line_that_is_no_message_does_not_end_the_conversation(world: Wo
     async def send(line: str) -> None:
         heard.put_nowait(json.loads(line))
 
-    session = McpSession(world.agent, world.clients, Tools(world.agent, world.router, list(CATALOGUE)), send)
+    session = Conversation(world).session(send)
     serving = tasks.spawn(session.serve(lines()), "MCP session")
     for line in (b"garbage\n", b"[]\n", b"{}\n", b'{"jsonrpc":"2.0","id":5}\n', b"\xff\n"):
         said.put_nowait(line)
@@ -230,10 +230,104 @@ async def test_a_line_that_is_no_message_does_not_end_the_conversation(world: Wo
     await serving
 
 
+def notified(conversation: Conversation, method: str) -> list[Any]:
+    """The parameters of the notifications the client got."""
+    return [line.get("params") for line in conversation.heard if line.get("method") == f"notifications/{method}"]
+
+
+@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_a_subscription_is_told_until_it_ends(conversation: Conversation) -> None:
+    world = conversation.world
+    tab = world.tab()
+    async with conversation.client("legacy") as client:
+        for _ in range(2):
+            await client.subscribe_resource("kapture://tab/t1")
+        world.tabs.update(tab, title="New")
+        await client.list_tools(cache_mode="refresh")
+        assert notified(conversation, "resources/updated") == [{"uri": "kapture://tab/t1"}]
+        await client.unsubscribe_resource("kapture://tab/t1")
+        world.tabs.update(tab, title="Newer")
+        world.tab("t2")
+        await client.list_tools(cache_mode="refresh")
+        assert len(notified(conversation, "resources/updated")) == 1
+        assert len(notified(conversation, "resources/list_changed")) == 1
+        for uri in ("kapture://tab/t1/cookies", "kapture://screenshot/a.png", "https://a.example/"):
+            with pytest.raises(MCPError, match="nothing that changes") as caught:
+                await client.subscribe_resource(uri)
+            assert caught.value.code == -32002
+
+
+@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_one_client_cannot_follow_without_end(
+    conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kapture_panel.hub.mcp_session.MAX_SUBSCRIPTIONS", 3)
+    async with conversation.client("legacy") as client:
+        await client.subscribe_resource("kapture://tab/a")
+        await client.subscribe_resource("kapture://tab/b")
+        with pytest.raises(MCPError, match="unsubscribe from one first"):
+            await client.subscribe_resource("kapture://tab/c")
+
+
+async def test_a_stream_says_what_it_grants_and_tells_that_alone(conversation: Conversation) -> None:
+    world = conversation.world
+    async with conversation.client("auto") as client:
+        asked = ["kapture://tabs", "kapture://nothing"]
+        listening = client.listen(
+            tools_list_changed=True,
+            prompts_list_changed=True,
+            resources_list_changed=True,
+            resource_subscriptions=asked,
+        )
+        async with listening as changes:
+            granted = changes.honored
+            assert (granted.resources_list_changed, granted.resource_subscriptions) == (True, ["kapture://tabs"])
+            assert not granted.tools_list_changed
+            assert not granted.prompts_list_changed
+            world.tab()
+            assert {await anext(changes), await anext(changes)} == {
+                ResourcesListChanged(), ResourceUpdated("kapture://tabs"),
+            }  # fmt: skip
+        await client.list_tools(cache_mode="refresh")
+        world.tab("t2")
+        await client.list_tools(cache_mode="refresh")
+    assert len(notified(conversation, "resources/updated")) == 1
+
+
+async def test_without_a_stream_the_stateless_era_is_told_nothing(conversation: Conversation) -> None:
+    async with conversation.client("auto") as client:
+        conversation.world.tab()
+        await client.list_tools(cache_mode="refresh")
+    assert notified(conversation, "resources/list_changed") == []
+
+
+async def test_what_a_child_says_again_is_told_at_once(world: World) -> None:
+    """Nobody knows what changed while there was no panel."""
+    heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    said: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+
+    async def lines() -> AsyncIterator[bytes]:
+        while (message := await said.get()) is not None:
+            yield json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+
+    async def send(line: str) -> None:
+        heard.put_nowait(json.loads(line))
+
+    serving = tasks.spawn(Conversation(world).session(send).serve(lines()), "MCP session")
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    said.put_nowait({"id": "kapture-replay-0", "method": "initialize", "params": hello})
+    said.put_nowait({"method": "notifications/initialized"})
+    for number, uri in ((1, "kapture://tab/t1"), ("kapture-replay-2", "kapture://tabs")):
+        said.put_nowait({"id": number, "method": "resources/subscribe", "params": {"uri": uri}})
+    while (message := await heard.get()).get("method") != "notifications/resources/updated":
+        pass
+    assert message["params"] == {"uri": "kapture://tabs"}
+    said.put_nowait(None)
+    await serving
+
+
 def test_a_client_without_a_name_keeps_the_one_it_has(world: World) -> None:
-    session = McpSession(
-        world.agent, world.clients, Tools(world.agent, world.router, []), lambda _line: asyncio.sleep(0)
-    )
+    session = Conversation(world).session(lambda _line: asyncio.sleep(0))
     odd: list[Any] = [None, [], {}, {"clientInfo": None}, {"clientInfo": {"name": 7}}, {"_meta": {}}]
     for params in odd:
         session._note_client(types.JSONRPCNotification.model_construct(params=params))

@@ -54,7 +54,26 @@ def test_it_tells_the_panel_who_it_is(tmp_path: Path) -> None:
         Child(f"--data-dir={tmp_path}", "--tools=core,tabs") as child,
         panel.accept() as attached,
     ):
-        assert attached.greeting == {"role": "mcp", "tools": "core,tabs", "pid": child.process.pid}
+        wishes = {"tools": "core,tabs", "profile": "", "isolated": False, "idle": ""}
+        assert attached.greeting == {"role": "mcp", **wishes, "pid": child.process.pid}
+
+
+def test_it_asks_for_a_profile(tmp_path: Path) -> None:
+    with (
+        FakePanel(tmp_path) as panel,
+        Child(f"--data-dir={tmp_path}", "--profile", "phoenix"),
+        panel.accept() as attached,
+    ):
+        assert attached.greeting["profile"] == "phoenix"
+
+
+def test_it_asks_for_a_browser_of_its_own(tmp_path: Path) -> None:
+    with (
+        FakePanel(tmp_path) as panel,
+        Child(f"--data-dir={tmp_path}", "--isolated", "--idle", "5"),
+        panel.accept() as attached,
+    ):
+        assert (attached.greeting["isolated"], attached.greeting["idle"]) == (True, "5")
 
 
 def test_it_knows_the_secret_of_a_tcp_door(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ from kapture_panel import paths
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
+from kapture_panel.core.doctor import Check
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import Response
+from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.services import Services
 from kapture_panel.core.settings import Settings
@@ -54,11 +56,11 @@ class FakeExecutor:
         self.sent.append((tab.tab_id, command, params))
         return await self._answer(command, params)
 
-    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_browser(self, _session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
         self.sent.append(("", command, params))
         return await self._answer(command, params)
 
-    async def open_browser(self) -> Tab:
+    async def open_browser(self, _session: str = "") -> Tab:
         await self.may_open.wait()
         if self.open_error is not None:
             raise self.open_error
@@ -78,10 +80,15 @@ class Instance:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
+        self.picked: asyncio.Future[dict[str, Any]]
+        self.checks: list[Check] = []
+        self.may_check = asyncio.Event()
+        self.may_check.set()
         self.catalogue = Catalogue(paths.catalogue())
         self.tabs = Tabs()
         self.clients = Clients()
         self.console = Console()
+        self.requests = Requests()
         self.history = History(folder / "history.sqlite3")
         self.shots = Shots(folder / "screenshots")
         self.settings = Settings(folder / "settings.json")
@@ -111,7 +118,22 @@ class Instance:
             "ws://127.0.0.1:61822",
             self.executor.open_browser,
             '{\n  "mcpServers": {\n    "kapture": { "command": "kapture", "args": ["mcp"] }\n  }\n}',
+            self.requests,
+            self.pick,
+            examine=self.examine,
+            install_desktop=lambda autostart: f"installed, autostart {autostart}",
         )
+
+    async def examine(self) -> AsyncGenerator[Check, None]:
+        """A doctor who finds what a test put into `checks`, each once `may_check` is set."""
+        for check in self.checks:
+            await self.may_check.wait()
+            yield check
+
+    async def pick(self, tab: Tab) -> dict[str, Any]:
+        """A person who has not chosen yet; a test settles `picked`, and looks whether it was cancelled."""
+        self.picked = asyncio.get_running_loop().create_future()
+        return dict(await self.picked)
 
     def add_tab(self, tab_id: str = "t1", title: str = "Checkout", url: str = "http://127.0.0.1:8123/x") -> Tab:
         """Connect a tab."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QLabel, QSystemTrayIcon, QWidget
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.errors import KaptureError
@@ -18,7 +16,6 @@ from kapture_panel.core.signal import Signal
 from kapture_panel.window import window_layout
 from kapture_panel.window.app import app_icon
 from kapture_panel.window.main_window import MainWindow
-from kapture_panel.window.tray import with_dot
 from tests.window.fakes import Instance, png
 from tests.window.qt_loop import on_qt_loop, settle, until
 
@@ -33,7 +30,15 @@ def named(widget: QWidget) -> str:
 
 def listeners(instance: Instance) -> int:
     """How many are connected to any store."""
-    stores = (instance.tabs, instance.clients, instance.console, instance.history, instance.shots, instance.router)
+    stores = (
+        instance.tabs,
+        instance.clients,
+        instance.console,
+        instance.requests,
+        instance.history,
+        instance.shots,
+        instance.router,
+    )
     return sum(len(value._listeners) for store in stores for value in vars(store).values() if isinstance(value, Signal))
 
 
@@ -101,7 +106,7 @@ def test_no_label_takes_text_for_markup(window: MainWindow, instance: Instance) 
 
 def test_nothing_of_later_issues_is_shown(window: MainWindow) -> None:
     names = {widget.accessibleName().lower() for widget in window.findChildren(QWidget)}
-    assert not any(word in name for name in names for word in ("pause", "palette", "approval", "doctor"))
+    assert not any(word in name for name in names for word in ("pause", "approval"))
 
 
 def test_stores_are_left_when_the_window_ends(qapp: QApplication, instance: Instance) -> None:
@@ -138,7 +143,9 @@ def test_with_a_tray_closing_hides_and_says_so_once(
     assert (len(told), quits) == (1, [])
     assert instance.settings.get("window.told_about_tray") is True
     actions = {action.text(): action for action in window.tray.menu.actions()}
-    assert list(filter(None, actions)) == ["Show panel", "Start browser", "Copy MCP config", "Quit"]
+    assert list(filter(None, actions)) == [
+        "Show panel", "Start browser", "Screenshot current tab", "Recent tabs", "Copy MCP config", "Quit",
+    ]  # fmt: skip
     actions["Quit"].trigger()
     assert quits == [True]
 
@@ -198,6 +205,7 @@ def test_an_agent_that_comes_and_goes_is_told(window: MainWindow, instance: Inst
 def test_the_layout_comes_back(qapp: QApplication, instance: Instance) -> None:
     first = MainWindow(instance.services)
     first.show()
+    first.leave_welcome()
     first.resize(first.width(), 560)
     docks = {dock.objectName(): dock for dock in first.findChildren(QDockWidget)}
     assert docks.keys() == DOCKS
@@ -206,6 +214,8 @@ def test_the_layout_comes_back(qapp: QApplication, instance: Instance) -> None:
     first.release()
     second = MainWindow(instance.services)
     second.show()
+    assert second.command.isHidden()  # nothing was ever run
+    second.leave_welcome()
     docks = {dock.objectName(): dock for dock in second.findChildren(QDockWidget)}
     assert second.height() == 560
     assert docks["history"].isHidden()
@@ -225,6 +235,7 @@ def test_a_damaged_layout_is_the_first_one(kept: object, qapp: QApplication, ins
     instance.settings.set("window.state", kept)
     instance.settings.set("window.geometry", kept)
     window = MainWindow(instance.services)
+    window.leave_welcome()
     assert {dock.objectName() for dock in window.findChildren(QDockWidget) if not dock.isHidden()} == DOCKS
     window.release()
     window.deleteLater()
@@ -260,20 +271,11 @@ def test_docks_are_toggled_from_the_view_menu(window: MainWindow) -> None:
     assert window.console.isVisible()
 
 
-def test_the_history_is_exported_without_blocking(window: MainWindow, instance: Instance, tmp_path: Path) -> None:
-    window.history.export.emit()
-    dialog = window.findChild(QFileDialog)
-    assert isinstance(dialog, QFileDialog)
-    dialog.reject()
-    window.export_history(str(tmp_path / "out.json"))
-    assert json.loads((tmp_path / "out.json").read_text()) == []
-    window.export_history(str(tmp_path / "no" / "out.json"))
-    assert window.toasts.shown[-1].is_error
-
-
-def test_a_picture_of_the_window_is_written(window: MainWindow, tmp_path: Path) -> None:
-    assert window.grab_picture(tmp_path / "window.png")
-    assert QImage(str(tmp_path / "window.png")).width() >= window.width()
+def test_what_can_be_exported_is_offered_in_the_history(window: MainWindow) -> None:
+    window.actions_table["export_history"].trigger()
+    assert window.history.export_menu.isVisible()
+    assert [action.text() for action in window.history.export_menu.actions()] == ["All 0 rows of the history"]
+    window.history.export_menu.close()
 
 
 def test_clearing_the_console_clears_the_store(window: MainWindow, instance: Instance) -> None:
@@ -282,22 +284,29 @@ def test_clearing_the_console_clears_the_store(window: MainWindow, instance: Ins
     assert instance.console.lines() == []
 
 
-def test_the_icon_has_every_size_and_the_dot_of_a_driver_shows(window: MainWindow) -> None:
-    icon = app_icon()
-    assert {size.width() for size in icon.availableSizes()} == {16, 32, 48, 128, 256}
-    plain, dotted = icon.pixmap(64, 64), with_dot(icon, window.theme.color("driving")).pixmap(64, 64)
-    assert isinstance(dotted, QPixmap)
-    assert plain.toImage() != dotted.toImage()
+def test_the_icon_has_every_size() -> None:
+    assert {size.width() for size in app_icon().availableSizes()} == {16, 32, 48, 128, 256}
 
 
 def test_nothing_takes_the_focus_by_itself(window: MainWindow, instance: Instance, qtbot: QtBot) -> None:
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     window.console.filter.setFocus()
-    before = window.focusWidget()
     fill(instance)
     window.toasts.tell("Something", "happened", "error")
     qtbot.wait(80)
-    assert window.focusWidget() is before
+    assert window.isActiveWindow()
+    assert QApplication.focusWidget() is window.console.filter
+
+
+def test_no_form_takes_the_focus_while_it_is_made(window: MainWindow, instance: Instance, qtbot: QtBot) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.console.filter.setFocus()
+    for command in instance.catalogue:
+        window.command.list.choose(command.name)
+        QApplication.processEvents()
+        assert QApplication.focusWidget() is window.console.filter, command.name
 
 
 def test_both_looks_can_be_shown_while_the_window_is_open(window: MainWindow, instance: Instance) -> None:

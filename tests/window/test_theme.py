@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from kapture_panel import paths
 from kapture_panel.core.settings import Settings
 from kapture_panel.window.theme import Theme
+from kapture_panel.window.tray import MARKS
+from kapture_panel.window.views.result_search import mark_color
 
 TOKENS = json.loads((paths.resources() / "theme" / "tokens.json").read_text())
 GROUNDS = ("bg", "surface", "sunken", "hover", "selected")
@@ -20,7 +22,17 @@ INKS = ("text", "text_secondary", "ok", "warn", "error", "accent", "driving")
 PAIRS = [
     *((ink, ground) for ink in INKS for ground in GROUNDS),
     *((ink, f"{ink}_bg") for ink in ("ok", "warn", "error", "driving")),
+    # The question of the history stands on the ground of a warning.
+    *((ink, "warn_bg") for ink in ("text", "text_secondary")),
     ("on_accent", "accent"),
+]
+#: What is no text, or text that cannot be used just now: the mark of the focus before what it takes the place of,
+#: edges of check boxes, icons, dots, what is disabled.
+SHAPES = [
+    *(("accent", ground) for ground in (*GROUNDS, "border", "warn_bg")),
+    *(("error", ground) for ground in ("surface", "border")),
+    *(("text_muted", ground) for ground in ("surface", "bg")),
+    ("surface", "accent"),
 ]
 
 
@@ -41,6 +53,43 @@ def contrast(first: str, second: str) -> float:
 def test_text_meets_wcag_aa(look: str, ink: str, ground: str) -> None:
     colors = TOKENS[look]
     assert contrast(colors[ink], colors[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize(("shape", "ground"), SHAPES)
+def test_what_is_no_text_stands_off(look: str, shape: str, ground: str) -> None:
+    colors = TOKENS[look]
+    assert contrast(colors[shape], colors[ground]) >= 3
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_no_rule_of_the_template_puts_text_on_a_ground_it_cannot_be_read_on(look: str) -> None:
+    colors = TOKENS[look]
+    template = (paths.resources() / "theme" / "panel.qss").read_text()
+    pairs = set()
+    for rule in re.findall(r"\{((?:[^{}]|\{\w+\})*)\}", template):
+        for prefix in ("", "selection-"):
+            ink = re.search(rf"(?<![\w-]){prefix}color: \{{(\w+)\}}", rule)
+            ground = re.search(rf"(?<![\w-]){prefix}background(?:-color)?: \{{(\w+)\}}", rule)
+            if ink and ground:
+                pairs.add((ink[1], ground[1]))
+    assert len(pairs) > 8
+    assert [pair for pair in pairs if contrast(colors[pair[0]], colors[pair[1]]) < 4.5] == []
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_a_word_that_was_found_can_be_read(is_dark: bool, theme: Theme) -> None:
+    theme.set_mode("dark" if is_dark else "light")
+    mark, ground = mark_color(theme), theme.color("surface")
+    share = mark.alphaF()
+    pairs = zip((mark.red(), mark.green(), mark.blue()), (ground.red(), ground.green(), ground.blue()), strict=True)
+    mixed = "".join(f"{round(over * share + under * (1 - share)):02x}" for over, under in pairs)
+    assert contrast(theme.color("text").name(), f"#{mixed}") >= 4.5
+
+
+@pytest.mark.parametrize("tone", [mark.tone for mark in MARKS.values() if mark])
+def test_the_sign_in_the_tray_stands_off_its_dot(tone: str, theme: Theme) -> None:
+    assert contrast(theme.vivid("on_accent").name(), theme.vivid(tone).name()) >= 3
 
 
 def test_both_looks_have_the_same_tokens() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +23,7 @@ CHOICES: dict[str, tuple[tuple[tuple[str, ...], ...], bool]] = {
     "kapturemcp_screenshot": ((("target",), ("clip",), ("fullPage",)), False),
     "kapturemcp_drag": ((("toSelector",), ("toXpath",), ("toRef",), ("toX", "toY")), True),
     "kapturemcp_scroll": ((("target", "deltaX", "deltaY"), ("toX", "toY")), True),
+    "kapturemcp_inject_script": ((("source",), ("url",)), True),
 }
 
 
@@ -61,6 +63,8 @@ class Command:
     opens_browser: bool = False
     #: The answer carries text of the page, so agents get it as text alone.
     page_text: bool = False
+    #: Whoever is not the person needs the person's yes, under every policy.
+    asks: bool = False
 
     @property
     def short_name(self) -> str:
@@ -124,6 +128,19 @@ class Command:
         defaults = {name: schema["default"] for name, schema in self.all_properties.items() if "default" in schema}
         return {**defaults, **given}
 
+    def problem(self, given: dict[str, Any]) -> tuple[str, str] | None:
+        """What is wrong with the values that are given, whatever is missing beside them.
+
+        Returns:
+            The parameter and what it must be, or None.
+        """
+        for error in self._validator.iter_errors(given):
+            if error.absolute_path or error.validator != "required":
+                name = _culprit(error)
+                short = _SHORT.get(str(error.validator)) if len(error.absolute_path) == 1 else None
+                return name, short(error.validator_value) if short else self._explain(error).removeprefix(f"{name} ")
+        return None
+
     def _check_target(self, given: dict[str, Any]) -> None:
         if self.target == "none":
             return
@@ -174,6 +191,20 @@ class Command:
         if error.validator == "enum":
             return f"{where} must be one of {', '.join(map(str, error.validator_value))}, not {shown}"
         return f"{where} {error.message.replace(repr(error.instance), shown, 1)}"
+
+
+_TYPES = {"integer": "a whole number", "number": "a number", "boolean": "yes or no", "string": "text"}
+#: What a value must be, in the few words there is room for beside it.
+_SHORT: dict[str, Callable[[Any], str]] = {
+    "maximum": lambda most: f"at most {most:,}",
+    "minimum": lambda least: f"at least {least:,}",
+    "exclusiveMinimum": lambda above: f"more than {above:,}",
+    "maxLength": lambda most: f"at most {most:,} characters",
+    "minLength": lambda _least: "not empty",
+    "maxItems": lambda most: f"at most {most:,}",
+    "minItems": lambda least: f"at least {least:,}",
+    "type": lambda kind: _TYPES.get(kind, f"of type {kind}"),
+}
 
 
 def _culprit(error: ValidationError) -> str:
@@ -259,4 +290,5 @@ def _command(entry: dict[str, Any], shared: dict[str, Any], target: dict[str, An
         immediate=entry.get("immediate", False),
         opens_browser=entry.get("opensBrowser", False),
         page_text=entry.get("pageText", False),
+        asks=entry.get("asks", False),
     )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from kapture_panel.core.signal import Signal
 
 Kind = Literal["person", "terminal", "agent"]
+#: How long the browser of an isolated conversation waits for its next call.
+SESSION_IDLE_S = 30 * 60.0
 
 
 @dataclass(eq=False)
@@ -17,7 +20,9 @@ class Client:
     """One source of commands.
 
     `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process;
-    `current_tab` is the tab it used last; `result_bytes` counts what its answers carried.
+    `echo` has its program answer a ping, None where the protocol does not let us ask;
+    `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
+    the others' tabs; `result_bytes` counts what its answers carried.
     """
 
     name: str
@@ -26,11 +31,19 @@ class Client:
     parent: str = ""
     version: str = ""
     current_tab: str = ""
+    session: str = ""
+    session_idle_s: float = SESSION_IDLE_S
     calls: int = 0
     errors: int = 0
     running: int = 0
     result_bytes: int = 0
     connected_at: float = field(default_factory=time.time)
+    echo: Callable[[], Awaitable[object]] | None = None
+
+    def isolate(self, idle_s: float = SESSION_IDLE_S) -> None:
+        """Have a browser of its own from its first call on: it sees no other tabs, and nobody else sees its."""
+        self.session = uuid.uuid4().hex[:12]
+        self.session_idle_s = idle_s
 
 
 class Clients:

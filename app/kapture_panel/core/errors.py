@@ -16,7 +16,7 @@ CODES: dict[str, str] = {
     "ELEMENT_NOT_VISIBLE": "the element is hidden, disabled, covered or outside the page",
     "STALE_REF": "the ref's element is gone or became another one",
     "EXECUTION_ERROR": "the script threw an exception",
-    "NAVIGATION_FAILED": "the browser could not load the page",
+    "NAVIGATION_FAILED": "the browser could not load the page, or the panel a script's address",
     "PROTECTED_PAGE": "the browser lets no extension into this page",
     "DIALOG_OPEN": "a JavaScript dialog is open and blocks the page",
     "FILE_NOT_FOUND": "the file does not exist",

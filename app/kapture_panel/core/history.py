@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
-import re
 import sqlite3
+import sys
 import time
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kapture_panel.core import history_query
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history_query import Query
 from kapture_panel.core.signal import Signal
 
 log = logging.getLogger(__name__)
@@ -25,20 +28,35 @@ MAX_AGE_S = 30 * 24 * 3600
 BATCH_S = 0.05
 #: Errors of the surroundings: the file itself may be whole.
 _NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 3
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS commands (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL, tab_id TEXT NOT NULL,
     site TEXT NOT NULL, url TEXT NOT NULL, command TEXT NOT NULL, params TEXT NOT NULL, state TEXT NOT NULL,
-    code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL, shot TEXT NOT NULL
+    code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL, shot TEXT NOT NULL,
+    targets TEXT NOT NULL DEFAULT '[]', before TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT ''
 );
 """
+#: What a file of an older version lacks, by that version.
+_MIGRATIONS = {
+    1: ("ALTER TABLE commands ADD COLUMN targets TEXT NOT NULL DEFAULT '[]'",),
+    2: (
+        "ALTER TABLE commands ADD COLUMN before TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE commands ADD COLUMN after TEXT NOT NULL DEFAULT ''",
+    ),
+}
+#: Of rows that are too old, or more than are kept.
+_EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
+#: Rows looked at in one question are asked for by their ids, this many at a time at most.
+_MAX_IDS = 500
 
 
 @dataclass
 class Row:
     """One command as it is kept. `state` is running, ok, error, cancelled or unknown; `at` in seconds since 1970;
-    `params` are redacted; `ms` is the whole time in the panel."""
+    `params` are redacted; `ms` is the whole time in the panel; `targets` are the elements it meant, in the order of
+    its parameters (see `protocol.Response`); `shot` is the picture it took, `before` and `after` are those the recorder
+    took around it: names of files, empty without one."""
 
     id: int
     at: float
@@ -55,21 +73,13 @@ class Row:
     ms: float | None = None
     effects: dict[str, Any] = field(default_factory=dict)
     shot: str = ""
+    targets: list[dict[str, Any]] = field(default_factory=list)
+    before: str = ""
+    after: str = ""
 
 
 _COLUMNS = tuple(Row.__dataclass_fields__)
 _INSERT = f"INSERT OR REPLACE INTO commands ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-
-#: The fields a search looks at.
-SEARCHED = ("client", "command", "site", "code", "summary")
-_HAYSTACK = "(" + " || char(10) || ".join(SEARCHED) + ")"
-_LIKE_SPECIAL = re.compile(r"[%_\\]")
-
-
-def matches(row: Row, matching: str) -> bool:
-    """Whether `rows(matching=…)` would find `row`."""
-    haystack = "\n".join(getattr(row, name) for name in SEARCHED).lower()
-    return all(word in haystack for word in matching.lower().split())
 
 
 class History:
@@ -82,6 +92,9 @@ class History:
     def __init__(self, path: Path) -> None:
         self.began: Signal[Row] = Signal()
         self.settled: Signal[Row] = Signal()
+        #: The rows that retention took away: their ids, and the recorder's pictures no other row names.
+        self.removed: Signal[list[int], list[str]] = Signal()
+        self.path = path
         self._unwritten: dict[int, Row] = {}
         self._flush_timer: asyncio.TimerHandle | None = None
         try:
@@ -144,34 +157,52 @@ class History:
         Args:
             before: only rows with a smaller id.
             limit: how many at most.
-            matching: only rows that have each of its words in one of `SEARCHED`, ignoring the case of ASCII.
+            matching: only rows this search finds, see `history_query`.
         """
         self._flush_if_possible()
-        words = ["%" + _LIKE_SPECIAL.sub(r"\\\g<0>", word) + "%" for word in matching.split()]
-        condition = f" AND {_HAYSTACK} LIKE ? ESCAPE '\\'" * len(words)
+        query = history_query.parse(matching)
+        return _selected(self._db, before if before is not None else self._next_id, limit, query)
+
+    def ids(self, query: Query, *, before: int, down_to: int) -> list[int]:
+        """The ids of the rows a search finds among those below `before` and not below `down_to`, newest first."""
+        self._flush_if_possible()
+        condition, arguments = query.where()
         found = self._db.execute(
-            f"SELECT {', '.join(_COLUMNS)} FROM commands WHERE id < ?{condition} ORDER BY id DESC LIMIT ?",
-            (before if before is not None else self._next_id, *words, limit),
+            f"SELECT id FROM commands WHERE id < ? AND id >= ? AND {condition} ORDER BY id DESC",
+            (before, down_to, *arguments),
         )
-        return [_loaded(values) for values in found]
+        return [row_id for (row_id,) in found]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The smallest id there is, and the one the next row gets."""
+        self._flush_if_possible()
+        (smallest,) = self._db.execute("SELECT COALESCE(MIN(id), 1) FROM commands").fetchone()
+        return int(smallest), self._next_id
+
+    def of(self, ids: Sequence[int]) -> list[Row]:
+        """The rows with these ids, newest first; those that are gone are missing."""
+        self._flush_if_possible()
+        return _of(self._db, ids)
+
+    def pictures(self) -> set[str]:
+        """The names of all pictures the recorder took for the rows there are."""
+        self._flush_if_possible()
+        found = self._db.execute("SELECT before, after FROM commands WHERE before != '' OR after != ''")
+        return {name for names in found for name in names if name}
+
+    def trim(self) -> None:
+        """Take away the rows that are too old, or more than are kept, and tell `removed`."""
+        self._flush_if_possible()
+        with self._db:
+            gone = _trim(self._db)
+        if gone:
+            names = {name for _, *pictures in gone for name in pictures if name}
+            self.removed.emit([row_id for row_id, *_ in gone], sorted(names - self.pictures() if names else names))
 
     def __len__(self) -> int:
         self._flush_if_possible()
         return int(self._db.execute("SELECT COUNT(*) FROM commands").fetchone()[0])
-
-    def export(self, path: Path) -> int:
-        """Write all rows, oldest first, as one JSON array.
-
-        Returns:
-            The number of rows.
-        """
-        self._flush_if_possible()
-        found = self._db.execute(f"SELECT {', '.join(_COLUMNS)} FROM commands ORDER BY id")
-        rows = [asdict(_loaded(values)) for values in found]
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(rows, file, indent=1, ensure_ascii=False)
-        return len(rows)
 
     def close(self) -> None:
         """Write what waits and close the file."""
@@ -190,24 +221,113 @@ class History:
             log.error("the history could not be written: %s", error)
 
 
+def read(path: Path, *, limit: int, matching: str = "") -> list[Row]:
+    """The newest rows of a history, newest first, without changing it; another process may be writing it.
+
+    Args:
+        limit: how many at most.
+        matching: only rows this search finds, see `history_query`.
+
+    Raises:
+        KaptureError: `FILE_NOT_FOUND` when there is none, `INTERNAL` when it cannot be read, `INVALID_PARAMS` when a
+            word of the search cannot be meant so.
+    """
+    query = history_query.parse(matching)
+    if query.problems:
+        raise KaptureError("INVALID_PARAMS", f"{query.problems[0]}; put a word in quotes to look for it as text")
+    with _reading(path) as db:
+        return _selected(db, sys.maxsize, limit, query)
+
+
+def read_in_parts(path: Path, query: Query, ids: Sequence[int] | None, before: int) -> Iterator[tuple[list[Row], int]]:
+    """The rows of a history, oldest first, a part at a time, from any thread.
+
+    Args:
+        path: the database file.
+        query: only rows it finds.
+        ids: only these rows; None means all.
+        before: only rows with a smaller id.
+
+    Yields:
+        Rows, and how many were looked at so far, of `before` or of all `ids`.
+
+    Raises:
+        KaptureError: as `read` does.
+    """
+    with _reading(path) as db:
+        if ids is not None:
+            wanted = sorted(ids)
+            for at in range(0, len(wanted), _MAX_IDS):
+                yield _of(db, wanted[at : at + _MAX_IDS])[::-1], min(at + _MAX_IDS, len(wanted))
+            return
+        (smallest,) = db.execute("SELECT COALESCE(MIN(id), 1) FROM commands").fetchone()
+        condition, arguments = query.where()
+        for at in range(smallest, before, _MAX_IDS):
+            until = min(at + _MAX_IDS, before)
+            found = db.execute(
+                f"SELECT {', '.join(_COLUMNS)} FROM commands WHERE id >= ? AND id < ? AND {condition} ORDER BY id",
+                (at, until, *arguments),
+            )
+            yield [_loaded(values) for values in found], until
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    if not path.is_file():
+        raise KaptureError("FILE_NOT_FOUND", f"there is no history in {path.parent}; name another --data-dir")
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            db.text_factory = _readable
+            history_query.prepare(db)
+            yield db
+    except sqlite3.Error as error:
+        raise KaptureError("INTERNAL", f"the history {path} cannot be read: {error}; start the panel once") from error
+
+
+def _selected(db: sqlite3.Connection, before: int, limit: int, query: Query) -> list[Row]:
+    condition, arguments = query.where()
+    found = db.execute(
+        f"SELECT {', '.join(_COLUMNS)} FROM commands WHERE id < ? AND {condition} ORDER BY id DESC LIMIT ?",
+        (before, *arguments, limit),
+    )
+    return [_loaded(values) for values in found]
+
+
+def _of(db: sqlite3.Connection, ids: Sequence[int]) -> list[Row]:
+    marks = ", ".join("?" * len(ids))
+    found = db.execute(f"SELECT {', '.join(_COLUMNS)} FROM commands WHERE id IN ({marks}) ORDER BY id DESC", tuple(ids))
+    return [_loaded(values) for values in found]
+
+
+def _trim(db: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """Delete what is expired; id and pictures of each row that went."""
+    limits = (time.time() - MAX_AGE_S, MAX_ROWS)
+    return db.execute(f"DELETE FROM commands WHERE {_EXPIRED} RETURNING id, before, after", limits).fetchall()
+
+
+def _readable(raw: bytes) -> str:
+    """A flipped bit in one text must not hide the other rows."""
+    return raw.decode("utf-8", "replace")
+
+
 def _open(path: Path) -> sqlite3.Connection:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     db = sqlite3.connect(path)
-    # A flipped bit in one text must not hide the other rows.
-    db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    db.text_factory = _readable
+    history_query.prepare(db)
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA secure_delete=ON")
         with db:
             db.executescript(_SCHEMA)
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            for old in range(version or _SCHEMA_VERSION, _SCHEMA_VERSION):
+                for statement in _MIGRATIONS[old]:
+                    db.execute(statement)
             db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
             db.execute("UPDATE commands SET state = 'unknown', code = 'OUTCOME_UNKNOWN' WHERE state = 'running'")
-            db.execute("DELETE FROM commands WHERE at < ?", (time.time() - MAX_AGE_S,))
-            db.execute(
-                "DELETE FROM commands WHERE id <= (SELECT MAX(id) FROM commands) - ?",
-                (MAX_ROWS,),
-            )
+            _trim(db)
         db.execute(f"SELECT {', '.join(_COLUMNS)} FROM commands LIMIT 0")
         # 15 ms for a full history; without it a damaged page shows up only when a view asks for its rows.
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -231,13 +351,14 @@ def _move_aside(path: Path, error: Exception) -> None:
 def _stored(row: Row) -> Iterable[Any]:
     for name in _COLUMNS:
         value = getattr(row, name)
-        yield json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+        yield json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
 
 
 def _loaded(values: tuple[Any, ...]) -> Row:
     fields = dict(zip(_COLUMNS, values, strict=True))
     fields["params"] = _object(fields["params"])
     fields["effects"] = _object(fields["effects"])
+    fields["targets"] = _list(fields["targets"])
     return Row(**fields)
 
 
@@ -247,3 +368,11 @@ def _object(stored: Any) -> dict[str, Any]:
     except (ValueError, TypeError):
         value = None
     return value if isinstance(value, dict) else {"damaged": str(stored)}
+
+
+def _list(stored: Any) -> list[dict[str, Any]]:
+    try:
+        value = json.loads(stored)
+    except (ValueError, TypeError):
+        value = []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

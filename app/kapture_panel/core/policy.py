@@ -34,11 +34,14 @@ class Policy:
 
     Args:
         preset: a name of `PRESETS`.
-        allow_dirs: absolute folders whose files agents may open with a `file:` address.
+        allow_dirs: absolute folders whose files agents may read, also with a `file:` address.
+        own_dirs: the instance's own folders an agent is told of (screenshots, downloads): their files may be
+            read, too, but not opened as pages.
     """
 
     preset: str = "trusting"
     allow_dirs: tuple[Path, ...] = ()
+    own_dirs: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
@@ -59,14 +62,16 @@ class Policy:
                 f"the policy {self.preset!r} does not allow {command.short_name} ({klass}); "
                 "a person can start the panel with --policy trusting",
             )
-        self._check_files(params.get("paths", []))
+        if command.klass == "file":
+            self._check_files(params.get("paths") or [params[name] for name in ("path",) if name in params])
         address = params.get("url")
         if klass == "navigate" and isinstance(address, str):
             self._check_address(address.strip(_TRIMMED).translate(_DROPPED))
 
     def _check_files(self, paths: list[str]) -> None:
         for path in map(Path, paths):
-            if not any(path.resolve().is_relative_to(folder) for folder in self.allow_dirs):
+            real = _real(path)
+            if not any(real.is_relative_to(folder) for folder in (*self.allow_dirs, *self.own_dirs)):
                 raise KaptureError(
                     "FILE_NOT_ALLOWED",
                     f"{path} is outside the folders agents may read; "
@@ -87,6 +92,14 @@ class Policy:
                 return
             hint = f"a person can allow its folder with --allow-dir {path.parent if path else 'DIR'}"
         raise KaptureError("DENIED", f"{scheme}: addresses are not open to agents; {hint}")
+
+
+def _real(path: Path) -> Path:
+    """Where `path` leads once every link is followed."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
+        raise KaptureError("INVALID_PARAMS", f"{str(path)!r} is no usable path: {error}") from None
 
 
 def _file_of(address: str) -> Path | None:

@@ -10,8 +10,9 @@ from typing import Any, Literal
 import msgspec
 
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.settings import Choice
 
-VERSION = 1
+VERSION = 2
 #: Largest frame before and after the proof, in bytes.
 MAX_GREETING_BYTES = 4 * 1024
 MAX_FRAME_BYTES = 32 * 1024 * 1024
@@ -69,10 +70,19 @@ class Register(_Message, tag="register"):
     tabId: str = ""
 
 
+class Settings(_Message, tag="settings"):
+    """The person changed how an agent's mouse is to be; the extension knows what "auto" means for its browser."""
+
+    naturalMouse: Choice = "auto"
+    showCursor: Choice = "auto"
+
+
 class Registered(_Message, tag="registered"):
-    """The tab is in the registry and can be driven."""
+    """The tab is in the registry and can be driven, its mouse as the settings say."""
 
     tabId: str = ""
+    naturalMouse: Choice = "auto"
+    showCursor: Choice = "auto"
 
 
 class CommandFrame(_Message, tag="command"):
@@ -84,14 +94,32 @@ class CommandFrame(_Message, tag="command"):
     timeout: int
 
 
+class Pick(_Message, tag="pick"):
+    """Let the person choose an element in the tab; answered by a `Response`, taken back by a `Cancel`.
+
+    Sent for the window alone: an agent has no command that leads here."""
+
+    id: str
+
+
+class Check(_Message, tag="check"):
+    """Try the tab's debugger and page for the doctor; answered by a `Response` whose result is
+    {debuggerMs, pageMs}, or debuggerError, pageError in words. It waits in no queue."""
+
+    id: str
+
+
 class Cancel(_Message, tag="cancel"):
-    """The caller gave up on command `id`."""
+    """The caller gave up on command or pick `id`."""
 
     id: str
 
 
 class Response(_Message, tag="response"):
-    """The outcome of command `id`; `ms` is the time it took in the extension."""
+    """The outcome of command `id`; `ms` is the time it took in the extension.
+
+    `targets` says which elements were meant, for the history alone: {selector, through, role, name, alone, type,
+    secret} each, as `extension/page/path.js` describes it."""
 
     id: str
     success: bool
@@ -100,6 +128,7 @@ class Response(_Message, tag="response"):
     effects: dict[str, Any] | None = None
     lateEffects: dict[str, Any] | None = None
     snapshot: str | None = None
+    targets: list[dict[str, Any]] = []  # msgspec copies it per instance
     ms: float = 0.0
 
 
@@ -118,7 +147,7 @@ class Pong(_Message, tag="pong"):
 
 
 FromExtension = Hello | Proof | Register | Response | Event | Ping | Pong
-FromPanel = Challenge | Accepted | Refused | Registered | CommandFrame | Cancel | Ping | Pong
+FromPanel = Challenge | Accepted | Refused | Registered | Settings | CommandFrame | Pick | Check | Cancel | Ping | Pong
 
 _decoder: msgspec.json.Decoder[FromExtension] = msgspec.json.Decoder(FromExtension)
 

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kapture_panel.core import redaction, summary
+from kapture_panel.core.approvals import Approvals
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import Response
+from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.shots import Shot, Shots
 from kapture_panel.core.signal import Signal
 from kapture_panel.core.tabs import Tab, Tabs
@@ -38,12 +40,12 @@ class Executor(Protocol):
         """Send to the tab's link and wait for its response."""
         ...
 
-    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
-        """Send to a browser's link and wait for its response."""
+    async def run_in_browser(self, session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        """Send to the link of the session's browser and wait for its response."""
         ...
 
-    async def open_browser(self) -> Tab:
-        """Start the managed browser and wait for its first tab."""
+    async def open_browser(self, session: str) -> Tab:
+        """Start the session's managed browser and wait for its first tab."""
         ...
 
 
@@ -67,6 +69,14 @@ class Answer:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Picture:
+    """What a panel command returns to answer with an image: its bytes, and what `Answer.result` says of it."""
+
+    data: bytes
+    result: dict[str, Any]
+
+
 class Router:
     """Takes every command of every client the same way."""
 
@@ -81,20 +91,28 @@ class Router:
         executor: Executor,
         panel_commands: Mapping[str, PanelCommand],
         wrappers: Mapping[str, Wrapper] | None = None,
+        approvals: Approvals | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.policy = policy
+        self.approvals = Approvals() if approvals is None else approvals
+        clients.removed.connect(self.approvals.withdraw)
         self.answered: Signal[Client, Answer] = Signal()
         self._tabs = tabs
         self._clients = clients
         self._history = history
-        self._shots = shots
+        self.shots = shots
         self._executor = executor
         self._panel_commands = panel_commands
         self._wrappers = wrappers or {}
+        self._recorder = recorder
 
-    async def run(self, client: Client, name: str, params: dict[str, Any]) -> Answer:
+    async def run(self, client: Client, name: str, params: dict[str, Any], *, follow: bool = True) -> Answer:
         """Run one command for `client`.
+
+        Args:
+            follow: the tab it runs in becomes the client's current one.
 
         Raises:
             KaptureError: whatever went wrong, with its code.
@@ -114,7 +132,7 @@ class Router:
         client.running += 1
         self._clients.changed.emit(client)
         try:
-            answer = await self._execute(client, command, full, tab, row)
+            answer = await self._execute(client, command, full, tab, row, follow)
         except KaptureError as error:
             client.errors += 1
             said = redaction.message(command, params, error.message)
@@ -139,27 +157,33 @@ class Router:
             client.running -= 1
             self._clients.changed.emit(client)
 
+    def newest_tab(self, client: Client) -> str:
+        """The tabId of the tab `client` may use that was connected last; empty when there is none."""
+        newest = max(self._tabs.seen_by(client), key=lambda tab: tab.connected_at, default=None)
+        return newest.tab_id if newest else ""
+
     def _tab_for(self, client: Client, command: Command, params: dict[str, Any]) -> Tab | None:
         """The tab the command means: named, else the client's current one, else the only one."""
         if command.scope != "tab":
             return None
+        seen = self._tabs.seen_by(client)
         if "tabId" in params:
-            return self._tabs.get(params["tabId"])
+            return seen.get(params["tabId"])
         if client.current_tab:
-            current = self._tabs.find(client.current_tab)
+            current = seen.find(client.current_tab)
             if current is not None:
                 return current
             gone, client.current_tab = client.current_tab, ""
-            if len(self._tabs) != 0 or not command.opens_browser:
+            if len(seen) != 0 or not command.opens_browser:
+                next_step = "the next call starts a new browser" if client.session and not seen else seen.listing()
                 raise KaptureError(
-                    "TAB_DISCONNECTED",
-                    f"the tab {gone!r} you used last is closed or disconnected; {self._tabs.listing()}",
+                    "TAB_DISCONNECTED", f"the tab {gone!r} you used last is closed or disconnected; {next_step}"
                 )
-        if len(self._tabs) == 1:
-            return next(iter(self._tabs))
-        if command.opens_browser and len(self._tabs) == 0:
+        if len(seen) == 1:
+            return next(iter(seen))
+        if len(seen) == 0 and (command.opens_browser or client.session):
             return None
-        raise KaptureError("TAB_NOT_FOUND", f"name a tabId: {self._tabs.listing()}")
+        raise KaptureError("TAB_NOT_FOUND", f"name a tabId: {seen.listing()}")
 
     def _begin(self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None) -> Row:
         row = Row(
@@ -176,23 +200,26 @@ class Router:
         return self._history.begin(row, durable=command.klass != "read")
 
     async def _execute(
-        self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None, row: Row
+        self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None, row: Row, follow: bool
     ) -> Answer:
         if command.scope == "panel":
             result = await self._panel_commands[command.name](client, params)
+            if isinstance(result, Picture):
+                return Answer(command, result.result, image=result.data)
             return Answer(command, result)
         timeout_ms: int = params.pop("timeout")
-        if command.scope == "browser" or tab is None:
-            first = await self._ensure_browser()
-            tab = tab or (first if command.scope == "tab" else None)
+        if tab is None and not command.asks:
+            first = await self._ensure_browser(client)
+            tab = first if command.scope == "tab" else None
         if tab is None:
-            response = await self._within(
-                self._executor.run_in_browser(command.name, params, timeout_ms), timeout_ms, command
-            )
+            response = await self._in_browser(client, command, params, timeout_ms)
             tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
+            row.tab_id = tab_id
         else:
             params.pop("tabId", None)
             tab_id = row.tab_id = tab.tab_id
+            if self._recorder is not None:
+                row.before = await self._recorder.before(tab, command)
             self._tabs.update(tab, state="executing", driver=client.name)
             try:
                 response = await self._within(self._in_tab(tab, command, params, timeout_ms), timeout_ms, command)
@@ -200,12 +227,22 @@ class Router:
                 if tab.state == "executing":
                     self._tabs.update(tab, state="connected")
             self._tabs.update(tab, last_ms=response.ms)
+        self._own_new_tabs(client, tab_id, response)
+        row.targets = redaction.json_value(response.targets)
         if not response.success:
             late = {"lateEffects": response.lateEffects} if response.lateEffects else {}
             raise KaptureError.from_wire({**(response.error or {}), **late})
-        if tab_id:
+        if tab_id and follow:
             client.current_tab = tab_id
-        return self._answer(command, params, tab_id, response)
+        return self._answer(command, params, tab_id, tab.session if tab else client.session, response)
+
+    def _own_new_tabs(self, client: Client, tab_id: str, response: Response) -> None:
+        """What a client's commands opened is shown as its own."""
+        opened = [new.get("tabId", "") for new in (response.effects or {}).get("newTabs", ())]
+        for new in [*opened, tab_id]:
+            tab = self._tabs.find(new)
+            if tab is not None and not tab.driver:
+                self._tabs.update(tab, driver=client.name)
 
     async def _in_tab(self, tab: Tab, command: Command, params: dict[str, Any], timeout_ms: int) -> Response:
         def send(given: dict[str, Any]) -> Awaitable[Response]:
@@ -214,10 +251,28 @@ class Router:
         wrapper = self._wrappers.get(command.name)
         return await (wrapper(tab, params, send) if wrapper else send(params))
 
-    async def _ensure_browser(self) -> Tab | None:
-        if len(self._tabs) == 0:
-            return await self._executor.open_browser()
-        return None
+    async def _in_browser(self, client: Client, command: Command, params: dict[str, Any], timeout_ms: int) -> Response:
+        def send(given: dict[str, Any]) -> Awaitable[Response]:
+            work = self._executor.run_in_browser(client.session, command.name, given, timeout_ms)
+            return self._within(work, timeout_ms, command)
+
+        if not command.asks:
+            return await send(params)
+        grant = "*" if client.kind == "person" else ""
+        while True:
+            # The extension says what it would be done to and does nothing unless that is what was granted.
+            response = await send({**params, "grant": grant})
+            needed = response.error or {}
+            if needed.get("code") != "NEEDS_APPROVAL":
+                return response
+            site, where = str(needed.get("site")), f"{needed.get('title')} – {needed.get('url')}"
+            await self.approvals.ask(client, command, params, site=site, where=where, timeout_s=timeout_ms / 1000)
+            grant = str(needed.get("origin"))
+
+    async def _ensure_browser(self, client: Client) -> Tab | None:
+        if any(tab.session == client.session for tab in self._tabs):
+            return None
+        return await self._executor.open_browser(client.session)
 
     async def _within(self, work: Awaitable[Response], timeout_ms: int, command: Command) -> Response:
         try:
@@ -230,7 +285,9 @@ class Router:
                 "try a longer timeout or reload the tab",
             ) from None
 
-    def _answer(self, command: Command, params: dict[str, Any], tab_id: str, response: Response) -> Answer:
+    def _answer(
+        self, command: Command, params: dict[str, Any], tab_id: str, session: str, response: Response
+    ) -> Answer:
         answer = Answer(
             command,
             response.result,
@@ -242,7 +299,7 @@ class Router:
         if command.result == "image" and isinstance(response.result, dict):
             picture = dict(response.result)
             answer.image = base64.b64decode(picture.pop("data"))
-            answer.shot = self._shots.add(
+            answer.shot = self.shots.add(
                 answer.image,
                 name=params["name"],
                 tab_id=tab_id,
@@ -252,6 +309,7 @@ class Router:
                 scale=picture["scale"],
                 x=picture["x"],
                 y=picture["y"],
+                session=session,
             )
             answer.result = {**picture, "path": str(answer.shot.path)}
         return answer
@@ -262,3 +320,5 @@ class Router:
         row.summary = redaction.text(summary)
         row.ms = (time.perf_counter() - started) * 1000
         self._history.settle(row)
+        if self._recorder is not None and state in ("ok", "error"):
+            self._recorder.after(row, self.catalogue.get(row.command))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
 
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
+from kapture_panel.core.doctor import Check
 from kapture_panel.core.history import History
+from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.settings import Settings
 from kapture_panel.core.shots import Shots
@@ -21,6 +24,14 @@ class Services:
 
     `address` is the extension's socket in words (`ws://127.0.0.1:61822`); `start_browser` opens the managed
     browser, or returns a tab of the one that runs; `mcp_config` is the JSON a person pastes into an MCP client.
+
+    `pick` lets the person choose an element in a tab and waits for it: `{element: {role, name, tag}, reachable,
+    candidates: [{way, value, kind, matches, first}]}`, the best candidate first, or `{ended: "escape" | "left"}`; it
+    raises KaptureError, and cancelling it ends the choosing. It is the window's alone: no agent's command leads there.
+
+    `examine` tries every link of the chain anew and gives each check as soon as it is made. `install_desktop` puts
+    the panel into the desktop's launcher, with True into its autostart, too, and says what it did, or raises
+    KaptureError.
     """
 
     catalogue: Catalogue
@@ -35,3 +46,7 @@ class Services:
     address: str
     start_browser: Callable[[], Awaitable[Tab]]
     mcp_config: str
+    requests: Requests
+    pick: Callable[[Tab], Coroutine[Any, Any, dict[str, Any]]]
+    examine: Callable[[], AsyncGenerator[Check, None]] = field(kw_only=True)
+    install_desktop: Callable[[bool], str] = field(kw_only=True)

@@ -6,9 +6,20 @@ import json
 import logging
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
+
+from kapture_panel.core.signal import Signal
 
 log = logging.getLogger(__name__)
+
+#: "auto" is on in a person's own browser and off in a managed one.
+Choice = Literal["auto", "on", "off"]
+CHOICES: tuple[Choice, ...] = get_args(Choice)
+#: How an agent's mouse goes to its target, and whether the tab shows where it is: each a `Choice`.
+NATURAL_MOUSE = "mouse.natural"
+SHOW_CURSOR = "mouse.cursor"
+#: Whether each action leaves a picture before and after it in the history: true or false.
+RECORD_PICTURES = "history.pictures"
 
 
 class Settings:
@@ -21,6 +32,8 @@ class Settings:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._values: dict[str, Any] = {}
+        #: Emitted with a name once its new value is kept.
+        self.changed: Signal[str] = Signal()
         if path.exists():
             try:
                 loaded = json.loads(path.read_text(encoding="utf-8"))
@@ -36,6 +49,11 @@ class Settings:
         """The value called `name`."""
         return self._values.get(name, default)
 
+    def choice(self, name: str) -> Choice:
+        """The choice called `name`; "auto" until one was made."""
+        value = self.get(name)
+        return next((choice for choice in CHOICES if choice == value), "auto")
+
     def set(self, name: str, value: Any) -> None:
         """Keep a value; the file is replaced atomically, readable by its owner only."""
         if self._values.get(name) == value:
@@ -46,3 +64,4 @@ class Settings:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(self._values, file, indent=2, sort_keys=True)
         fresh.replace(self._path)
+        self.changed.emit(name)

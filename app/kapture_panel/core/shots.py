@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
 @dataclass(frozen=True)
 class Shot:
     """One stored picture; `width` and `height` in picture pixels, `scale` in picture pixels per CSS pixel,
-    `x` and `y` the CSS position of its upper left corner in the viewport."""
+    `x` and `y` the CSS position of its upper left corner in the viewport; `session` the conversation whose own
+    browser it shows, None when that is not known any more."""
 
     path: Path
     name: str
@@ -31,6 +33,7 @@ class Shot:
     scale: float = 1.0
     x: float = 0.0
     y: float = 0.0
+    session: str | None = None
 
 
 class Shots:
@@ -49,10 +52,17 @@ class Shots:
         self.added: Signal[Shot] = Signal()
         self.removed: Signal[Shot] = Signal()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for path in sorted(folder.iterdir(), key=lambda found: found.stat().st_mtime):
+        # The recorder keeps its pictures in a folder of its own in here.
+        files = [found for found in folder.iterdir() if found.is_file()]
+        for path in sorted(files, key=lambda found: found.stat().st_mtime):
             stat = path.stat()
-            self._shots.append(Shot(path, path.stem.partition("-")[2], "", stat.st_mtime, stat.st_size))
-        self._trim()
+            self._shots.append(Shot(path, path.stem.split("-", 2)[-1], "", stat.st_mtime, stat.st_size))
+        self.trim()
+
+    @property
+    def folder(self) -> Path:
+        """Where the pictures are."""
+        return self._folder
 
     def __iter__(self) -> Iterator[Shot]:
         return iter(tuple(self._shots))
@@ -72,6 +82,7 @@ class Shots:
         scale: float = 1.0,
         x: float = 0.0,
         y: float = 0.0,
+        session: str = "",
     ) -> Shot:
         """Write one picture and make room for it.
 
@@ -82,7 +93,9 @@ class Shots:
         self._serial += 1
         stem = re.sub(r"[^\w.-]+", "_", name)[:60].strip("._-") or "screenshot"
         stamp = time.strftime("%Y%m%d%H%M%S", time.localtime(taken_at))
-        path = self._folder / f"{stamp}{self._serial:04d}-{stem}{SUFFIXES[format]}"
+        # Nobody finds a picture whose name they were not told: agents may read files of this folder.
+        unguessable = secrets.token_hex(6)
+        path = self._folder / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -90,9 +103,9 @@ class Shots:
         except OSError:
             path.unlink(missing_ok=True)
             raise
-        shot = Shot(path, name, tab_id, taken_at, len(data), width, height, scale, x, y)
+        shot = Shot(path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session)
         self._shots.append(shot)
-        self._trim()
+        self.trim()
         self.added.emit(shot)
         return shot
 
@@ -103,7 +116,8 @@ class Shots:
             shot.path.unlink(missing_ok=True)
             self.removed.emit(shot)
 
-    def _trim(self) -> None:
+    def trim(self) -> None:
+        """Delete what is too old, or more than is kept; the newest stays unless it is too old."""
         oldest = time.time() - self._max_age_s
         total = sum(shot.size_bytes for shot in self._shots)
         for shot in tuple(self._shots):

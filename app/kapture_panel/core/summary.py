@@ -15,9 +15,16 @@ def of(answer: Answer) -> str:
     """What `answer` says, in at most a line."""
     if answer.shot is not None:
         return f"{answer.shot.width} × {answer.shot.height} {answer.result['format']}"
+    if answer.image is not None:
+        return f"{answer.result['width']} × {answer.result['height']} of {answer.result['path']}"
     if answer.effects is not None:
-        return effects(answer.effects)
+        fetched = f"sha256 {answer.result['sha256']} · " if _has_hash(answer.result) else ""
+        return fetched + effects(answer.effects)
     return value(answer.result)
+
+
+def _has_hash(result: Any) -> bool:
+    return isinstance(result, dict) and "sha256" in result
 
 
 def effects(seen: dict[str, Any]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.signal import Signal
 
@@ -15,6 +16,7 @@ from kapture_panel.core.signal import Signal
 class Tab:
     """One connected tab.
 
+    `session` names the conversation whose own browser it is in, empty for a shared one.
     `state` is `connected`, `executing` or `dialog`; `driver` is the name of the client that used it last;
     times are seconds since 1970.
     """
@@ -26,6 +28,7 @@ class Tab:
     browser: str = ""
     favicon: str = ""
     managed: bool = False
+    session: str = ""
     state: str = "connected"
     driver: str = ""
     connected_at: float = field(default_factory=time.time)
@@ -38,24 +41,31 @@ class Tab:
         return parts.netloc.rpartition("@")[2] or parts.scheme
 
 
-class Tabs:
-    """Connected tabs in the order they connected; announces every change."""
+class SeenTabs:
+    """The connected tabs somebody may know of, in the order they connected.
 
-    def __init__(self) -> None:
-        self._tabs: dict[str, Tab] = {}
-        self.added: Signal[Tab] = Signal()
-        self.changed: Signal[Tab] = Signal()
-        self.removed: Signal[Tab] = Signal()
+    Args:
+        tabs: tabId → tab, of all.
+        session: only tabs of this session are seen; None sees every tab.
+    """
+
+    def __init__(self, tabs: Mapping[str, Tab], session: str | None) -> None:
+        self._all = tabs
+        self._session = session
 
     def __iter__(self) -> Iterator[Tab]:
-        return iter(tuple(self._tabs.values()))
+        return iter([tab for tab in self._all.values() if self._sees(tab)])
 
     def __len__(self) -> int:
-        return len(self._tabs)
+        return sum(map(self._sees, self._all.values()))
+
+    def _sees(self, tab: Tab) -> bool:
+        return self._session is None or tab.session == self._session
 
     def find(self, tab_id: str) -> Tab | None:
         """The tab called `tab_id`, if it is connected."""
-        return self._tabs.get(tab_id)
+        tab = self._all.get(tab_id)
+        return tab if tab is not None and self._sees(tab) else None
 
     def get(self, tab_id: str) -> Tab:
         """The tab called `tab_id`.
@@ -63,18 +73,40 @@ class Tabs:
         Raises:
             KaptureError: `TAB_NOT_FOUND`, listing the tabs there are.
         """
-        tab = self._tabs.get(tab_id)
+        tab = self.find(tab_id)
         if tab is None:
             raise KaptureError("TAB_NOT_FOUND", f"no connected tab is called {tab_id!r}; {self.listing()}")
         return tab
 
     def listing(self) -> str:
         """The connected tabs in words, for error messages."""
-        if not self._tabs:
+        tabs = list(self)
+        if not tabs:
             return "no tab is connected: start a browser with kapturemcp_navigate or connect a tab in its popup"
-        shown = [f"{tab.tab_id} ({tab.site or 'blank'})" for tab in list(self._tabs.values())[:20]]
-        more = f" and {len(self._tabs) - 20} more" if len(self._tabs) > 20 else ""
+        shown = [f"{tab.tab_id} ({tab.site or 'blank'})" for tab in tabs[:20]]
+        more = f" and {len(tabs) - 20} more" if len(tabs) > 20 else ""
         return f"connected are {', '.join(shown)}{more}"
+
+
+class Tabs(SeenTabs):
+    """The registry of all tabs; announces every change."""
+
+    def __init__(self) -> None:
+        self._tabs: dict[str, Tab] = {}
+        super().__init__(self._tabs, None)
+        self.added: Signal[Tab] = Signal()
+        self.changed: Signal[Tab] = Signal()
+        self.removed: Signal[Tab] = Signal()
+        #: Another document is in the tab, under the same address or a new one.
+        self.navigated: Signal[Tab] = Signal()
+        #: The page's process is gone; the tab is still there.
+        self.crashed: Signal[Tab] = Signal()
+        #: The managed browser of this session ("" the shared one) ended, whoever ended it.
+        self.browser_ended: Signal[str] = Signal()
+
+    def seen_by(self, client: Client) -> SeenTabs:
+        """What `client` may know of: a person every tab, a conversation those of its own session."""
+        return SeenTabs(self._tabs, None if client.kind == "person" else client.session)
 
     def add(self, tab: Tab) -> None:
         """Enter a tab that connected; a tab that comes back keeps its place and its driver."""

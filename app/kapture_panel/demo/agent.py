@@ -66,11 +66,11 @@ class Agent:
         return result
 
 
-def connect(data_dir: Path, name: str, tools: str = "all") -> Client:
-    """A client whose server is `kapture mcp` on the given data directory, with the given choice of tools."""
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "kapture_panel", "mcp", "--data-dir", str(data_dir), "--tools", tools]
-    )
+def connect(data_dir: Path, name: str, tools: str = "all", *options: str) -> Client:
+    """A client whose server is `kapture mcp` on the given data directory, with the given choice of tools and more
+    options of that program."""
+    arguments = ["-m", "kapture_panel", "mcp", "--data-dir", str(data_dir), "--tools", tools, *options]
+    server = StdioServerParameters(command=sys.executable, args=arguments)
     return Client(server, client_info=Implementation(name=name, version="1"))
 
 

@@ -6,23 +6,31 @@ import asyncio
 import hmac
 import json
 import logging
+import math
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 from kapture_panel import door, paths
 from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client, Clients, Kind
+from kapture_panel.core.clients import SESSION_IDLE_S, Client, Clients, Kind
+from kapture_panel.core.doctor import Check
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Router
 from kapture_panel.hub import answers
+from kapture_panel.hub.mcp_sources import Sources
+from kapture_panel.hub.profiles import CANONICAL, Profiles
 
 log = logging.getLogger(__name__)
 
 GREETING_S = 5.0
+#: An isolated conversation's browser may be idle for at most a week.
+MAX_IDLE_MIN = 7 * 24 * 60
 #: The longest line a client may send: a command's parameters, an MCP message.
 MAX_LINE_BYTES = 32 * 1024 * 1024
 
@@ -35,15 +43,28 @@ class AgentsDoor:
         router: takes the commands.
         clients: gets one entry per connection.
         on_control: what `control` connections ask for, such as "raise"; returns the answer.
+        sources: what the resources of agents are read from.
+        examine: the doctor, for `doctor` connections.
     """
 
     def __init__(
-        self, root: Path, router: Router, clients: Clients, on_control: Callable[[str], dict[str, Any]]
+        self,
+        root: Path,
+        router: Router,
+        clients: Clients,
+        on_control: Callable[[str], dict[str, Any]],
+        sources: Sources,
+        examine: Callable[[], AsyncGenerator[Check, None]],
     ) -> None:
         self._root = root
         self._router = router
         self._clients = clients
         self._on_control = on_control
+        self._sources = sources
+        self._examine = examine
+        data = paths.DataDir(root)
+        self.outputs = Outputs(data.output)
+        self._profiles = Profiles([paths.resources() / "profiles", data.profiles], router.catalogue)
         self._secret = ""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
@@ -108,12 +129,16 @@ class AgentsDoor:
         self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         # Imported with the first agent: it takes longer than all the rest of the start.
+        from kapture_panel.hub.mcp_resources import Resources
         from kapture_panel.hub.mcp_session import McpSession
-        from kapture_panel.hub.mcp_tools import Tools, chosen_tools
+        from kapture_panel.hub.mcp_tools import Tools
 
-        commands = chosen_tools(self._router.catalogue, str(greeting.get("tools", "all")))
+        profile = self._profiles.get(str(greeting.get("profile") or CANONICAL))
+        profile = profile.chosen(str(greeting.get("tools", "all")), self._router.catalogue)
         client = _client("agent", "agent", greeting)
-        tools = Tools(client, self._router, commands)
+        if greeting.get("isolated") or profile.isolated:
+            client.isolate(_idle_s(greeting))
+        tools = Tools(client, self._router, profile, self.outputs)
         _write(writer, {"ok": True})
 
         async def send(line: str) -> None:
@@ -121,7 +146,8 @@ class AgentsDoor:
             await writer.drain()
 
         try:
-            await McpSession(client, self._clients, tools, send).serve(_lines(reader))
+            resources = Resources(client, self._router, self._sources, self.outputs)
+            await McpSession(client, self._clients, tools, resources, self._router, send).serve(_lines(reader))
         finally:
             self._clients.remove(client)
 
@@ -179,13 +205,45 @@ class AgentsDoor:
             _write(writer, self._on_control(str(_object(line).get("ask"))))
             await writer.drain()
 
+    async def _serve_doctor(
+        self, _greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Each line asks for the next check."""
+        _write(writer, {"ok": True})
+        async with aclosing(self._examine()) as checks:
+            async for _line in _lines(reader):
+                check = await anext(checks, None)
+                _write(writer, {"check": check.as_wire()} if check else {"done": True})
+                await writer.drain()
 
-_ROLES = {"mcp": AgentsDoor._serve_mcp, "call": AgentsDoor._serve_call, "control": AgentsDoor._serve_control}
+
+_ROLES = {
+    "mcp": AgentsDoor._serve_mcp,
+    "call": AgentsDoor._serve_call,
+    "control": AgentsDoor._serve_control,
+    "doctor": AgentsDoor._serve_doctor,
+}
 
 
 def _client(name: str, kind: Kind, greeting: dict[str, Any]) -> Client:
     pid = greeting.get("pid")
     return Client(name, kind, pid=pid if isinstance(pid, int) and pid > 0 else None)
+
+
+def _idle_s(greeting: dict[str, Any]) -> float:
+    """How long the browser of an isolated conversation may be idle; the greeting gives minutes.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS` naming what was given.
+    """
+    given = greeting.get("idle") or SESSION_IDLE_S / 60
+    try:
+        minutes = float(given)
+    except (TypeError, ValueError):
+        minutes = math.nan
+    if not 0 < minutes <= MAX_IDLE_MIN:
+        raise KaptureError("INVALID_PARAMS", f"--idle {given!r} is no time; give minutes, up to {MAX_IDLE_MIN}")
+    return minutes * 60
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -17,11 +17,12 @@ MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 @dataclass
 class Content:
     """`text` always; `structured` for small data only: several clients drop text that stands beside it;
-    `image` as (base64, MIME type)."""
+    `image` as (base64, MIME type); `suffix` is that of a file which holds the text."""
 
     text: str
     structured: dict[str, Any] | None = None
     image: tuple[str, str] | None = None
+    suffix: str = ".txt"
 
 
 def content(answer: Answer) -> Content:
@@ -47,7 +48,7 @@ def _kind(answer: Answer) -> str:
 def _json(answer: Answer) -> Content:
     structured = _structured(answer)
     text = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
-    return Content(text, None if answer.command.page_text else structured)
+    return Content(text, None if answer.command.page_text else structured, suffix=".json")
 
 
 def _structured(answer: Answer) -> dict[str, Any]:
@@ -98,6 +99,13 @@ def _log_line(line: ConsoleLine) -> str:
 
 def _image(answer: Answer) -> Content:
     assert answer.image is not None
+    data = base64.b64encode(answer.image).decode()
+    # A picture that is no screenshot brings its own words.
+    said = str(answer.result["text"]) if "text" in answer.result else _shot_text(answer)
+    return Content(said + _late(answer.late_effects), image=(data, MIME[answer.result["format"]]))
+
+
+def _shot_text(answer: Answer) -> str:
     picture = answer.result
     scale, left, top = picture["scale"], picture["x"], picture["y"]
     mapping = "x, y of a pixel are its position in the picture"
@@ -105,12 +113,10 @@ def _image(answer: Answer) -> Content:
         mapping = f"divide a pixel's position by {scale:.4g}"
     if left or top:
         mapping += f", then add {left:g}, {top:g}" if scale != 1 else f" plus {left:g}, {top:g}"
-    text = (
+    return (
         f"{picture['width']} × {picture['height']} {picture['format']}, scale {scale:.4g}; "
         f"for click x, y: {mapping}. Saved as {picture['path']}"
     )
-    data = base64.b64encode(answer.image).decode()
-    return Content(text + _late(answer.late_effects), image=(data, MIME[picture["format"]]))
 
 
 _RENDERERS = {"json": _json, "text": _text, "logs": _logs, "image": _image}

@@ -19,6 +19,7 @@ from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import handshake
 from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.downloads import Downloads
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.listener import EXTENSION_ID
 
@@ -92,7 +93,8 @@ def has_display() -> bool:
 class Launch:
     """How to start: the profile's folder, without a window or with one, the extension's folder, our port.
 
-    `held_open` are descriptors the browser inherits, so that whoever waits for our end waits for its end, too.
+    `viewport` is the size every tab gets, in CSS pixels; None leaves them the window's. `held_open` are descriptors
+    the browser inherits, so that whoever waits for our end waits for its end, too.
     """
 
     profile: Path
@@ -100,6 +102,7 @@ class Launch:
     port: int
     headless: bool
     downloads: Path
+    viewport: tuple[int, int] | None = None
     held_open: tuple[int, ...] = ()
 
 
@@ -117,6 +120,7 @@ class ManagedBrowser:
         self._pipe: CdpPipe | None = None
         self._worker: asyncio.Future[str] | None = None
         self._watch: asyncio.Task[None] | None = None
+        self.downloads = Downloads(launch.downloads)
 
     @property
     def pid(self) -> int | None:
@@ -187,7 +191,8 @@ class ManagedBrowser:
         if loaded["id"] != EXTENSION_ID:
             raise KaptureError("INTERNAL", f"the extension's id is {loaded['id']}, not the pinned {EXTENSION_ID}")
         await self._call(
-            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(self.launch.downloads)}
+            "Browser.setDownloadBehavior",
+            {"behavior": "allow", "downloadPath": str(self.launch.downloads), "eventsEnabled": True},
         )
         await self._call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "service_worker"}]})
         ends: list[asyncio.Future[Any]] = [self._worker, self._watch]
@@ -204,6 +209,7 @@ class ManagedBrowser:
             "key": self.pairing.key,
             "port": self.launch.port,
             "managed": self.pairing.managed,
+            "viewport": _metrics(self.launch.viewport) if self.launch.viewport else None,
         }
         expression = f"chrome.storage.session.set({json.dumps({'config': config})})"
         while True:
@@ -231,6 +237,7 @@ class ManagedBrowser:
             raise KaptureError("INTERNAL", f"the browser did not start: {error.message}{self._words()}") from None
 
     def _on_event(self, method: str, params: dict[str, Any], _session: str) -> None:
+        self.downloads.on_event(method, params)
         if method != "Target.targetCreated" or self._worker is None or self._worker.done():
             return
         target = params["targetInfo"]
@@ -252,6 +259,11 @@ class ManagedBrowser:
         except OSError:
             return ""
         return f"; it said: {' | '.join(lines[-3:])[:500]}" if lines else ""
+
+
+def _metrics(size: tuple[int, int]) -> dict[str, Any]:
+    """A viewport as CDP's setDeviceMetricsOverride takes it."""
+    return {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
 
 
 def _children(pid: int) -> list[psutil.Process]:
@@ -304,6 +316,7 @@ def _flags(launch: Launch) -> list[str]:
     return [*flags, "about:blank"]
 
 
-def new_pairing() -> Pairing:
+def new_pairing(session: str = "") -> Pairing:
     """A fresh identity for one run of a managed browser."""
-    return Pairing(install=f"managed-{handshake.new_secret()[:12]}", key=handshake.new_secret(), managed=True)
+    install = f"managed-{handshake.new_secret()[:12]}"
+    return Pairing(install=install, key=handshake.new_secret(), managed=True, session=session)

@@ -7,6 +7,7 @@ import json
 import logging
 import re
 import sys
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,20 @@ log = logging.getLogger(__name__)
 
 #: A plug-in that takes longer is killed and the default used.
 DEADLINE_S = 0.5
-#: The helper itself may take this long to start and load its plug-ins.
+#: The helper itself may take this long to start, and each file this long to load.
 START_S = 5.0
+LOAD_S = 1.0
+#: A plug-in whose `match` was killed this often costs no snapshot any more, until a file changes.
+MAX_KILLED = 3
+#: As much as a page of the default text.
+MAX_CHARS = 32_000
 _LINE_LIMIT = 32 * 1024 * 1024
 _REF = re.compile(r"\[ref=(e\d+)\]")
+#: A part of the page that was asked for is told as it is.
+_NARROWING = ("selector", "xpath", "ref", "x", "y", "interactiveOnly", "maxDepth", "roles")
 
 Send = Callable[[dict[str, Any]], Awaitable[Response]]
+Stamp = dict[Path, int]
 
 
 class Formatters:
@@ -38,102 +47,176 @@ class Formatters:
         self._folders = folders
         self._helper: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
+        self._stamp: Stamp = {}
         self._names: list[str] = []
-        self._broken = False
+        self._broken: dict[str, str] = {}
+        self._killed: Counter[str] = Counter()
 
     async def snapshot(self, tab: Tab, params: dict[str, Any], send: Send) -> Response:
         """Run a `snapshot` command and have its result rewritten by the chosen plug-in, if any.
 
         Raises:
-            KaptureError: `INVALID_PARAMS` when a plug-in is named that is not there.
+            KaptureError: `INVALID_PARAMS` when a plug-in is named that is not there or cannot be loaded.
         """
         chosen = params.pop("formatter")
-        if params.get("diff") or "cursor" in params:
+        if chosen == "none" or params.get("diff") or "cursor" in params:
             return await send(params)
-        name = await self._choose(chosen, tab.url)
-        if name is None:
+        asked = await (self._matching(tab.url, params) if chosen == "auto" else self._named(chosen))
+        names = list(asked)
+        if not names:
             return await send(params)
-        response = await send({**params, "nodes": True})
-        if response.success:
-            response.result = await self._format(name, tab.url, response.result)
+        # Nodes cost a large page twice the time: only one that shows a plug-in's sign is told in them.
+        signs = [sign for of_one in asked.values() for sign in of_one]
+        response = await send({**params, "nodes": signs if all(asked.values()) else True})
+        if response.success and isinstance(response.result, dict):
+            response.result = await self._text(names, tab.url, response.result, told=chosen != "auto")
         return response
 
     async def close(self) -> None:
         """End the helper."""
-        if self._helper is not None:
-            self._kill(self._helper)
-            await self._helper.wait()
-            self._helper = None
+        helper, self._helper = self._helper, None
+        if helper is not None:
+            self._kill(helper)
+            await helper.wait()
 
-    async def _choose(self, chosen: str, url: str) -> str | None:
-        if chosen == "none" or self._broken or not any(folder.is_dir() for folder in self._folders):
-            return None
-        reply = await self._ask({"match": url})
-        if chosen == "auto":
-            name = reply.get("name")
-            return name if isinstance(name, str) else None
-        if chosen not in self._names:
-            raise KaptureError(
-                "INVALID_PARAMS",
-                f"there is no formatter {chosen!r}; there are {', '.join(['auto', 'none', *self._names])}",
-            )
-        return chosen
+    async def _matching(self, url: str, params: dict[str, Any]) -> dict[str, list[str]]:
+        """The plug-ins that take an address, in the order they are asked, each with its signs."""
+        if any(params.get(name) for name in _NARROWING):
+            return {}
+        await self._ready()
+        found = {}
+        for name in self._names:
+            if self._killed[name] >= MAX_KILLED:
+                continue
+            reply = await self._ask({"match": url, "name": name})
+            if reply.get("killed"):
+                self._killed[name] += 1
+            if "error" in reply:
+                log.warning("the formatter %s failed to match %s: %s", name, tab_site(url), reply["error"])
+            elif reply["takes"]:
+                found[name] = reply["signs"]
+        return found
 
-    async def _format(self, name: str, url: str, result: dict[str, Any]) -> str:
-        """The plug-in's text, or the default when it fails, is late or invents refs."""
-        reply = await self._ask({"format": name, "nodes": result["nodes"], "url": url})
-        text = reply.get("text")
-        given = {node["ref"] for node in result["nodes"] if node.get("ref")}
-        if not isinstance(text, str):
-            log.warning("the formatter %s failed on %s: %s", name, tab_site(url), reply.get("error"))
-        elif invented := set(_REF.findall(text)) - given:
-            log.warning("the formatter %s gave refs it was not given: %s", name, sorted(invented)[:5])
-        else:
-            return f"{result['head']} (formatter {name})\n{text}"
-        return str(result["text"])
+    async def _named(self, name: str) -> dict[str, list[str]]:
+        await self._ready()
+        if name in self._broken:
+            raise KaptureError("INVALID_PARAMS", f"the formatter {name!r} cannot be loaded: {self._broken[name]}")
+        if name not in self._names:
+            there = ", ".join(["auto", "none", *sorted(self._names)])
+            raise KaptureError("INVALID_PARAMS", f"there is no formatter {name!r}; there are {there}")
+        return {name: []}
+
+    async def _text(self, names: list[str], url: str, result: dict[str, Any], *, told: bool) -> str:
+        """The text of the first plug-in that knows the page, or the default when none does or it fails.
+
+        Args:
+            told: why it is the default is said in its first line.
+        """
+        head, why = result["head"], "does not know this page"
+        for name in names:
+            reply = await self._ask({"format": name, "nodes": result["nodes"], "url": url})
+            text = reply.get("text")
+            if "error" in reply:
+                why = f"failed: {reply['error']}"
+            elif isinstance(text, str):
+                given = {node["ref"] for node in result["nodes"] if node.get("ref")}
+                if not (invented := set(_REF.findall(text)) - given):
+                    note = f", {reply['note']}" if reply["note"] else ""
+                    return f"{head} (formatter {name}{note})\n{_bounded(text)}"
+                why = f"gave refs it was not given: {sorted(invented)[:5]}"
+            else:
+                continue
+            log.warning("the formatter %s, on %s, %s", name, tab_site(url), why)
+        default = str(result["text"])
+        return default.replace(head, f"{head} (default text: the formatter {names[0]} {why})", 1) if told else default
+
+    async def _ready(self) -> None:
+        """Have a helper that knows the files as they are now; without any file there is none."""
+        async with self._turn:
+            stamp = {file: file.stat().st_mtime_ns for folder in self._folders for file in folder.glob("*.py")}
+            if stamp != self._stamp:
+                await self.close()
+                self._names, self._broken = [], {}
+                self._killed.clear()
+                if stamp:
+                    await self._start()
+                self._stamp = stamp
 
     async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """One request, one reply; a helper that is late or ends is killed and replaced at the next request."""
+        """One request, one reply; a helper that is late or ends is killed, and replaced at the next request."""
         async with self._turn:
+            if self._helper is None or self._helper.returncode is not None:
+                await self._start()
+            if self._helper is None:
+                return {"error": "the formatters' process does not start"}
+            assert self._helper.stdin is not None
             try:
-                if self._helper is None or self._helper.returncode is not None:
-                    await self._start()
                 async with asyncio.timeout(DEADLINE_S):
-                    return await self._exchange(json.dumps(request).encode() + b"\n")
+                    self._helper.stdin.write(json.dumps(request).encode() + b"\n")
+                    await self._helper.stdin.drain()
+                    return await self._read()
             except (TimeoutError, ConnectionError, ValueError) as error:
-                if self._helper is not None:
-                    self._kill(self._helper)
-                self._helper = None
-                return {"error": str(error) or f"not done after {DEADLINE_S * 1000:.0f} ms"}
+                await self.close()
+                return {"error": str(error) or f"not done after {DEADLINE_S * 1000:.0f} ms", "killed": True}
+            except asyncio.CancelledError:
+                # Its reply would be taken for that to the next request.
+                await self.close()
+                raise
 
-    async def _exchange(self, line: bytes) -> dict[str, Any]:
+    async def _read(self) -> dict[str, Any]:
         assert self._helper is not None
-        assert self._helper.stdin is not None
         assert self._helper.stdout is not None
-        self._helper.stdin.write(line)
-        await self._helper.stdin.drain()
-        reply: dict[str, Any] = json.loads(await self._helper.stdout.readline() or b'{"error": "the helper ended"}')
+        line = await self._helper.stdout.readline()
+        if not line:
+            raise ConnectionError("its process ended")
+        reply: dict[str, Any] = json.loads(line)
         return reply
 
     async def _start(self) -> None:
+        """Start the helper, without the files that end it or never finish loading."""
+        while not await self._load():
+            await self.close()
+        for name, why in self._broken.items():
+            log.warning("the formatter %s cannot be loaded: %s", name, why)
+
+    async def _load(self) -> bool:
+        """Start the helper and hear it out; False when the file it was loading must be left out."""
+        await self._spawn()
+        loading, deadline_s = "", START_S
+        try:
+            while True:
+                async with asyncio.timeout(deadline_s):
+                    said = await self._read()
+                if "names" in said:
+                    self._names = said["names"]
+                    self._broken |= said["broken"]
+                    return True
+                loading, deadline_s = said["loading"], LOAD_S
+        except (TimeoutError, ConnectionError) as error:
+            if loading:
+                self._broken[loading] = str(error) or f"still loading after {LOAD_S:.0f} s"
+                return False
+            log.error("the formatters' process does not start; snapshots go on without them")
+            self._names = []
+            await self.close()
+            return True
+        except asyncio.CancelledError:
+            await self.close()
+            raise
+
+    async def _spawn(self) -> None:
         self._helper = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "kapture_panel.format_helper",
             *map(str, self._folders),
+            "--without",
+            *self._broken,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LINE_LIMIT,
         )
-        try:
-            async with asyncio.timeout(START_S):
-                self._names = (await self._exchange(b""))["names"]
-        except (TimeoutError, KeyError):
-            # A plug-in that does not even load would hold up every snapshot.
-            self._broken = True
-            log.error("the formatters could not be loaded; snapshots go on without them")
-            raise ConnectionError("the formatters could not be loaded") from None
 
     def _kill(self, helper: asyncio.subprocess.Process) -> None:
         if helper.returncode is None:
@@ -143,3 +226,11 @@ class Formatters:
 def tab_site(url: str) -> str:
     """The part of an address a log may keep."""
     return url.split("?")[0].split("#")[0][:200]
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= MAX_CHARS:
+        return text
+    shown = text[:MAX_CHARS].rpartition("\n")[0] or text[:MAX_CHARS]
+    left = text.count("\n", len(shown))
+    return f"{shown}\n({left} more lines left out; narrow the snapshot with a target, or page through formatter none)"

@@ -11,11 +11,13 @@ from kapture_panel.core.protocol import Hello
 
 @dataclass(frozen=True)
 class Pairing:
-    """A browser the panel trusts: its install id, the shared key, and whether the panel started it."""
+    """A browser the panel trusts: its install id, the shared key, whether the panel started it, and the session
+    whose own it is (empty for a shared one)."""
 
     install: str
     key: str
     managed: bool = False
+    session: str = ""
 
 
 def new_secret() -> str:

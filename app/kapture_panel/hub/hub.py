@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -12,29 +13,39 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kapture_panel import door, paths
+from kapture_panel import __version__, door, paths
+from kapture_panel.core import protocol, recorder
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History
 from kapture_panel.core.policy import Policy
+from kapture_panel.core.recorder import Recorder
+from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.services import Services
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR, Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tabs
-from kapture_panel.hub import uploads
+from kapture_panel.hub import desktop, uploads
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.browsers import Launch, has_display
 from kapture_panel.hub.commands import PANEL_COMMANDS
 from kapture_panel.hub.commands.context import Context
+from kapture_panel.hub.doctor import Doctor
+from kapture_panel.hub.fetch import Fetcher
 from kapture_panel.hub.formatters import Formatters
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.links import Links
 from kapture_panel.hub.listener import DEFAULT_PORT
+from kapture_panel.hub.mcp_sources import Sources
+from kapture_panel.hub.sessions import VIEWPORT, Sessions
 
 log = logging.getLogger(__name__)
+
+#: How often what is kept is looked through for what is too old.
+RETENTION_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -66,26 +77,42 @@ class Hub:
         self._instance = instance
         self._options = options
         self._on_control = on_control
-        tabs, clients, console = Tabs(), Clients(), Console()
+        tabs, clients, console, requests = Tabs(), Clients(), Console(), Requests()
         catalogue = Catalogue(paths.catalogue())
         history, shots = History(data.history), Shots(data.screenshots)
-        self.links = Links(tabs, console, self._launch)
+        self.links = Links(tabs, console, requests, self._launch)
+        settings = Settings(data.settings)
+        settings.changed.connect(lambda _name: self._apply(settings))
+        self._apply(settings)
+        self.sessions = Sessions(data.sessions, clients, self.links)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         context = Context(tabs, lambda client, name, params: router.run(client, name, params))
+        self._recordings = recorder.store(data.screenshots)
+        self._recorder = Recorder(catalogue, tabs, history, self.links, self._recordings, settings)
+        requests.changed.connect(self._recorder.on_requests)
+        self._retention: asyncio.TimerHandle | None = None
         panel_commands = {name: partial(function, context) for name, function in PANEL_COMMANDS.items()}
         router = Router(
             catalogue,
-            Policy(options.policy, options.allow_dirs),
+            Policy(options.policy, options.allow_dirs, own_dirs=_told_of(data)),
             tabs,
             clients,
             history,
             shots,
             self.links,
             panel_commands,
-            wrappers={"kapturemcp_snapshot": self.formatters.snapshot, "kapturemcp_upload_file": uploads.upload},
+            wrappers={
+                "kapturemcp_snapshot": self.formatters.snapshot,
+                "kapturemcp_upload_file": uploads.upload,
+                "kapturemcp_inject_script": Fetcher().inject,
+            },
+            recorder=self._recorder,
         )
         person = Client("you", "person", pid=os.getpid())
-        self.door = AgentsDoor(data.root, router, clients, self._control)
+        child = json.loads(mcp_config(data.root))["mcpServers"]["kapture"]
+        self.doctor = Doctor(data.root, clients, self.links, [child["command"], *child["args"]])
+        sources = Sources(tabs, console, shots)
+        self.door = AgentsDoor(data.root, router, clients, self._control, sources, self.doctor.examine)
         self.services = Services(
             catalogue=catalogue,
             tabs=tabs,
@@ -93,12 +120,16 @@ class Hub:
             console=console,
             history=history,
             shots=shots,
-            settings=Settings(data.settings),
+            settings=settings,
             router=router,
             person=person,
             address="",
             start_browser=self.links.open_browser,
             mcp_config=mcp_config(data.root),
+            requests=requests,
+            pick=self.links.pick,
+            examine=self.doctor.examine,
+            install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),
         )
 
     @property
@@ -117,30 +148,64 @@ class Hub:
         leftovers = [self._data.root] if self._options.throw_away else []
         self._instance.sweep_at_end(Path(door.address(str(self._data.root))), *leftovers)
         await self.door.open()
+        self._retention = asyncio.get_running_loop().call_later(RETENTION_S, self._trim)
 
     async def stop(self) -> None:
         """Stop intake, end the browser, settle and close the history; the lock is the caller's to release."""
+        if self._retention is not None:
+            self._retention.cancel()
         await self.door.close()
+        await self._recorder.close()
         await self.links.close()
+        await self.sessions.close()
         await self.formatters.close()
         self.services.history.close()
 
-    def _launch(self, port: int) -> Launch:
+    def _trim(self) -> None:
+        """Let go of what is too old, now and once an hour."""
+        self._retention = asyncio.get_running_loop().call_later(RETENTION_S, self._trim)
+        self.services.shots.trim()
+        self._recordings.trim()
+        self.services.history.trim()
+
+    def _apply(self, settings: Settings) -> None:
+        mouse = protocol.Settings(naturalMouse=settings.choice(NATURAL_MOUSE), showCursor=settings.choice(SHOW_CURSOR))
+        if mouse != self.links.listener.settings:
+            self.links.apply(mouse)
+
+    def _launch(self, port: int, session: str) -> Launch:
+        if session:
+            return Launch(
+                profile=self.sessions.profile(session),
+                extension=paths.extension(),
+                port=port,
+                headless=True,
+                downloads=self._data.downloads / session,
+                viewport=VIEWPORT,
+                held_open=self._instance.held_open,
+            )
         headless = self._options.headless
         return Launch(
             profile=self._data.browser,
             extension=paths.extension(),
             port=port,
             headless=not has_display() if headless is None else headless,
-            downloads=self._data.root / "downloads",
+            downloads=self._data.downloads,
             held_open=self._instance.held_open,
         )
 
     def _control(self, ask: str) -> dict[str, Any]:
+        if ask == "ping":
+            return {"ok": True, "version": __version__, "pid": os.getpid()}
         if not self._on_control(ask):
             error = KaptureError("INVALID_PARAMS", f"this program does not know how to {ask!r}")
             return {"error": error.as_wire()}
         return {"ok": True}
+
+
+def _told_of(data: paths.DataDir) -> tuple[Path, ...]:
+    """The folders whose files answers name: an agent may read them."""
+    return tuple(folder.resolve() for folder in (data.screenshots, data.downloads, data.output))
 
 
 def mcp_config(root: Path) -> str:

@@ -33,6 +33,7 @@ class Link:
         self._connection = connection
         self._on_events = on_events
         self._waiting: dict[str, asyncio.Future[Response]] = {}
+        self._pings: list[asyncio.Future[None]] = []
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._over = False
         self._heard_at = time.monotonic()
@@ -59,20 +60,58 @@ class Link:
         Raises:
             KaptureError: `NOT_SENT` when the connection is over, `OUTCOME_UNKNOWN` when it broke meanwhile.
         """
+        return await self._ask(
+            lambda frame_id: protocol.CommandFrame(id=frame_id, command=command, params=params, timeout=timeout_ms)
+        )
+
+    async def pick(self) -> Response:
+        """Let the person choose an element in the tab; when the caller gives up that ends.
+
+        Raises:
+            KaptureError: as `run`.
+        """
+        return await self._ask(lambda frame_id: protocol.Pick(id=frame_id))
+
+    async def check(self) -> Response:
+        """Try the tab's debugger and page, as `protocol.Check` says.
+
+        Raises:
+            KaptureError: as `run`.
+        """
+        return await self._ask(lambda frame_id: protocol.Check(id=frame_id))
+
+    async def ping(self) -> None:
+        """Wait for the worker's answer to a ping.
+
+        Raises:
+            KaptureError: as `run`.
+        """
+        if self._over or self._connection.close_code is not None:
+            raise KaptureError("NOT_SENT", "the connection is closed")
+        ponged: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pings.append(ponged)
+        self.post(protocol.Ping())
+        try:
+            await ponged
+        finally:
+            if ponged in self._pings:
+                self._pings.remove(ponged)
+
+    async def _ask(self, frame: Callable[[str], protocol.FromPanel]) -> Response:
         if self._over or self._connection.close_code is not None:
             raise KaptureError("NOT_SENT", "the tab's connection is closed; nothing was done")
-        command_id = f"c{next(self._serial)}"
+        frame_id = f"c{next(self._serial)}"
         waiting: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
-        self._waiting[command_id] = waiting
+        self._waiting[frame_id] = waiting
         # Queued without awaiting: commands reach the extension in the order they were given.
-        self.post(protocol.CommandFrame(id=command_id, command=command, params=params, timeout=timeout_ms))
+        self.post(frame(frame_id))
         try:
             return await waiting
         except asyncio.CancelledError:
-            self.post(protocol.Cancel(id=command_id))
+            self.post(protocol.Cancel(id=frame_id))
             raise
         finally:
-            self._waiting.pop(command_id, None)
+            self._waiting.pop(frame_id, None)
 
     def post(self, message: protocol.FromPanel) -> None:
         """Send a message after those already waiting."""
@@ -109,11 +148,16 @@ class Link:
             case protocol.Ping():
                 self.post(protocol.Pong())
             case protocol.Pong():
-                pass
+                for ponged in self._pings:
+                    if not ponged.done():
+                        ponged.set_result(None)
             case _:
                 raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")
 
     def _settle_all(self) -> None:
+        for ponged in self._pings:
+            if not ponged.done():
+                ponged.set_exception(KaptureError("OUTCOME_UNKNOWN", "the connection broke"))
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(

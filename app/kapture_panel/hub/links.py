@@ -14,7 +14,9 @@ from kapture_panel.core import protocol, tasks
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
+from kapture_panel.core.requests import Requests
 from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.hub import downloads
 from kapture_panel.hub.browsers import Launch, ManagedBrowser, new_pairing
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link
@@ -27,55 +29,105 @@ FIRST_TAB_S = 15.0
 
 
 class Links:
-    """All links of the extension, and the managed browser behind some of them (a `core.router.Executor`).
+    """All links of the extension, and the managed browsers behind some of them (a `core.router.Executor`).
 
     Args:
         tabs: kept in step with the tab links.
         console: gets the console events.
-        launch: how to start the managed browser; the port is filled in when the listener is open.
+        requests: gets the requests of tabs.
+        launch: how to start the managed browser of a session ("" the shared one), given the listener's port.
     """
 
-    def __init__(self, tabs: Tabs, console: Console, launch: Callable[[int], Launch]) -> None:
+    def __init__(self, tabs: Tabs, console: Console, requests: Requests, launch: Callable[[int, str], Launch]) -> None:
         self._tabs = tabs
         self._console = console
+        self._requests = requests
         self._launch = launch
         self._pairings: dict[str, Pairing] = {}
         self._tab_links: dict[str, Link] = {}
         self._browser_links: dict[str, Link] = {}
-        self._browser: ManagedBrowser | None = None
-        self._starting: asyncio.Task[Tab] | None = None
+        self._browsers: dict[str, ManagedBrowser] = {}
+        self._starting: dict[str, asyncio.Task[Tab]] = {}
         self._tab_came = asyncio.Event()
         self._had_tabs: set[str] = set()
         self.listener = Listener(self._pairings, self._register, self._unregister)
 
     @property
     def browser(self) -> ManagedBrowser | None:
-        """The managed browser, while it runs."""
-        return self._browser
+        """The managed browser that conversations share, while it runs."""
+        return self.browser_of("")
+
+    def browser_of(self, session: str) -> ManagedBrowser | None:
+        """The managed browser of a session, while it runs."""
+        return self._browsers.get(session)
+
+    @property
+    def of_browsers(self) -> list[Link]:
+        """The links of the connected browsers' workers."""
+        return list(self._browser_links.values())
+
+    @property
+    def of_tabs(self) -> dict[str, Link]:
+        """The links of the connected tabs, by tabId."""
+        return dict(self._tab_links)
+
+    def apply(self, settings: protocol.Settings) -> None:
+        """Tell the tabs that are connected, and those that will be, what the person chose."""
+        self.listener.settings = settings
+        for link in self._tab_links.values():
+            link.post(settings)
 
     async def close(self) -> None:
-        """End the managed browser and close every link."""
-        if self._starting is not None and not self._starting.done():
-            self._starting.cancel()
-            await asyncio.wait([self._starting])
-        if self._browser is not None:
-            await self._browser.end()
+        """End the managed browsers and close every link."""
+        await asyncio.gather(*(self.end_browser(session) for session in self._browsers.keys() | self._starting.keys()))
         await self.listener.close()
+
+    async def end_browser(self, session: str) -> None:
+        """End the session's browser, or its start; one that does not run is no error."""
+        starting = self._starting.pop(session, None)
+        if starting is not None:
+            await tasks.end(starting)
+        browser = self._browsers.get(session)
+        if browser is not None:
+            await browser.end()
 
     async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
         """Send to the tab's link and wait for its response."""
+        response = await self._link_of(tab).run(command, params, timeout_ms)
+        await self._complete_downloads(tab, response)
+        return response
+
+    async def pick(self, tab: Tab) -> dict[str, Any]:
+        """Let the person choose an element of the tab, as `core.services.Services.pick` says."""
+        response = await self._link_of(tab).pick()
+        if not response.success:
+            raise KaptureError.from_wire(response.error or {})
+        result: dict[str, Any] = response.result
+        return result
+
+    def _link_of(self, tab: Tab) -> Link:
         link = self._tab_links.get(tab.tab_id)
         if link is None:
             raise KaptureError(
                 "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected; {self._tabs.listing()}"
             )
-        return await link.run(command, params, timeout_ms)
+        return link
 
-    async def run_in_browser(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
-        """Send to the browser that connected last and wait for its response."""
-        if not self._browser_links:
+    async def _complete_downloads(self, tab: Tab, response: Response) -> None:
+        """Say of each reported download where its file is: a managed browser tells us, the extension cannot know."""
+        browser = next((known for known in self._browsers.values() if known.pairing.install == tab.install), None)
+        for seen, wait_s in ((response.effects, downloads.WAIT_S), (response.lateEffects, 0.0)):
+            for download in (seen or {}).get("downloads", ()):
+                guid = download.pop("guid", "")
+                if browser is not None:
+                    download |= await browser.downloads.of(guid, wait_s)
+
+    async def run_in_browser(self, session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+        """Send to the session's browser that connected last and wait for its response."""
+        links = [link for install, link in self._browser_links.items() if self._session_of(install) == session]
+        if not links:
             raise KaptureError("TAB_NOT_FOUND", "no browser is connected: start one with kapturemcp_navigate")
-        link = list(self._browser_links.values())[-1]
+        link = links[-1]
         response = await link.run(command, params, timeout_ms)
         # The tab tells where it is over a link of its own, which this answer may overtake.
         if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
@@ -84,27 +136,38 @@ class Links:
             )
         return response
 
-    async def open_browser(self) -> Tab:
-        """Start the managed browser, or find it running, and return a connected tab of it.
+    def _session_of(self, install: str) -> str:
+        pairing = self._pairings.get(install)
+        return pairing.session if pairing else ""
+
+    async def open_browser(self, session: str = "") -> Tab:
+        """Start the session's managed browser, or find it running, and return a connected tab of it.
 
         Several callers at once start one browser; one that gives up does not take it from the others.
         """
-        if self._starting is None or self._starting.done():
-            self._starting = tasks.spawn(self._open_browser(), "start the managed browser")
-        return await asyncio.shield(self._starting)
+        starting = self._starting.get(session)
+        if starting is None or starting.done():
+            starting = self._starting[session] = tasks.spawn(self._open_browser(session), "start a managed browser")
+        return await asyncio.shield(starting)
 
-    async def _open_browser(self) -> Tab:
-        if self._browser is None:
-            pairing = new_pairing()
-            self._pairings[pairing.install] = pairing
-            browser = ManagedBrowser(self._launch(self.listener.port), pairing, lambda: self._browser_ended(browser))
-            try:
-                await browser.start()
-            except BaseException:
-                self._pairings.pop(pairing.install, None)
-                raise
-            self._browser = browser
-        return await self._tab_in(self._browser.pairing.install)
+    async def _open_browser(self, session: str) -> Tab:
+        browser = self._browsers.get(session)
+        if browser is None:
+            browser = await self._start_browser(session)
+        return await self._tab_in(browser.pairing.install)
+
+    async def _start_browser(self, session: str) -> ManagedBrowser:
+        pairing = new_pairing(session)
+        self._pairings[pairing.install] = pairing
+        launch = self._launch(self.listener.port, session)
+        browser = ManagedBrowser(launch, pairing, lambda: self._browser_ended(browser))
+        try:
+            await browser.start()
+        except BaseException:
+            self._pairings.pop(pairing.install, None)
+            raise
+        self._browsers[session] = browser
+        return browser
 
     async def _tab_in(self, install: str) -> Tab:
         """A connected tab of the managed browser; one whose tabs were all closed or disconnected gets a new one."""
@@ -127,8 +190,9 @@ class Links:
 
     def _browser_ended(self, browser: ManagedBrowser) -> None:
         self._pairings.pop(browser.pairing.install, None)
-        if self._browser is browser:
-            self._browser = None
+        if self._browsers.get(browser.pairing.session) is browser:
+            del self._browsers[browser.pairing.session]
+            self._tabs.browser_ended.emit(browser.pairing.session)
 
     def _register(
         self,
@@ -154,6 +218,7 @@ class Links:
             browser=register.browser,
             favicon=register.favicon,
             managed=pairing.managed,
+            session=pairing.session,
         )
         link = Link(connection, lambda events: self._on_events(tab, events))
         self._tab_links[tab.tab_id] = link
@@ -180,14 +245,20 @@ class Links:
                 self._console.append(tab.tab_id, lines)
             if cleared:
                 self._console.clear(tab.tab_id)
+        requests = [event for event in events if event.get("kind") == "request"]
+        if requests:
+            self._requests.take(tab.tab_id, requests)
         for event in events:
             match event.get("kind"):
                 case "tab":
                     fields = {name: str(event[name]) for name in ("url", "title", "favicon") if name in event}
                     self._tabs.update(tab, **fields)
+                    if event.get("navigated"):
+                        self._tabs.navigated.emit(tab)
                 case "dialog":
                     self._tabs.update(tab, state="dialog" if event.get("open") else "connected")
                 case "closed":
                     self._tabs.remove(tab)
                 case "crash":
                     log.warning("the tab %s crashed", tab.tab_id)
+                    self._tabs.crashed.emit(tab)

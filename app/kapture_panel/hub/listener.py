@@ -53,6 +53,10 @@ class Listener:
         self._servers: list[Server] = []
         self._greeting = 0
         self.port = 0
+        #: Why the last connection that was greeted was refused; empty when it was accepted.
+        self.refusal = ""
+        #: What a link is told when it is registered.
+        self.settings = protocol.Settings()
 
     async def open(self, port: int) -> None:
         """Start to listen; port 0 takes any port free on both addresses.
@@ -99,6 +103,7 @@ class Listener:
                 link = await self._greet(connection)
         except KaptureError as error:
             log.info("a connection was refused: %s", error.message)
+            self.refusal = error.message
             await self._refuse(connection, error)
             return
         except (TimeoutError, ConnectionClosed):
@@ -134,8 +139,10 @@ class Listener:
         await connection.send(protocol.encode(protocol.Accepted()))
         register = await self._next(connection, protocol.Register)
         link = self._on_registered(pairing, hello, register, connection)
+        self.refusal = ""
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
-        link.post(protocol.Registered(tabId=hello.tabId))
+        mouse = self.settings
+        link.post(protocol.Registered(tabId=hello.tabId, naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor))
         return link
 
     async def _next(self, connection: ServerConnection, wanted: type[Any]) -> Any:
@@ -150,6 +157,16 @@ class Listener:
         except ConnectionClosed:
             return
         await connection.close(1008, error.message[:120])
+
+
+def check_free(port: int) -> None:
+    """See whether a panel could listen there.
+
+    Raises:
+        KaptureError: `BUSY`, naming who listens.
+    """
+    for sock in _loopback_sockets(port):
+        sock.close()
 
 
 def _loopback_sockets(port: int) -> list[socket.socket]:

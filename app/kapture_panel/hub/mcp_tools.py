@@ -1,60 +1,42 @@
-"""The tools of one MCP conversation: which commands it lists, and how a call's answer becomes a tool result."""
+"""The tools of one MCP conversation: what a profile lists, and how a call's answer becomes a tool result."""
 
 from __future__ import annotations
 
+import json
 import logging
+import shlex
 from typing import Any
 
 import mcp_types as types
 
-from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Router
-from kapture_panel.hub import answers
+from kapture_panel.core.outputs import Outputs
+from kapture_panel.core.router import Answer, Router
+from kapture_panel.hub import answers, templates
+from kapture_panel.hub.profiles import CANONICAL, Profile, Route, Tool
 
 log = logging.getLogger(__name__)
 
-#: What `kapture mcp --tools core` offers.
-CORE_TOOLS = frozenset(
-    (
-        "navigate", "new_tab", "list_tabs", "snapshot", "screenshot", "click", "fill",
-        "type", "press_key", "select", "scroll", "wait", "evaluate", "logs", "handle_dialog",
-    )
-)  # fmt: skip
+#: Where the resource of a long answer is: its name in the store of outputs follows.
+OUTPUT_URI = "kapture://output/"
+#: A long answer shows this part of what would have been allowed.
+HEAD_PART = 4
+#: These page themselves: their cursor is how to go on.
+_PAGED = frozenset({"snapshot", "get_filtered_aria_tree"})
 
 
-def chosen_tools(catalogue: Catalogue, choice: str) -> list[Command]:
-    """The commands of `--tools`: "all", "core", or group names joined by commas.
-
-    Raises:
-        KaptureError: `INVALID_PARAMS`, naming the groups there are.
-    """
-    if choice in ("", "all"):
-        return list(catalogue)
-    if choice == "core":
-        return [command for command in catalogue if command.short_name in CORE_TOOLS]
-    groups = {name.strip() for name in choice.split(",")}
-    unknown = groups - catalogue.groups.keys()
-    if unknown:
-        raise KaptureError(
-            "INVALID_PARAMS",
-            f"--tools {sorted(unknown)[0]!r} is none of all, core, {', '.join(catalogue.groups)}",
-        )
-    return [command for command in catalogue if command.group in groups]
-
-
-def tool(command: Command) -> types.Tool:
-    """A command as an MCP tool; annotations only where they differ from the protocol's defaults."""
+def tool(entry: Tool) -> types.Tool:
+    """An MCP tool; annotations only where they differ from the protocol's defaults."""
     hints: dict[str, Any] = {}
-    if command.klass == "read":
+    if entry.klass == "read":
         hints["read_only_hint"] = True
-    elif command.klass in ("interact", "navigate"):
+    elif entry.klass in ("interact", "navigate"):
         hints["destructive_hint"] = False
     return types.Tool(
-        name=command.name,
-        description=command.description,
-        input_schema=command.tool_schema,
+        name=entry.name,
+        description=entry.description,
+        input_schema=entry.schema,
         annotations=types.ToolAnnotations(**hints) if hints else None,
     )
 
@@ -65,42 +47,133 @@ class Tools:
     Args:
         client: whose conversation it is.
         router: takes the calls.
-        commands: the commands it may list and call.
+        profile: the tools, their parameters and the form of their answers.
+        outputs: where answers go that are too long to be told.
     """
 
-    def __init__(self, client: Client, router: Router, commands: list[Command]) -> None:
+    def __init__(self, client: Client, router: Router, profile: Profile, outputs: Outputs) -> None:
         self._client = client
         self._router = router
-        self._commands = {command.name: command for command in commands}
+        self._profile = profile
+        self._outputs = outputs
+
+    @property
+    def instructions(self) -> str:
+        """What the profile tells its agents; empty for our own words."""
+        return self._profile.instructions
 
     def listed(self) -> list[types.Tool]:
-        """The tools in the order of the catalogue."""
-        return [tool(command) for command in self._commands.values()]
+        """The tools in the order of the profile."""
+        return [tool(entry) for entry in self._profile.tools.values()]
+
+    def behind(self, name: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The command a call of a tool runs, and its parameters.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`, as the call itself would answer.
+        """
+        entry = self._tool(name)
+        route, given = entry.route(arguments)
+        return route.command.name, entry.command_params(route, given)
 
     async def call(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
-        """Run the command; whatever goes wrong is a result that says so."""
+        """Run the command behind a tool; whatever goes wrong is a result that says so."""
+        given, route = arguments, None
         try:
-            if name not in self._commands:
-                self._router.catalogue.get(name)
-                raise KaptureError("INVALID_PARAMS", f"{name} is not among the tools this client started with")
-            answer = await self._router.run(self._client, name, arguments)
+            entry = self._tool(name)
+            route, given = entry.route(arguments)
+            params = entry.command_params(route, given)
+            if self._profile.newest_tab and not self._client.current_tab:
+                self._client.current_tab = self._router.newest_tab(self._client)
+            answer = await self._router.run(self._client, route.command.name, params)
+            return self._result(route, answer, given)
         except KaptureError as error:
-            return types.CallToolResult(
-                content=[types.TextContent(type="text", text=answers.error_text(error))],
-                structured_content={"error": error.as_wire()},
-                is_error=True,
-            )
+            return self._failure(error, self._profile.tools.get(name), route, given)
         except Exception as error:
             log.exception("%s failed", name)
             text = f"INTERNAL: a defect in Kapture Panel ({type(error).__name__}); its log has the details"
             return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
-        return self._result(answers.content(answer))
 
-    def _result(self, content: answers.Content) -> types.CallToolResult:
+    def _tool(self, name: str) -> Tool:
+        if name in self._profile.tools:
+            return self._profile.tools[name]
+        if self._profile.name != CANONICAL:
+            raise KaptureError(
+                "INVALID_PARAMS", f"there is no tool {name!r}; there are {', '.join(self._profile.tools)}"
+            )
+        self._router.catalogue.get(name)
+        raise KaptureError("INVALID_PARAMS", f"{name} is not among the tools this client started with")
+
+    def _result(self, route: Route, answer: Answer, given: dict[str, Any]) -> types.CallToolResult:
+        content = answers.content(answer)
+        if route.result is not None:
+            content = answers.Content(_rendered(route.result, answer, content.text, given), image=content.image)
         blocks: list[Any] = [types.TextContent(type="text", text=content.text)]
-        self._client.result_bytes += len(content.text)
+        paged = answer.snapshot is not None or answer.command.short_name in _PAGED
+        if not paged and len(content.text.encode("utf-8", "replace")) > self._profile.answer_bytes:
+            blocks = self._spilled(content)
+            content.structured = None
+        self._client.result_bytes += len(blocks[0].text)
         if content.image is not None:
             data, mime_type = content.image
             blocks.insert(0, types.ImageContent(type="image", data=data, mime_type=mime_type))
             self._client.result_bytes += len(data)
+        if self._profile.one_slot and answer.shot is not None:
+            self._router.shots.remove(answer.shot)
         return types.CallToolResult(content=blocks, structured_content=content.structured)
+
+    def _spilled(self, content: answers.Content) -> list[Any]:
+        """The head of a long text, and where all of it is."""
+        name = self._outputs.add(content.text, content.suffix)
+        path = self._outputs.path(name)
+        head, shown = head_of(content.text, max(1, self._profile.answer_bytes // HEAD_PART))
+        size = path.stat().st_size
+        how = f"read it with `cat {shlex.quote(str(path))}`, or as the MCP resource {OUTPUT_URI}{name}"
+        text = f"{head}\n(cut: {shown} of {size} bytes. All of it is in {path}: {how})"
+        link = types.ResourceLink(
+            type="resource_link", uri=f"{OUTPUT_URI}{name}", name=name, mime_type=_MIME[content.suffix], size=size
+        )
+        return [types.TextContent(type="text", text=text), link]
+
+    def _failure(
+        self, error: KaptureError, entry: Tool | None, route: Route | None, given: dict[str, Any]
+    ) -> types.CallToolResult:
+        scope = {"error": {**error.details, "code": error.code, "message": error.message}, "given": given}
+        tables = [route.errors] if route else [one.errors for one in entry.routes.values()] if entry else []
+        for table in [*tables, self._profile.errors]:
+            for key in (f"{error.code} {error.details.get('netError', '')}", error.code, "*"):
+                text = templates.text(table[key], scope) if key in table else None
+                if text is not None:
+                    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=answers.error_text(error))],
+            structured_content={"error": error.as_wire()},
+            is_error=True,
+        )
+
+
+_MIME = {".txt": "text/plain", ".json": "application/json"}
+
+
+def head_of(text: str, max_bytes: int) -> tuple[str, int]:
+    """The first whole lines of `text` that fit, and their bytes; of a first line that does not fit, its beginning."""
+    cut = text.encode("utf-8", "replace")[:max_bytes]
+    whole, newline, _ = cut.rpartition(b"\n")
+    head = (whole if newline else cut).decode("utf-8", "ignore")
+    return head, len(head.encode())
+
+
+def _rendered(result: dict[str, Any], answer: Answer, text: str, given: dict[str, Any]) -> str:
+    """An answer in the profile's form."""
+    scope = {
+        "result": answer.result, "effects": answer.effects or {}, "text": text, "given": given, "tabId": answer.tab_id,
+    }  # fmt: skip
+    if "text" in result:
+        return templates.text(result["text"], scope) or text
+    value = templates.shaped(result["json"], scope)
+    indent = result.get("indent")
+    separators = None if indent else (",", ":")
+    shown = json.dumps(
+        None if value is templates.MISSING else value, ensure_ascii=False, indent=indent, separators=separators
+    )
+    return str(result.get("wrap", "{}")).replace("{}", shown, 1)

@@ -21,27 +21,41 @@ REATTACH_S = 0.25
 _ID_PREFIX = b'{"jsonrpc":"2.0","id":'
 _REPLAY = "kapture-replay-"
 
-USAGE = """usage: kapture mcp [--data-dir DIR] [--tools all|core|GROUP,…]
+USAGE = """usage: kapture mcp [--data-dir DIR] [--tools all|core|GROUP,…] [--profile NAME]
+                   [--isolated [--idle MINUTES]]
 
 Speak MCP on standard input and output, for an MCP client to start. Attaches to the running panel of the
 data directory, or starts one. --tools chooses what is offered: all (default), core, or groups by name.
+--profile speaks as another system: kapture (default), unibrowse, webpilot, phoenix, browserx, or a file of yours.
+--isolated gives the conversation a headless browser of its own, which its first call starts and which ends
+with it, or after 30 minutes without a call (--idle).
 """
 
 
 def main(arguments: "list[str]") -> int:
     """Run the child until its client hangs up; the exit code says whether it was used right."""
-    options = {"--data-dir": "", "--tools": "all"}
+    options = {"--data-dir": "", "--tools": "all", "--profile": "", "--idle": ""}
+    isolated = False
     rest = list(arguments)
     while rest:
         name, _, value = rest.pop(0).partition("=")
         if name in ("-h", "--help"):
             sys.stdout.write(USAGE)
             return 0
+        if name == "--isolated" and not value:
+            isolated = True
+            continue
         if name not in options or not (value or rest):
             sys.stderr.write(f"kapture mcp: cannot use {name!r}\n{USAGE}")
             return 2
         options[name] = value or rest.pop(0)
-    relay = Relay(door.data_dir(options["--data-dir"] or None), options["--tools"])
+    wishes = {
+        "tools": options["--tools"],
+        "profile": options["--profile"],
+        "isolated": isolated,
+        "idle": options["--idle"],
+    }
+    relay = Relay(door.data_dir(options["--data-dir"] or None), wishes)
     try:
         return relay.run(sys.stdin.buffer, sys.stdout.buffer)
     except KeyboardInterrupt:
@@ -49,15 +63,15 @@ def main(arguments: "list[str]") -> int:
 
 
 class Relay:
-    """One client's conversation.
+    """One client's conversation; `wishes` are what the panel is told of it: tools, profile, isolated, idle.
 
     `_pending` are the requests the panel has not answered yet: id → method. `_kept` are the lines a new panel
     must hear again: `initialize`, `initialized`, the log level and each subscription.
     """
 
-    def __init__(self, root: str, tools: str) -> None:
+    def __init__(self, root: str, wishes: "dict[str, Any]") -> None:
         self._root = root
-        self._tools = tools
+        self._wishes = wishes
         self._panel: socket.socket | None = None
         self._pending: dict[Any, str] = {}
         self._kept: dict[str, dict[str, Any]] = {}
@@ -93,7 +107,7 @@ class Relay:
             return False
         lines = panel.makefile("rb")
         try:
-            _send(panel, {"role": "mcp", "tools": self._tools, "pid": os.getpid(), **greeting})
+            _send(panel, {"role": "mcp", **self._wishes, "pid": os.getpid(), **greeting})
             answer = json.loads(lines.readline() or b"{}")
             if "error" in answer:
                 raise Refused(answer["error"].get("message", "refused"))

@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"kapture {__version__}")
     parser.add_argument("--tray", action="store_true", help="start hidden in the tray")
+    parser.add_argument("--browser", action="store_true", help="start the panel's browser, too")
     parser.set_defaults(program=_panel)
     programs = parser.add_subparsers(title="commands", metavar="")
 
@@ -81,6 +82,42 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("parameters", nargs="*", metavar="key=value", help="its parameters")
     call.add_argument("--json", action="store_true", help="print the whole answer as JSON")
     call.set_defaults(program=_call)
+
+    run = programs.add_parser(
+        "run", parents=[common], help="do a Kapture script again in the running panel",
+        epilog="A script is made of the history: kapture export --format kapture --last 20 -o order.kapture.json",
+    )  # fmt: skip
+    run.add_argument("file", type=Path, metavar="FILE", help="the script")
+    run.add_argument("parameters", nargs="*", metavar="name=value", help="what the history did not keep")
+    run.add_argument("--check", action="store_true", help="only check the file and say what it needs")
+    run.set_defaults(program=_run)
+
+    export = programs.add_parser("export", parents=[common], help="the command history as a file")
+    export.add_argument("--format", default="json", help="json (default), jsonl, html, playwright or kapture")
+    export.add_argument("--last", type=_positive, metavar="N", help="only the newest N rows")
+    export.add_argument(
+        "--matching",
+        default="",
+        metavar="WORDS",
+        help="only rows this finds: words, agent:x site:y status:error cmd:click after:2h, -cmd:snapshot",
+    )
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to (default: standard output)")
+    export.set_defaults(program=_export)
+
+    doctor = programs.add_parser("doctor", parents=[common], help="try every link between an agent and the page")
+    doctor.add_argument("--port", type=_port, default=None, help="the port to look at when no panel runs")
+    doctor.add_argument("--json", action="store_true", help="print the checks as JSON")
+    doctor.set_defaults(program=_doctor)
+
+    install = programs.add_parser("install", help="add Kapture Panel to the desktop")
+    install.add_argument("what", choices=["desktop"], help="desktop: the launcher's entry with its icons")
+    install.add_argument("--autostart", action="store_true", help="start it hidden in the tray at every login, too")
+    install.add_argument("--data-dir", metavar="DIR", help="the instance the launcher starts")
+    install.set_defaults(program=_install)
+
+    uninstall = programs.add_parser("uninstall", help="take it off the desktop again; your data stays")
+    uninstall.add_argument("what", choices=["desktop"], help="desktop: all that install desktop wrote")
+    uninstall.set_defaults(program=_uninstall)
 
     demo = programs.add_parser("demo", help="watch an agent shop in a bundled demo site, each step checked")
     demo.add_argument("--output", metavar="DIR", type=Path, help="where the picture and the history go")
@@ -107,6 +144,36 @@ def _call(options: argparse.Namespace) -> int:
     return call.run(options)
 
 
+def _run(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import run
+
+    return run.run(options)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import export
+
+    return export.run(options)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import doctor
+
+    return doctor.run(options)
+
+
+def _install(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import install
+
+    return install.run(options)
+
+
+def _uninstall(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import install
+
+    return install.run_uninstall(options)
+
+
 def _demo(options: argparse.Namespace) -> int:
     from kapture_panel.programs import demo
 
@@ -116,6 +183,12 @@ def _demo(options: argparse.Namespace) -> int:
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; give 0 to 65535")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of rows; give 1 or more")
     return int(text)
 
 

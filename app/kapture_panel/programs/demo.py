@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kapture_panel import door, paths
+from kapture_panel.core import export
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history import MAX_ROWS
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
@@ -58,8 +60,12 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
             window.reset_layout()
             window.show()
             failures = await _work(hub, window, data, site.url, output / "panel.png")
-            rows = hub.services.history.export(output / "history.json")
-            print(f"\nPanel window:\n{output / 'panel.png'}\nHistory ({rows} commands):\n{output / 'history.json'}")
+            rows = hub.services.history.rows(limit=MAX_ROWS)[::-1]
+            for key, name in (("json", "history.json"), ("html", "recording.html")):
+                await asyncio.to_thread(export.write, output / name, key, rows, hub.services.shots.folder)
+            print(f"\nPanel window:\n{output / 'panel.png'}")
+            print(f"History ({len(rows)} commands), and as a recording with pictures:")
+            print(f"{output / 'history.json'}\n{output / 'recording.html'}")
             if stay and not ended.is_set():
                 print("\nThe panel stays open; close its window or press Ctrl-C to end.")
                 await ended.wait()
@@ -95,7 +101,8 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
                 break
         await _show_what_happened(hub, window)
         await shopper.call("snapshot")
-        window.grab_picture(picture)
+        image = window.grab().toImage()
+        await asyncio.to_thread(lambda: image.save(str(picture)))
         print(f"\n{progress.table(shopper.times_ms)}")
     print(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
     return failures

@@ -30,12 +30,13 @@ def run(options: argparse.Namespace) -> int:
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
         raise KaptureError("INTERNAL", "there is no display for a window; without one use: kapture serve")
     data = DataDir.open(options.data_dir)
-    instance = _take(data, quietly=options.tray)
+    instance = _take(data, quietly=options.tray, browser=options.browser)
     if instance is None:
         return 0
     try:
         owner.log_to(data)
-        return run_in_qt(_main(data, instance, owner.hub_options(options, headless=None), show=not options.tray))
+        hub_options = owner.hub_options(options, headless=None)
+        return run_in_qt(_main(data, instance, hub_options, show=not options.tray, browser=options.browser))
     finally:
         instance.release()
 
@@ -71,13 +72,12 @@ async def opened(
         options: the person's choices.
         ended: set when the person, a signal or another program wants the end.
     """
-    shown: list[Callable[[], None]] = []
+    deeds: dict[str, Callable[[], None]] = {}
 
     def on_control(ask: str) -> bool:
-        if ask == "raise":
-            for show in shown:
-                asyncio.get_running_loop().call_soon(show)
-        return ask == "raise"
+        if ask in deeds:
+            asyncio.get_running_loop().call_soon(deeds[ask])
+        return ask in ("raise", "start-browser")
 
     owner.end_on_signals(ended)
     hub = Hub(data, instance, options, on_control)
@@ -87,7 +87,7 @@ async def opened(
         from kapture_panel.window.main_window import MainWindow
 
         window = MainWindow(hub.services)
-        shown.append(window.raise_window)
+        deeds.update({"raise": window.raise_window, "start-browser": window.start_browser})
         window.quit_requested.connect(ended.set)
         try:
             yield hub, window
@@ -98,11 +98,13 @@ async def opened(
         await hub.stop()
 
 
-async def _main(data: DataDir, instance: Instance, options: Options, *, show: bool) -> int:
+async def _main(data: DataDir, instance: Instance, options: Options, *, show: bool, browser: bool) -> int:
     ended = asyncio.Event()
     async with opened(data, instance, options, ended) as (_hub, window):
         if show:
             window.show()
+        if browser:
+            window.start_browser()
         # The first agent would wait half a second for this import.
         warm = tasks.spawn(asyncio.to_thread(__import__, "kapture_panel.hub.mcp_session"), "prepare for agents")
         await ended.wait()
@@ -110,13 +112,15 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
     return 0
 
 
-def _take(data: DataDir, *, quietly: bool) -> Instance | None:
-    """The lock, or None after the running panel was raised; a `serve` hands over to us."""
+def _take(data: DataDir, *, quietly: bool, browser: bool) -> Instance | None:
+    """The lock, or None after the running panel did what we were to do; a `serve` hands over to us."""
     instance = owner.take(data)
-    if instance is not None or quietly:
+    if instance is not None or (quietly and not browser):
         return instance
-    if owner.ask(data, "raise"):
+    if (quietly or owner.ask(data, "raise")) and (not browser or owner.ask(data, "start-browser")):
         return None
+    if quietly:
+        raise KaptureError("BUSY", "a panel without a window runs; with one it starts its browser: kapture --browser")
     if owner.ask(data, "hand-over"):
         instance = Instance(data.lock)
         if instance.acquire(lambda: False):

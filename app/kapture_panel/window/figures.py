@@ -50,3 +50,11 @@ def number(value: float) -> str:
 def count(amount: int, word: str) -> str:
     """ "1 tab", "4 tabs", "12 000 calls"."""
     return f"{number(amount)} {word}{'' if amount == 1 else 's'}"
+
+
+def moment(at_s: float) -> str:
+    """Day and local time of seconds since 1970."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at_s))
+    except (OverflowError, ValueError, OSError):
+        return "at an unknown time"

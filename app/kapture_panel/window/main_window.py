@@ -2,54 +2,62 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl, Signal
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from kapture_panel import paths
-from kapture_panel.core.clients import Client
+from kapture_panel.core.approvals import Ask
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import Row
-from kapture_panel.core.redaction import MASK, MAX_KEPT_CHARS
 from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.shots import Shot
 from kapture_panel.core.tabs import Tab
-from kapture_panel.window import figures, plain, window_layout
+from kapture_panel.window import figures, plain, reruns, window_layout
+from kapture_panel.window.actions import DOCKS, Actions
 from kapture_panel.window.activity import Activity
+from kapture_panel.window.announcer import Announcer
+from kapture_panel.window.app import Application
 from kapture_panel.window.background import Background
-from kapture_panel.window.forms.command_form import is_redacted
+from kapture_panel.window.docks import Docks
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.agents_model import AgentsModel
 from kapture_panel.window.models.console_model import ConsoleModel
+from kapture_panel.window.models.finds import Find, finds
 from kapture_panel.window.models.history_model import HistoryModel
 from kapture_panel.window.models.shots_model import ShotsModel
 from kapture_panel.window.models.tabs_model import TabsModel
 from kapture_panel.window.pictures import Pictures
-from kapture_panel.window.theme import Theme
+from kapture_panel.window.session_end import SessionEnd
+from kapture_panel.window.theme import MODES, Theme
 from kapture_panel.window.tray import Tray
 from kapture_panel.window.views import tab_order
 from kapture_panel.window.views.agents_view import AgentsView
+from kapture_panel.window.views.approvals_view import ApprovalsView
 from kapture_panel.window.views.command_view import CommandView
 from kapture_panel.window.views.console_view import ConsoleView
-from kapture_panel.window.views.dock import Dock, TitleBar
+from kapture_panel.window.views.doctor_view import DoctorView
 from kapture_panel.window.views.history_view import HistoryView
 from kapture_panel.window.views.lightbox import Lightbox
+from kapture_panel.window.views.mouse_menu import MouseMenu
+from kapture_panel.window.views.network_view import NetworkView
+from kapture_panel.window.views.notices_view import NoticesView
+from kapture_panel.window.views.page_logs import PageLogs
+from kapture_panel.window.views.palette import Palette
+from kapture_panel.window.views.shortcuts_sheet import ShortcutsSheet
 from kapture_panel.window.views.shots_view import ShotsView
 from kapture_panel.window.views.status_line import StatusLine
 from kapture_panel.window.views.tabs_view import TabsView
 from kapture_panel.window.views.toasts import Toasts
 from kapture_panel.window.views.toolbar import Toolbar
-
-_Area = Qt.DockWidgetArea
-_DOCK_SIZES_PX = {"tabs": 250, "screenshots": 300, "console": 290}
+from kapture_panel.window.views.welcome_view import WelcomeView
 
 
 class MainWindow(QMainWindow):
@@ -64,34 +72,53 @@ class MainWindow(QMainWindow):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self._services = services
+        self._key_is_for: QWidget | None = None
         self._links = Links()
         self._is_released = False
         self._is_starting = False
+        #: How the docks were before the first page took their room.
+        self._docks_behind: QByteArray | None = None
+        self._reading_order: list[QWidget] = []
         self.setWindowTitle("Kapture Panel")
         self.setObjectName("panel")
         self.setDockNestingEnabled(True)
         app = QApplication.instance()
-        assert isinstance(app, QApplication)
+        assert isinstance(app, Application)
         self.theme = Theme(app, services.settings, paths.resources() / "theme")
+        self.session_end = SessionEnd(app)
         self.pictures = Pictures(self)
         self.activity = Activity(services, self._links, self)
         self._make_views()
+        self.actions_table = Actions(self, self.theme, self._deeds(), self.docks.toggles())
+        self.actions_table[f"theme_{self.theme.mode}"].setChecked(True)
         self.view_menu = QMenu("View", self)
-        self._docks: dict[str, Dock] = {}
-        self._make_docks()
-        self.toolbar = Toolbar(self.theme, self.activity, self.view_menu)
+        self.actions_table.fill(self.view_menu, "view")
+        self.menu = QMenu("Menu", self)
+        self.menu.addMenu(self.view_menu)
+        self.actions_table.fill(self.menu, "menu")
+        self.mouse_menu = MouseMenu(services.settings)
+        self.toolbar = Toolbar(self.theme, self.activity, self.actions_table, self.mouse_menu, self.menu)
         self.addToolBar(self.toolbar)
-        self.status = StatusLine(services, self._links, self.theme)
-        self.setStatusBar(self.status)
         self.toasts = Toasts(self, self.theme)
+        self.status = StatusLine(services, self._links, self.theme, self.toasts.notices)
+        self.setStatusBar(self.status)
+        self.approvals = ApprovalsView(services.router.approvals, self, self.theme, self._links)
         self.background = Background(self.toasts)
-        self.tray = Tray(self.theme, self.activity, self)
+        self.tray = Tray(self.theme, self.activity, self.actions_table, services.tabs, self._links, self)
+        self.palette_view = Palette(self, self.theme, services.settings, self._finds)
+        self.shortcuts = ShortcutsSheet(self, self.theme)
+        self.notices = NoticesView(self, self.toasts.notices, self.theme)
+        self.doctor = DoctorView(self, self.theme)
         self._connect()
+        self._announcer = Announcer(services, self.toasts, self._links)
         self._order_tabs()
         self.command.list.list.setFocus(Qt.FocusReason.OtherFocusReason)
         self.tray.show()
+        services.router.approvals.attend()
         if not window_layout.restore(self, services.settings):
-            self.reset_layout()
+            self.docks.reset()
+        if not len(services.history):
+            self.show_welcome()
 
     def raise_window(self) -> None:
         """Bring the window in front because the person asked for it."""
@@ -99,14 +126,6 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
-
-    def grab_picture(self, path: Path | str) -> bool:
-        """Write what the window shows as a PNG.
-
-        Returns:
-            Whether it could be written.
-        """
-        return self.grab().save(str(path), "PNG")
 
     def start_browser(self) -> None:
         """Start the managed browser in the background."""
@@ -116,26 +135,24 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Put every dock where it was in the beginning."""
-        for name, dock in self._docks.items():
-            area = {"tabs": _Area.LeftDockWidgetArea, "console": _Area.BottomDockWidgetArea}
-            area |= {"history": _Area.BottomDockWidgetArea}
-            dock.setFloating(False)
-            self.addDockWidget(area.get(name, _Area.RightDockWidgetArea), dock)
-            dock.show()
-        docks = self._docks
-        self.splitDockWidget(docks["screenshots"], docks["agents"], Qt.Orientation.Vertical)
-        self.splitDockWidget(docks["console"], docks["history"], Qt.Orientation.Horizontal)
-        across = Qt.Orientation.Horizontal
-        # A small window gives more of itself to its middle.
-        share = min(1.0, max(self.width() / window_layout.DEFAULT_SIZE.width(), 0.76))
-        sides = [int(_DOCK_SIZES_PX[name] * share) for name in ("tabs", "screenshots")]
-        self.resizeDocks([docks["tabs"], docks["screenshots"]], sides, across)
-        room = max(self.width() - sides[1], 2)
-        self.resizeDocks([docks["console"], docks["history"]], [room // 2, room // 2], across)
-        self.resizeDocks(
-            [docks["console"]], [min(_DOCK_SIZES_PX["console"], self.height() // 3)], Qt.Orientation.Vertical
-        )
-        self.resizeDocks([docks["screenshots"], docks["agents"]], [2, 1], Qt.Orientation.Vertical)
+        self.leave_welcome()
+        self.docks.reset()
+
+    def show_welcome(self) -> None:
+        """Let the first page take the whole window."""
+        if self._docks_behind is None:
+            self._docks_behind = self.saveState(window_layout.VERSION)
+            self.docks.hide()
+            self._middle.setCurrentWidget(self.welcome)
+            self.welcome.start_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def leave_welcome(self) -> None:
+        """Go on from the first page, the docks as they were."""
+        if self._docks_behind is not None:
+            docks, self._docks_behind = self._docks_behind, None
+            self._middle.setCurrentWidget(self.command)
+            self.restoreState(docks, window_layout.VERSION)
+            self.command.list.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def quit(self) -> None:
         """End the window and ask for the end of the program."""
@@ -149,20 +166,25 @@ class MainWindow(QMainWindow):
         if self._is_released:
             return
         self._is_released = True
-        window_layout.save(self, self._services.settings)
+        window_layout.save(self, self._services.settings, self._docks_behind)
+        self._services.router.approvals.leave()
         self._links.cut()
         self.background.cancel()
         self.command.cancel()
+        self.command.end_pick()
+        self.network.cancel()
+        self.history.close_work()
         self.pictures.close()
         self.tray.hide()
+        self.session_end.release()
         self.theme.release()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide in the tray where there is one; end otherwise."""
         if self._is_released:
             event.accept()
-        elif self.tray.is_available:
-            window_layout.save(self, self._services.settings)
+        elif self.tray.is_available and not self.session_end.is_ending:
+            window_layout.save(self, self._services.settings, self._docks_behind)
             event.ignore()
             self.hide()
             if not self._services.settings.get("window.told_about_tray", False):
@@ -172,61 +194,200 @@ class MainWindow(QMainWindow):
             event.accept()
             self.quit()
 
+    def _keep_layout(self) -> None:
+        window_layout.save(self, self._services.settings, self._docks_behind)
+
     def _make_views(self) -> None:
         services, theme, links = self._services, self.theme, self._links
         self.tabs = TabsView(TabsModel(services.tabs, services.person, links, self), theme)
-        self.command = CommandView(services.catalogue, services.router, services.person, theme, self.pictures)
-        self.shots = ShotsView(ShotsModel(services.shots, self.pictures, links, self), theme)
+        self.command = CommandView(services, theme, self.pictures)
+        self.shots = ShotsView(ShotsModel(services.shots, services.tabs, self.pictures, links, self), theme)
         self.agents = AgentsView(AgentsModel(services.clients, self.activity, links, self), services.mcp_config, theme)
-        self.console = ConsoleView(ConsoleModel(services.console, links, self), theme)
-        self.history = HistoryView(HistoryModel(services.history, links, self), theme)
-        self.setCentralWidget(self.command)
+        self.console = ConsoleView(ConsoleModel(services.console, links, self), services.tabs, links, theme)
+        self.network = NetworkView(services.requests, services.tabs, services.router, services.person, links, theme)
+        self.logs = PageLogs(self.console, self.network, theme)
+        self.history = HistoryView(HistoryModel(services.history, links, self), services, self.pictures, theme)
+        self.welcome = WelcomeView(services, links, theme)
+        self._middle = QStackedWidget()
+        self._middle.addWidget(self.command)
+        self._middle.addWidget(self.welcome)
+        self.setCentralWidget(self._middle)
+        parts = {
+            "tabs": (self.tabs, self.tabs.title_bar),
+            "screenshots": (self.shots, self.shots.title_bar),
+            "agents": (self.agents, self.agents.title_bar),
+            "console": (self.logs, self.logs.title_bar),
+            "history": (self.history, self.history.title_bar),
+        }
+        self.docks = Docks(self, parts)
 
-    def _make_docks(self) -> None:
-        parts: tuple[tuple[str, str, QWidget, TitleBar], ...] = (
-            ("tabs", "Tabs", self.tabs, self.tabs.title_bar),
-            ("screenshots", "Screenshots", self.shots, self.shots.title_bar),
-            ("agents", "Agents", self.agents, self.agents.title_bar),
-            ("console", "Console", self.console, self.console.title_bar),
-            ("history", "History", self.history, self.history.title_bar),
-        )
-        for name, title, content, bar in parts:
-            dock = self._docks[name] = Dock(name, title, content, bar)
-            self.addDockWidget(_Area.RightDockWidgetArea, dock)
-            self.view_menu.addAction(dock.toggleViewAction())
-        self.view_menu.addSeparator()
-        self.view_menu.addAction("Reset layout").triggered.connect(self.reset_layout)
-        self.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomLeftCorner, _Area.BottomDockWidgetArea)
+    def _deeds(self) -> Mapping[str, Callable[[], object]]:
+        """What each action of the table does; a dock's own action needs nothing here."""
+        places = {
+            "tabs": self.tabs,
+            "commands": self.command.list,
+            "screenshots": self.shots,
+            "agents": self.agents,
+            "history": self.history,
+        }
+        return {
+            "show_panel": self.raise_window,
+            "palette": lambda: self.palette_view.open(),
+            "shortcuts": lambda: self.shortcuts.open(),
+            "notices": lambda: self.notices.open(),
+            "doctor": lambda: self.doctor.open(),
+            "shoot": self._shoot,
+            "install_desktop": self._install_desktop,
+            "welcome": self.show_welcome,
+            "start_browser": self.start_browser,
+            "copy_config": partial(self._copy, self._services.mcp_config, "MCP configuration copied"),
+            "toggle_json": self.command.toggle_json,
+            "export_history": self._offer_export,
+            "clear_console": self._services.console.clear,
+            "clear_network": self._services.requests.clear,
+            "reset_layout": self.reset_layout,
+            "quit": self.quit,
+            **{f"theme_{mode}": partial(self.theme.set_mode, mode) for mode in MODES},
+            **{f"float_{name}": partial(self._float_or_dock, name) for name in DOCKS},
+            **{f"go_{name}": partial(self._go_to, name, part) for name, part in places.items()},
+            **{f"go_{name}": partial(self._go_to_log, name) for name in ("console", "network")},
+        }
+
+    def _go_to(self, name: str, part: QWidget) -> None:
+        self.leave_welcome()
+        if name in DOCKS:
+            self.docks.reveal(name)
+        first = next((stop for stop in tab_order.stops(part) if stop.isVisible()), part)
+        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to_log(self, name: str) -> None:
+        self._go_to("console", self.logs.show_page(name))
+
+    def _float_or_dock(self, name: str) -> None:
+        self.leave_welcome()
+        self.docks.float_or_dock(name)
+
+    def _finds(self) -> list[Find]:
+        return finds(self._services.catalogue, self._services.tabs, self.actions_table)
+
+    def _on_found(self, find: Find) -> None:
+        kind, _, name = find.key.partition(":")
+        if kind == "action":
+            self.actions_table[name].trigger()
+            return
+        self.leave_welcome()
+        if kind == "tab":
+            self.docks.reveal("tabs")
+            self.tabs.choose(name)
+        else:
+            self.command.list.choose(name)
+            self.command.params.focus_first()
+
+    def _on_found_to_run(self, find: Find) -> None:
+        self.leave_welcome()
+        self.command.list.choose(find.key.partition(":")[2])
+        self.command.run()
 
     def _connect(self) -> None:
         services = self._services
-        self.toolbar.start_browser.connect(self.start_browser)
+        self.palette_view.chosen.connect(self._on_found)
+        self.palette_view.run_chosen.connect(self._on_found_to_run)
+        self.notices.opened.connect(self.toasts.clear)
+        self.notices.copied.connect(lambda text: self._copy(text, "Notice copied"))
+        self.status.notices_asked.connect(self.notices.open)
+        self.status.doctor_asked.connect(self.doctor.open)
+        self.doctor.run_asked.connect(lambda: self.background.start(self._examine(), "Doctor"))
+        self.doctor.copied.connect(lambda text: self._copy(text, "Report copied"))
+        self.welcome.start_browser.connect(self.start_browser)
+        self.welcome.left.connect(self.leave_welcome)
+        self.welcome.setup.copied.connect(lambda name, text: self._copy(text, f"Copied for {name}"))
         self.tabs.start_browser.connect(self.start_browser)
         self.tabs.chosen.connect(self.command.set_tab)
         self.tabs.asked.connect(self._on_tab_asked)
         self.command.set_tab(self.tabs.current)
         self.command.answered.connect(self._on_answered)
         self.command.result.shot_opened.connect(self.open_lightbox)
+        self.command.result.copied.connect(lambda said: self.toasts.tell(said, tone="ok", is_kept=False))
         self.shots.opened.connect(self.open_lightbox)
+        self.shots.removed.connect(self._services.shots.remove)
         self.agents.copy_config.connect(partial(self._copy, services.mcp_config, "MCP configuration copied"))
         self.console.copied.connect(lambda text: self._copy(text, "Console lines copied"))
         self.console.cleared.connect(lambda: services.console.clear())
+        self.console.saved.connect(self._on_console_saved)
+        self.console.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
+        self.network.copied.connect(lambda text: self._copy(text, "Request details copied"))
+        self.network.cleared.connect(lambda: services.requests.clear())
         self.history.run_again.connect(self._on_run_again)
-        self.history.edit_again.connect(lambda row: self.command.open(row.command, row.params))
-        self.history.copied.connect(self._on_copy_row)
-        self.history.export.connect(self._ask_where_to_export)
+        self.history.edit_again.connect(self._on_edit_again)
+        self.history.copied.connect(lambda text: self._copy(text, "Row copied"))
+        self.history.picture_opened.connect(self.open_lightbox)
+        self.history.told.connect(self.toasts.tell)
+        self.history.exported.connect(self._on_exported)
+        self.approvals.asked.connect(self._on_asked)
+        self.approvals.changed.connect(self._on_asks_changed)
+        self.session_end.committed.connect(self._keep_layout)
+        self.session_end.ended.connect(self.quit)
         self.tray.show_panel.connect(self.raise_window)
-        self.tray.start_browser.connect(self.start_browser)
-        self.tray.copy_config.connect(partial(self._copy, services.mcp_config, "MCP configuration copied"))
-        self.tray.quit.connect(self.quit)
-        self._links.connect(services.clients.added, self._on_client_added)
-        self._links.connect(services.clients.removed, self._on_client_removed)
+        self.tray.tab_chosen.connect(self._on_tray_tab)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            # It announces a key. A button that this very key gives the focus to shall not be pressed by it.
+            self._key_is_for = QApplication.focusWidget()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus, as Space does."""
+        focused = QApplication.focusWidget()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat()
+        if is_enter and not event.modifiers() and isinstance(focused, QAbstractButton) and focused is self._key_is_for:
+            focused.click()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Tab goes through what is in this window; a floating dock is a window of its own."""
+        parts = [part for part in self._reading_order if part.window() is self]
+        return tab_order.step(parts, is_next) or super().focusNextPrevChild(is_next)
 
     def _order_tabs(self) -> None:
-        console, history = (self.console.title_bar, self.console), (self.history.title_bar, self.history)
+        console, history = (self.logs.title_bar, self.logs), (self.history.title_bar, self.history)
+        shots, agents = (self.shots.title_bar, self.shots), (self.agents.title_bar, self.agents)
+        tabs = (self.tabs.title_bar, self.tabs)
         middle = self.command.reading_order
-        tab_order.chain([self.toolbar, self.tabs, *middle, self.shots, self.agents, *console, *history])
+        around = (*shots, *agents, *console, *history, self.toasts, self.status)
+        self._reading_order = [self.toolbar, self.approvals, self.welcome, *tabs, *middle, *around]
+        tab_order.chain(self._reading_order)
+
+    async def _examine(self) -> None:
+        self.doctor.begin()
+        try:
+            async with aclosing(self._services.examine()) as checks:
+                async for check in checks:
+                    self.doctor.take(check)
+        finally:
+            self.doctor.end()
+
+    def _install_desktop(self) -> None:
+        try:
+            self.toasts.tell("Added to the launcher", self._services.install_desktop(False), "ok")
+        except KaptureError as error:
+            self.toasts.tell("Adding to the launcher failed", error.message, "error")
+
+    def _shoot(self) -> None:
+        """Take a picture of the tab in use and say where it is."""
+        self.background.start(self._take_picture(), "Screenshot")
+
+    async def _take_picture(self) -> None:
+        # A tab that has just come is not chosen yet.
+        tab = self.tabs.current or next(iter(self._services.tabs), None)
+        if tab is None:
+            raise KaptureError("TAB_NOT_FOUND", "no tab is connected; start the browser first")
+        params = {"tabId": tab.tab_id, "name": tab.site or "screenshot"}
+        await self._services.router.run(self._services.person, "screenshot", params)
+        self.toasts.tell("Screenshot taken", plain.line(tab.title or tab.site, 80), "ok", is_kept=False)
+        if not self.isVisible():
+            self.tray.notify("Screenshot taken", plain.line(tab.title or tab.site, 80))
 
     async def _start_browser(self) -> None:
         try:
@@ -237,8 +398,16 @@ class MainWindow(QMainWindow):
 
     def _set_starting(self, is_starting: bool) -> None:
         self._is_starting = is_starting
+        self.actions_table["start_browser"].setEnabled(not is_starting)
         self.toolbar.set_starting(is_starting)
+        self.welcome.set_starting(is_starting)
         self.tabs.start_button.setEnabled(not is_starting)
+
+    def _on_tray_tab(self, tab_id: str) -> None:
+        self.leave_welcome()
+        self.raise_window()
+        self.docks.reveal("tabs")
+        self.tabs.choose(tab_id)
 
     def _on_tab_asked(self, name: str, tab: Tab) -> None:
         deeds: dict[str, Callable[[], object]] = {
@@ -256,68 +425,93 @@ class MainWindow(QMainWindow):
             self.tabs.choose(answer.tab_id)
 
     def _on_run_again(self, row: Row) -> None:
-        """Reads run at once; whatever acts, or was not kept whole, is filled in to be looked at first."""
-        try:
-            command = self._services.catalogue.get(row.command)
-        except KaptureError as error:
-            self.toasts.tell("This command is gone", error.message, "error")
+        """Run a row in its tab, or in the chosen one where that is gone; its result is seen in the middle."""
+        if self.command.task is not None:
+            self.toasts.tell("A command is running", "Wait for it, or cancel it, and run the row then.", "warn")
             return
-        params = {name: value for name, value in row.params.items() if name != "tabId"}
-        has_tab = command.scope != "tab" or self.tabs.choose(row.tab_id)
-        self.command.open(command.name, params)
-        if command.klass == "read" and has_tab and _is_whole(params):
+        params = self._fill_in(row)
+        if params is None:
+            return
+        if self.command.params.read() == params:
             self.command.run()
         else:
-            self.command.params.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.toasts.tell("Look at it first", "The form cannot show all of this row's parameters.", "warn")
 
-    def _on_copy_row(self, row: Row) -> None:
-        self._copy(json.dumps(asdict(row), indent=2, ensure_ascii=False), "Row copied")
+    def _on_edit_again(self, row: Row) -> None:
+        if self._fill_in(row) is not None:
+            self.activateWindow()
 
-    def _ask_where_to_export(self) -> None:
-        dialog = QFileDialog(self, "Export history")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter("JSON (*.json)")
-        dialog.setDefaultSuffix("json")
-        dialog.selectFile("kapture-history.json")
-        dialog.fileSelected.connect(self.export_history)
-        dialog.open()
-
-    def export_history(self, path: str) -> None:
-        """Write the whole history as JSON."""
+    def _fill_in(self, row: Row) -> dict[str, Any] | None:
+        """Put a row of the past into the form, its tab chosen where it is there; None when the command is gone."""
         try:
-            number = self._services.history.export(Path(path))
-        except OSError as error:
-            self.toasts.tell("Export failed", str(error), "error")
+            plan = reruns.plan(row, self._services.catalogue)
+        except KaptureError as error:
+            self.toasts.tell("This command is gone", error.message, "error")
+            return None
+        self.leave_welcome()
+        if plan.command.scope == "tab":
+            self.tabs.choose(row.tab_id)
+        self.command.open(plan.command.name, plan.params)
+        return plan.params
+
+    def _offer_export(self) -> None:
+        self._go_to("history", self.history)
+        self.history.show_export_menu()
+
+    def _on_exported(self, path: str, rows: int) -> None:
+        folder = QUrl.fromLocalFile(str(Path(path).parent))
+        deed = ("Open folder", lambda: QDesktopServices.openUrl(folder))
+        self.toasts.tell("History exported", f"{figures.count(rows, 'row')} in {path}", "ok", deed=deed)
+
+    def _on_console_saved(self, path: str, lines: int) -> None:
+        self.toasts.tell("Console saved", f"{figures.count(lines, 'line')} in {path}", "ok")
+
+    def _on_aimed(self, shot: Shot, x: float, y: float) -> None:
+        """A click on a screenshot aims the command in the form at that place of its tab."""
+        self.leave_welcome()
+        if self.command.put_position(x, y):
+            self.tabs.choose(shot.tab_id)
+            self.toasts.tell(f"{self.command.command.title} aims at x {x:.0f}, y {y:.0f}", tone="ok", is_kept=False)
         else:
-            self.toasts.tell("History exported", f"{figures.count(number, 'row')} in {path}", "ok")
+            words = "Choose one that has a target, such as Click, or mend its JSON, and click the place again."
+            self.toasts.tell(f"{self.command.command.title} takes no place", words, "warn", is_kept=False)
+
+    def _open_picture(self, shot: Shot) -> None:
+        work = self._services.router.run(
+            self._services.person, "kapturemcp_new_tab", {"url": shot.path.resolve().as_uri()}
+        )
+        self.background.start(work, "Open the screenshot")
 
     def open_lightbox(self, shot: Shot) -> Lightbox:
         """Show a screenshot in its own window."""
         box = Lightbox(shot, self.theme, self.pictures, self)
         box.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
+        box.aimed.connect(lambda x, y: self._on_aimed(shot, x, y))
+        box.open_asked.connect(lambda: self._open_picture(shot))
+        box.remove_asked.connect(box.close)
+        box.remove_asked.connect(lambda: self._services.shots.remove(shot))
         box.show()
         return box
 
     def _copy(self, text: str, said: str) -> None:
         QApplication.clipboard().setText(text)
-        self.toasts.tell(said, tone="ok")
+        self.toasts.tell(said, tone="ok", is_kept=False)
 
-    def _on_client_added(self, client: Client) -> None:
-        if client.kind == "agent":
-            self.toasts.tell(f"{plain.line(client.name, 60)} connected")
+    def _on_asked(self, ask: Ask) -> None:
+        """A question never takes the focus: the tray tells of it, and without a tray the window shows itself."""
+        if self.isVisible() and not self.isMinimized():
+            return
+        if self.tray.is_available:
+            who = plain.line(ask.client.name, 60)
+            self.tray.notify(
+                "A question for you", f"{who} wants to {ask.command.title.lower()} on {plain.line(ask.site)}"
+            )
+        elif not self.isVisible():
+            self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+            self.show()
+            self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
 
-    def _on_client_removed(self, client: Client) -> None:
-        if client.kind == "agent":
-            self.toasts.tell(f"{plain.line(client.name, 60)} left")
-
-
-def _is_whole(value: Any) -> bool:
-    """Whether history kept a value as it was: not as a length, not masked, not cut."""
-    if is_redacted(value):
-        return False
-    if isinstance(value, dict):
-        return all(map(_is_whole, value.values()))
-    if isinstance(value, list):
-        return len(value) < 100 and all(map(_is_whole, value))
-    return not (isinstance(value, str) and (MASK in value or len(value) >= MAX_KEPT_CHARS))
+    def _on_asks_changed(self) -> None:
+        self.tray.set_asks(len(self._services.router.approvals))
+        self.toasts.stand_on(self.approvals.covered_px)
+        self._order_tabs()

@@ -1,36 +1,14 @@
-"""The one way page text takes into a widget: plain, bounded, without control or bidi characters."""
+"""Page text for Qt; see `core.plain`."""
 
 from __future__ import annotations
 
 import html
-import re
 
-#: Longest text a row, label or tooltip carries; the full value stays in the result views.
-MAX_LINE_CHARS = 1000
+from kapture_panel.core.plain import MAX_LINE_CHARS as MAX_LINE_CHARS
+from kapture_panel.core.plain import line as line
+from kapture_panel.core.plain import text as text
+
 MAX_TOOLTIP_CHARS = 2000
-
-_BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_HIDDEN = "\u00ad\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
-#: C0, C1, bidi marks, zero-width characters and lone surrogates; newline and tab are dealt with apart.
-_UNSAFE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDI}{_HIDDEN}]")
-_BREAKS = re.compile("[ \t]*[\r\n\x0b\x0c\x85\u2028\u2029]+[ \t]*|\t")
-
-
-def text(value: object, max_chars: int = 1_000_000) -> str:
-    """`value` for a view of many lines: newlines and tabs stay, a cut is shown by "…"."""
-    given = str(value)
-    cut = given if len(given) <= max_chars else given[: max_chars - 1] + "…"
-    return _UNSAFE.sub(
-        "", cut.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    )
-
-
-def line(value: object, max_chars: int = MAX_LINE_CHARS) -> str:
-    """`value` as one line: breaks become a space."""
-    given = str(value)
-    # Cut before the regular expressions: a page may send megabytes as its title.
-    cut = given if len(given) <= max_chars else given[: max_chars - 1] + "…"
-    return _UNSAFE.sub("", _BREAKS.sub(" ", cut)).strip()
 
 
 def tooltip(value: object) -> str:

@@ -99,6 +99,10 @@ class Theme(QObject):
         """The colour of a token such as `accent` or `text_secondary`."""
         return QColor(self._colors[role])
 
+    def vivid(self, role: str) -> QColor:
+        """The colour of a token as it stands out on grounds that are not ours, such as the desktop's panel."""
+        return QColor(self._tokens["dark"][role])
+
     def px(self, name: str) -> int:
         """A size token in device-independent pixels."""
         return int(self._tokens["size_px"][name])
@@ -189,5 +193,7 @@ def mark(widget: QWidget, **properties: object) -> None:
     """Set dynamic properties the style sheet selects by, and have it looked at again."""
     for name, value in properties.items():
         widget.setProperty(name, value)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
+    # What was never shown gets its style then, with the properties it has by then.
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

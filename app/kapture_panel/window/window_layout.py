@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QSize
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
@@ -18,10 +18,14 @@ DEFAULT_SIZE = QSize(1440, 900)
 _GRIP = QSize(120, 24)
 
 
-def save(window: QMainWindow, settings: Settings) -> None:
-    """Keep geometry and docks."""
+def save(window: QMainWindow, settings: Settings, docks: QByteArray | None = None) -> None:
+    """Keep geometry and docks.
+
+    Args:
+        docks: kept in place of how the docks are now, which is only for a while.
+    """
     settings.set("window.geometry", _pack(window.saveGeometry()))
-    settings.set("window.state", _pack(window.saveState(VERSION)))
+    settings.set("window.state", _pack(window.saveState(VERSION) if docks is None else docks))
 
 
 def restore(window: QMainWindow, settings: Settings) -> bool:
@@ -42,18 +46,28 @@ def restore(window: QMainWindow, settings: Settings) -> bool:
 
 
 def bring_back(window: QWidget) -> None:
-    """Move a top-level window whose upper edge is on no screen onto the first one."""
+    """Move a top-level window whose upper edge is on no screen onto the first one; too large a one is made to fit."""
+    if window.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
+        return  # the system's own doing
     frame = window.frameGeometry()
     grip = QRect(frame.topLeft(), QSize(frame.width(), _GRIP.height()))
     screens = _screens()
     for screen in screens:
         seen = screen.intersected(grip)
         if seen.width() >= min(_GRIP.width(), frame.width()) and seen.height() >= _GRIP.height() // 2:
-            return
-    home = screens[0]
-    size = frame.size().boundedTo(home.size())
-    window.resize(size)
-    window.move(home.topLeft() + QPoint((home.width() - size.width()) // 2, (home.height() - size.height()) // 2))
+            if not _exceeds(frame.size(), screen.size()):
+                return
+            break
+    else:
+        screen = screens[0]
+    borders = frame.size() - window.size()
+    size = frame.size().boundedTo(screen.size())
+    window.resize(size - borders)
+    window.move(screen.topLeft() + QPoint((screen.width() - size.width()) // 2, (screen.height() - size.height()) // 2))
+
+
+def _exceeds(size: QSize, room: QSize) -> bool:
+    return size.width() > room.width() or size.height() > room.height()
 
 
 def _screens() -> list[QRect]:

@@ -4,11 +4,14 @@ import { catalogue } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
-let tab, asked;
+let tab, asked, answers;
 beforeEach(async () => {
   tab = await connectedTab();
   asked = [];
-  tab.chrome.page.explore = (...args) => (asked.push(args), { answer: { count: 0 }, nextRef: 7 });
+  answers = { countElements: { count: 2, visible: 1 }, queryDom: { count: 1, elements: [{ ref: "e1" }] }, getVisibleText: ["Once", "upon"] };
+  answers.findByText = answers.queryDom;
+  answers.getFormValues = { count: 1, fields: [{ ref: "e1" }] };
+  tab.chrome.page.explore = (...args) => (asked.push(args), { answer: answers[args[1]] ?? { held: 1 }, doors: [], nextRef: 7 });
 });
 
 const QUESTIONS = [...catalogue().commands.values()]
@@ -17,18 +20,27 @@ const QUESTIONS = [...catalogue().commands.values()]
 
 for (const command of QUESTIONS)
   test(`${command} asks the page's half its own question, refs counted on`, async () => {
-    const { result } = await tab.run(command, { selector: "p" });
-    assert.deepEqual(result, { count: 0 });
+    const selector = command === "get_form_values" ? "formSelector" : "selector";
+    const { result } = await tab.run(command, { [selector]: "p", limit: 10, maxLength: 100 });
     const question = command.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-    assert.deepEqual(asked, [[question, { selector: "p" }, 1]]);
-    await tab.run(command, { selector: "p" });
-    assert.equal(asked[1][2], 7);
+    assert.deepEqual(result, question === "getVisibleText" ? "Once\nupon" : (answers[question] ?? { held: 1 }));
+    const [target, name, , numbers] = asked[0];
+    assert.deepEqual([target, name, numbers], [{ selector: "p" }, question, { from: 1, accepted: 1 }]);
+    await tab.run(command, { [selector]: "p", limit: 10, maxLength: 100 });
+    assert.deepEqual(asked[1][3], { from: 7, accepted: 7 });
   });
 
+test("a text longer than was asked for is cut and says so", async () => {
+  answers.getVisibleText = ["x".repeat(50)];
+  assert.match((await tab.run("get_visible_text", { maxLength: 20 })).result, /^x{20}\n\(cut after 20 characters/);
+  answers.getVisibleText = [""];
+  assert.equal((await tab.run("get_visible_text", { maxLength: 20 })).result, "(no visible text)");
+});
+
 test("the filtered tree is a snapshot with these filters, empty ones left out", async () => {
-  tab.chrome.page.snapshot = (options) => (asked.push(options), { lines: ["- main"], nextRef: 1, title: "Shop", url: "https://shop.example/" });
+  tab.chrome.page.snapshot = (...args) => (asked.push(args), { lines: ["- main"], doors: [], nextRef: 1, title: "Shop", url: "https://shop.example/" });
   const { result } = await tab.run("get_filtered_aria_tree", { maxDepth: 5, interactiveOnly: false, roles: [] });
   assert.equal(result, "# Shop — https://shop.example/\n- main");
   await tab.run("get_filtered_aria_tree", { maxDepth: 2, interactiveOnly: true, roles: ["link"] });
-  assert.deepEqual(asked, [{ maxDepth: 5, nextRef: 1 }, { maxDepth: 2, interactiveOnly: true, roles: ["link"], nextRef: 1 }]);
+  assert.deepEqual(asked.map(([target, options]) => [target, options]), [[{}, { maxDepth: 5 }], [{}, { maxDepth: 2, interactiveOnly: true, roles: ["link"] }]]);
 });

@@ -49,17 +49,18 @@ test("a tab in the background is made to draw, and left as it was even when the 
 
 test("a snapshot asks the page's half for what was asked, defaults left out", async () => {
   const asked = [];
-  tab.chrome.page.snapshot = (options) => (asked.push(options), { lines: ["- main"], nextRef: 1, title: "Shop", url: "https://shop.example/" });
+  tab.chrome.page.snapshot = (...args) => (asked.push(args), { lines: ["- main"], doors: [], nextRef: 1, title: "Shop", url: "https://shop.example/" });
   const { result } = await tab.run("snapshot", { interactiveOnly: false, diff: false });
   assert.equal(result, "# Shop — https://shop.example/\n- main");
   await tab.run("snapshot", { interactiveOnly: true, diff: false, maxDepth: 3, roles: ["button"], ref: "e1" });
-  assert.deepEqual(asked, [{ nextRef: 1 }, { interactiveOnly: true, maxDepth: 3, roles: ["button"], target: { ref: "e1" }, nextRef: 1 }]);
+  const numbers = { from: 1, accepted: 1 };
+  assert.deepEqual(asked, [[{}, {}, numbers], [{ ref: "e1" }, { interactiveOnly: true, maxDepth: 3, roles: ["button"] }, numbers]]);
   await tab.run("snapshot", { interactiveOnly: false, diff: false, roles: [] });
-  assert.deepEqual(asked[2], { nextRef: 1 });
+  assert.deepEqual(asked[2], [{}, {}, numbers]);
 });
 
 test("a cursor goes on without looking at the page again", async () => {
-  tab.chrome.page.snapshot = () => ({ lines: ["a".repeat(40_000), "b"], nextRef: 1, title: "", url: "" });
+  tab.chrome.page.snapshot = () => ({ lines: ["a".repeat(40_000), "b"], doors: [], nextRef: 1, title: "", url: "" });
   const { result } = await tab.run("snapshot", { interactiveOnly: false, diff: false });
   tab.chrome.sent.length = 0;
   assert.equal((await tab.run("snapshot", { cursor: /cursor "([^"]+)"/.exec(result)[1] })).result, "b");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
+import { KeptScripts } from "../../../extension/lib/kept_scripts.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
@@ -60,4 +61,35 @@ test("a value is not taken deeper than the panel reads it", async () => {
   const [{ serializationOptions }] = tab.sent("Runtime.evaluate");
   assert.equal(serializationOptions.serialization, "deep");
   assert.ok(serializationOptions.maxDepth <= 60);
+});
+
+// inject_script
+
+beforeEach(() => (tab.session.kept = new KeptScripts({}, async () => {})));
+const inject = (params) => tab.run("inject_script", { source: "let a = 1; a", url: "", id: "h1", keep: false, ...params });
+
+test("a script runs once, as it was given, and is not kept", async () => {
+  assert.deepEqual((await inject()).result, { value: 2, kept: false });
+  assert.deepEqual(tab.sent("Runtime.evaluate").map((params) => params.expression), ["let a = 1; a"]);
+  assert.deepEqual(tab.sent("Page.addScriptToEvaluateOnNewDocument").filter(({ worldName }) => !worldName), []);
+});
+
+test("a fetched script goes by its address in the page's tools", async () => {
+  await inject({ url: "https://a.example/a b.js\nalert(1)" });
+  assert.equal(tab.sent("Runtime.evaluate")[0].expression, "let a = 1; a\n//# sourceURL=https://a.example/ab.jsalert(1)");
+});
+
+test("a kept script is installed once it has run", async () => {
+  tab.chrome.replies["Page.addScriptToEvaluateOnNewDocument"] = () => ({ identifier: "5" });
+  assert.deepEqual((await inject({ keep: true })).result, { value: 2, kept: true });
+  assert.deepEqual(tab.sent("Page.addScriptToEvaluateOnNewDocument").at(-1), { source: "let a = 1; a" });
+  await inject();
+  assert.deepEqual(tab.sent("Page.removeScriptToEvaluateOnNewDocument"), [{ identifier: "5" }]);
+});
+
+test("a script that throws is not kept, and its place is that in the script", async () => {
+  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: { text: "Uncaught", lineNumber: 2, columnNumber: 4, exception: { description: "Error: no" } } });
+  const { error } = await inject({ keep: true });
+  assert.equal(error.message, "Error: no (line 3, column 5)");
+  assert.deepEqual(tab.sent("Page.addScriptToEvaluateOnNewDocument").filter(({ worldName }) => !worldName), []);
 });

@@ -29,3 +29,11 @@ for (const params of [{ width: 0, height: 5 }, { width: 5, height: 0 }])
     assert.equal((await run("resize", params)).error.code, "INVALID_PARAMS");
     assert.ok(!chrome.methods().some((method) => method.startsWith("Emulation.")));
   });
+
+test("in a browser with a stated size 0, 0 gives that back", async () => {
+  const { run, sent, session } = await tab();
+  session.viewport = { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false };
+  await run("resize", { width: 0, height: 0 });
+  assert.deepEqual(sent("Emulation.setDeviceMetricsOverride"), [session.viewport]);
+  assert.equal(sent("Emulation.clearDeviceMetricsOverride").length, 0);
+});

@@ -321,7 +321,7 @@ test("a tab that does not answer keeps back neither the other tabs nor the next 
 test("after a worker restart tabs are shared as before: same tabId, refs go on, nothing attached twice", async () => {
   await connections.start(OWN);
   const tabId = await connections.connect(1);
-  chrome.page.snapshot = ({ nextRef }) => ({ lines: [], nextRef: nextRef + 40, title: "", url: "" });
+  chrome.page.snapshot = (_target, _options, { from }) => ({ lines: [], doors: [], nextRef: from + 40, title: "", url: "" });
   await (await panel.tabLink(tabId)).command("c1", "kapturemcp_snapshot", { interactiveOnly: false, diff: false });
   await settle();
   killWorker();
@@ -417,3 +417,56 @@ test("other alarms are none of ours", async () => {
   await chrome.alarms.onAlarm.emit({ name: "other" });
   assert.equal(panel.sockets.length, 1);
 });
+
+// connectGranted
+
+async function ownBrowser() {
+  await connections.start(OWN);
+  await panel.browserLink();
+}
+
+test("a tab is told, not connected, as long as no person granted its origin", async () => {
+  await ownBrowser();
+  for (const grant of ["", undefined, "https://shop.example", "https://bank.example:444", "http://bank.example"])
+    await assert.rejects(connections.connectGranted(2, grant), {
+      code: "NEEDS_APPROVAL",
+      details: { site: "bank.example", origin: "https://bank.example", url: "https://bank.example/", title: "Shop" },
+    });
+  assert.equal(connections.tabs.size, 0);
+});
+
+test("a granted tab is connected, also when a person disconnected it before", async () => {
+  await ownBrowser();
+  await connections.disconnect(2);
+  assert.equal(record(2).declined, true);
+  const connecting = connections.connectGranted(2, "https://bank.example");
+  await tabsLinked(1);
+  assert.equal((await connecting).tabId, connections.tabs.get(2).session.id);
+  assert.equal(record(2).declined, false);
+  await assert.rejects(connections.connectGranted(2, "*"), { code: "INVALID_PARAMS" });
+});
+
+test("a refusal stays as long as nothing was granted", async () => {
+  await ownBrowser();
+  await connections.disconnect(2);
+  await assert.rejects(connections.connectGranted(2, ""), { code: "NEEDS_APPROVAL" });
+  assert.equal(record(2).declined, true);
+});
+
+test("what is no tab and what nobody may enter is told before anybody is asked", async () => {
+  await ownBrowser();
+  await assert.rejects(connections.connectGranted(77, ""), { code: "TAB_NOT_FOUND", message: /list_browser_tabs/ });
+});
+
+for (const [config, natural] of [[OWN, true], [CONFIG, false]])
+  test(`a tab of a ${config.managed ? "managed" : "person's own"} browser has ${natural ? "a" : "no"} natural mouse unless a person says otherwise`, async () => {
+    await connections.start(config);
+    await connections.connect(1);
+    const { session } = connections.tabs.get(1);
+    assert.equal(session.naturalMouse, natural);
+    const link = await panel.tabLink(session.id);
+    await link.tell({ type: "settings", naturalMouse: natural ? "off" : "on", showCursor: "on" });
+    assert.equal(session.naturalMouse, !natural);
+    session.cursor.at({ x: 1, y: 1 });
+    assert.ok(chrome.methods(1).includes("Overlay.highlightQuad"));
+  });

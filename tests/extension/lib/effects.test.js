@@ -18,7 +18,7 @@ test("all that happened is told once", async () => {
   assert.deepEqual(await effects.take(), {
     newTabs: [{ tabId: "abcde", url: "https://b.example/" }],
     dialogs: [{ type: "alert", message: "hi" }],
-    downloads: [{ fileName: "f.zip", url: "https://a.example/f.zip" }],
+    downloads: [{ guid: "g", fileName: "f.zip", url: "https://a.example/f.zip" }],
     consoleErrors: ["boom"],
     requests: 2,
   });

@@ -45,7 +45,7 @@ beforeEach((t) => {
 test("the greeting goes hello, proof, register and resolves when the panel has registered the tab", async () => {
   const socket = await opened();
   assert.deepEqual(socket.received.map(({ type }) => type), ["hello", "proof", "register"]);
-  assert.deepEqual({ ...socket.hello, nonce: "" }, { type: "hello", protocol: 1, role: "tab", install: "install-1", tabId: "abcde", nonce: "" });
+  assert.deepEqual({ ...socket.hello, nonce: "" }, { type: "hello", protocol: 2, role: "tab", install: "install-1", tabId: "abcde", nonce: "" });
   assert.deepEqual(socket.registered, { type: "register", tabId: "abcde", ...SECRETS });
   assert.equal(link.state, "connected");
   link.close();
@@ -237,5 +237,19 @@ test("an answer larger than the panel takes is an error of that command, not the
   const [response] = socket.frames("response");
   assert.deepEqual([response.id, response.success, response.error.code], ["9", false, "EXECUTION_ERROR"]);
   assert.match(response.error.message, /34 MiB/);
+  link.close();
+});
+
+test("what the person chose for the mouse comes with the registration and whenever it changes", async () => {
+  const told = [];
+  link = dial({ onSettings: ({ naturalMouse, showCursor }) => told.push([naturalMouse, showCursor]) });
+  panel.answers.register = (socket, register) => {
+    socket.registered = register;
+    socket.tell({ type: "registered", tabId: "abcde", showCursor: "on" });
+  };
+  const socket = await opened();
+  assert.deepEqual(told, [[undefined, "on"]]);
+  await socket.tell({ type: "settings", naturalMouse: "off" });
+  assert.deepEqual(told.at(-1), ["off", undefined]);
   link.close();
 });

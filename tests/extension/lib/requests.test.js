@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { headersOf, Requests } from "../../../extension/lib/requests.js";
+import { eventOf, headersOf, Requests } from "../../../extension/lib/requests.js";
 import { test } from "../testing.js";
 
 const start = (requestId, url, more = {}) => ["Network.requestWillBeSent", {
@@ -131,4 +131,55 @@ test("what is known of requests long gone is forgotten", () => {
   }
   assert.equal(requests.length, 5);
   assert.ok(requests.remembered <= 10);
+});
+
+function told(...events) {
+  const heard = [];
+  const requests = new Requests(5, (record) => heard.push(eventOf(record)));
+  for (const [method, params, child, context] of events) requests.onEvent(method, params, child, context);
+  return heard;
+}
+
+test("what begins, is answered and ends is told; each piece of a body is not", () => {
+  const pieces = Array.from({ length: 50 }, () => ["Network.dataReceived", { requestId: "1", dataLength: 6 }]);
+  const heard = told(start("1", "https://a.example/?token=c4n4ry"), answered("1"), ...pieces, finished("1"));
+  assert.deepEqual(heard.map(({ status, finished: over, ms }) => [status, over, ms]), [[null, false, null], [200, false, null], [200, true, 250]]);
+  assert.deepEqual(heard[2], {
+    kind: "request", id: "r1", at: 1000500, method: "GET", type: "fetch", url: "https://a.example/?token=***", status: 200,
+    failure: null, finished: true, source: "network", ms: 250, bytes: 120, context: "page",
+  });
+});
+
+test("a redirect tells the hop that ended and the one that began", () => {
+  const heard = told(start("1", "https://a.example/old"), start("1", "https://a.example/new", { redirectResponse: response({ status: 302 }), redirectHasExtraInfo: false }));
+  assert.deepEqual(heard.map(({ id, status, finished: over }) => [id, status, over]), [["r1", null, false], ["r1", 302, true], ["r2", null, false]]);
+});
+
+test("a failure and a file from a cache are told as such", () => {
+  const failed = ["Network.loadingFailed", { requestId: "1", timestamp: 10.1, errorText: "net::ERR_FAILED", blockedReason: "csp" }];
+  assert.deepEqual(told(start("1", "https://a.example/"), failed).map(({ failure, ms }) => [failure, ms]), [[null, null], ["net::ERR_FAILED (csp)", 100]]);
+  const cached = told(start("1", "https://a.example/"), ["Network.requestServedFromCache", { requestId: "1" }], answered("1"), finished("1", 0));
+  assert.equal(cached.at(-1).source, "memory cache");
+});
+
+test("an event is bounded and carries no header, whatever a page asks for", () => {
+  const [event] = told(start("1", `https://a.example/${"x".repeat(5000)}`, { request: { url: `https://a.example/${"x".repeat(5000)}`, method: "M".repeat(9000), headers: { Authorization: "Bearer c4n4ry" } } }));
+  const json = JSON.stringify(event);
+  assert.ok(json.length < 1500, `${json.length}`);
+  assert.ok(!json.includes("c4n4ry") && !json.includes("eaders"));
+});
+
+test("a socket is told once its handshake is sent, so that it keeps one time", () => {
+  const heard = told(
+    ["Network.webSocketCreated", { requestId: "1", url: "wss://a.example/?sid=c4n4ry" }],
+    ["Network.webSocketWillSendHandshakeRequest", { requestId: "1", timestamp: 3, wallTime: 50, request: { headers: {} } }],
+    ["Network.webSocketHandshakeResponseReceived", { requestId: "1", timestamp: 3.1, response: response({ status: 101 }) }],
+    ["Network.webSocketClosed", { requestId: "1" }],
+  );
+  assert.deepEqual(heard.map(({ at, status, finished: over }) => [at, status, over]), [[50_000, null, false], [50_000, 101, false], [50_000, 101, true]]);
+});
+
+test("a request that was dropped meanwhile is told of no more", () => {
+  const heard = told(...Array.from({ length: 7 }, (_, index) => start(String(index), `https://a.example/${index}`)), finished("1"), finished("2"));
+  assert.deepEqual(heard.slice(7).map(({ id }) => id), ["r3"]);
 });

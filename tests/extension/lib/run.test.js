@@ -84,7 +84,7 @@ test("a page function is called in the isolated world of the main frame, by uniq
   const [[method, params]] = sent;
   assert.equal(method, "Runtime.callFunctionOn");
   assert.deepEqual([params.uniqueContextId, params.arguments, params.awaitPromise, params.returnByValue], ["W1", [{ value: "locate" }, { value: [{ ref: "e1" }, { enabled: false }] }], true, true]);
-  assert.match(params.functionDeclaration, /^function \(name, args\) \{ return globalThis\.kapture\(name, args\); \}$/);
+  assert.match(params.functionDeclaration, /^function \(name, args, place\) \{ return globalThis\.kapture\(name, args, place\); \}$/);
 });
 
 test("a page function's own error crosses with its code and details", async () => {

@@ -121,10 +121,10 @@ test("what an action did is among its effects", async () => {
     chrome.cdp(7, "Network.requestWillBeSent", { requestId: "1", request: { url: "https://shop.example/api", method: "GET", headers: {} }, wallTime: 1, timestamp: 1 });
     logged("boom", "error");
     logged("fine");
-    chrome.cdp(7, "Page.downloadWillBegin", { frameId: "F2", url: "https://a.example/f.zip", suggestedFilename: "f.zip" });
+    chrome.cdp(7, "Page.downloadWillBegin", { frameId: "F2", guid: "g", url: "https://a.example/f.zip", suggestedFilename: "f.zip" });
   };
   const { effects } = await click();
-  assert.deepEqual(effects, { downloads: [{ fileName: "f.zip", url: "https://a.example/f.zip" }], consoleErrors: ["boom"], requests: 1, changed: false });
+  assert.deepEqual(effects, { downloads: [{ guid: "g", fileName: "f.zip", url: "https://a.example/f.zip" }], consoleErrors: ["boom"], requests: 1, changed: false });
 });
 
 test("what happened since the last answer rides on the next one as lateEffects", async () => {
@@ -153,7 +153,7 @@ test("a window the page asked for is part of the action that asked", async () =>
 });
 
 test("an action can bring a snapshot along, refs are told for the tab's record", async () => {
-  chrome.page.snapshot = ({ nextRef }) => ({ lines: [`- button "Buy" [ref=e${nextRef}]`], nextRef: nextRef + 1, title: "Shop", url: "https://shop.example/" });
+  chrome.page.snapshot = (_target, _options, { from }) => ({ lines: [`- button "Buy" [ref=e${from}]`], doors: [], nextRef: from + 1, title: "Shop", url: "https://shop.example/" });
   const { snapshot } = await run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [], snapshot: "full" });
   assert.equal(snapshot, '# Shop — https://shop.example/\n- button "Buy" [ref=e1]');
   assert.deepEqual(refs, [2]);
@@ -291,7 +291,7 @@ test("a page stuck in a script of its own says so until it answers again or is l
   assert.match(error.message, /stuck in a script of its own/);
   release({});
   await settle();
-  assert.equal(session.hung, false);
+  assert.equal(session.stuck.now, false);
 });
 
 test("console lines are kept, told and read newest first", async () => {
@@ -314,7 +314,7 @@ test("10,000 lines are kept, more are counted", async () => {
   assert.deepEqual([result.kept, result.dropped, result.logs[0].at], [10_000, 50, 10_049]);
 });
 
-for (const [type, context] of [["worker", "worker"], ["shared_worker", "worker"], ["service_worker", "serviceWorker"], ["iframe", "page"]])
+for (const [type, context] of [["worker", "worker"], ["shared_worker", "worker"], ["service_worker", "serviceWorker"]])
   test(`lines of a ${type} are told as ${context}`, async () => {
     await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "child", targetInfo: { type } });
     assert.deepEqual(chrome.sent.map(({ method, sessionId }) => [method, sessionId]), ["Network.enable", "Runtime.enable", "Log.enable"].map((method) => [method, "child"]));
@@ -325,8 +325,27 @@ for (const [type, context] of [["worker", "worker"], ["shared_worker", "worker"]
     assert.equal(session.console.length, 1);
   });
 
+test("a frame of another process is entered like the page: its lines, its own frames, and their end with it", async () => {
+  await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "child", targetInfo: { type: "iframe", targetId: "F2" } });
+  assert.ok(["Page.enable", "Page.addScriptToEvaluateOnNewDocument", "Runtime.enable", "Target.setAutoAttach"].every((wanted) =>
+    chrome.sent.some(({ method, sessionId }) => method === wanted && sessionId === "child")));
+  await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "grandchild", targetInfo: { type: "iframe", targetId: "F3" } }, "child");
+  await logged("from there", "log", "grandchild");
+  assert.equal(session.console.length, 1);
+  await chrome.cdp(7, "Target.detachedFromTarget", { sessionId: "child" });
+  assert.equal(session.children.size, 0);
+});
+
+test("a call into a frame that ends is over at once", async () => {
+  await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "child", targetInfo: { type: "iframe", targetId: "F2" } });
+  const { promise } = Promise.withResolvers();
+  const called = session.children.answered("child", promise);
+  await chrome.cdp(7, "Target.detachedFromTarget", { sessionId: "child" });
+  await assert.rejects(called, /Target closed/);
+});
+
 test("events of a child are never taken for those of the tab", async () => {
-  await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "child", targetInfo: { type: "iframe" } });
+  await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "child", targetInfo: { type: "iframe", targetId: "F9" } });
   await chrome.cdp(7, "Page.frameNavigated", { frame: { id: "F9", loaderId: "L9", url: "https://evil.example/" } }, "child");
   await chrome.cdp(7, "Page.javascriptDialogOpening", { type: "alert", message: "x" }, "child");
   await chrome.cdp(7, "Runtime.executionContextCreated", { context: { name: "kapture", uniqueId: "evil", auxData: { frameId: "F1" } } }, "child");
@@ -354,4 +373,14 @@ test("executing says whether a command runs or waits", async () => {
   release({});
   await answer;
   assert.equal(session.executing, false);
+});
+
+test("the requests of the tab and its workers are told to the panel", async () => {
+  const begin = (requestId) => ({ requestId, timestamp: 1, wallTime: 2, type: "Fetch", request: { url: "https://shop.example/api", method: "GET", headers: {} } });
+  chrome.cdp(7, "Network.requestWillBeSent", begin("1"));
+  chrome.cdp(7, "Target.attachedToTarget", { sessionId: "W", targetInfo: { type: "worker", targetId: "w" }, waitingForDebugger: false });
+  await settle();
+  chrome.cdp(7, "Network.requestWillBeSent", begin("1"), "W");
+  const told = events.filter(({ kind }) => kind === "request");
+  assert.deepEqual(told.map(({ id, context }) => [id, context]), [["r1", "page"], ["r2", "worker"]]);
 });

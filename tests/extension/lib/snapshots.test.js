@@ -1,19 +1,31 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { test } from "../testing.js";
+import { Frames } from "../../../extension/lib/frames.js";
 import { difference, Snapshots } from "../../../extension/lib/snapshots.js";
 
-let snapshots, told, page, run, asked;
+let snapshots, told, page, frame, run, asked;
 beforeEach(() => {
   told = [];
   asked = [];
   snapshots = new Snapshots((nextRef) => told.push(nextRef));
-  page = { lines: ['- button "Buy" [ref=e1]'], nextRef: 2, title: "Shop", url: "https://shop.example/" };
+  page = { lines: ['- button "Buy" [ref=e1]'], doors: [], nextRef: 2, title: "Shop", url: "https://shop.example/" };
+  frame = { lines: [], doors: [], nextRef: 2 };
+  const session = { snapshots, navigation: { frameId: "F1" } };
+  session.children = { ofFrame: () => undefined };
+  session.worlds = { known: (frameId) => ({ F1: "W1", F2: "W2" })[frameId] };
+  session.frames = new Frames(session);
   run = {
-    page: async (name, options) => {
-      asked.push([name, options]);
-      return page;
+    session,
+    signal: new AbortController().signal,
+    topWorld: () => "W1",
+    watch() {},
+    page: async () => ({ title: "Shop", url: "https://shop.example/" }),
+    call: async ({ id }, name, args, place) => {
+      asked.push([id, name, args, place]);
+      return { value: id === "W1" ? page : frame };
     },
+    send: async (method) => (method === "DOM.describeNode" ? { node: { frameId: "F2" } } : { result: { objectId: "O1" } }),
   };
 });
 
@@ -32,9 +44,9 @@ test("refs go on where the last snapshot ended, and are told when new ones were 
   snapshots.nextRef = 40;
   page.nextRef = 45;
   await snapshots.take(run, { interactiveOnly: true });
-  assert.deepEqual(asked[0], ["snapshot", { interactiveOnly: true, nextRef: 40 }]);
+  assert.deepEqual(asked[0], ["W1", "snapshot", [{}, { interactiveOnly: true }, { from: 40, accepted: 40 }], undefined]);
   await snapshots.take(run);
-  assert.equal(asked[1][1].nextRef, 45);
+  assert.deepEqual(asked[1][2][2], { from: 45, accepted: 45 });
   assert.deepEqual(told, [45]);
 });
 
@@ -146,4 +158,27 @@ test("a diff larger than a page is cut", async () => {
 
 test("equal lines are counted, not only known", () => {
   assert.deepEqual(difference(["a", "a", "b"], ["a", "b", "b"]), ["− a", "+ b"]);
+});
+
+const PLACE = { x: 10, y: 20, left: 10, top: 20, right: 110, bottom: 70, shown: true, focused: false };
+
+test("what is in a frame of another origin stands at its place, a level deeper, with refs that go on", async () => {
+  page.lines = ['- iframe "Pay" [ref=e1]', "- text: after"];
+  page.nodes = [{ role: "iframe" }, { role: "text" }];
+  page.doors = [{ door: 1, place: PLACE, rest: {}, at: 1, depth: 1 }];
+  frame.lines = [' - button "Buy" [ref=e2]'];
+  frame.nodes = [{ role: "button" }];
+  frame.nextRef = 3;
+  const { text, nodes } = await snapshots.take(run, { nodes: true });
+  assert.equal(text, '# Shop — https://shop.example/\n- iframe "Pay" [ref=e1]\n - button "Buy" [ref=e2]\n- text: after');
+  assert.deepEqual(nodes.map(({ role }) => role), ["iframe", "button", "text"]);
+  assert.deepEqual(asked[1], ["W2", "snapshot", [{}, { nodes: true, depth: 1 }, { from: 2, accepted: 2 }], PLACE]);
+  assert.equal(snapshots.nextRef, 3);
+  assert.deepEqual([run.session.frames.ownerOf("e1"), run.session.frames.ownerOf("e2")], [undefined, "W2"]);
+});
+
+test("a frame that shows no document yet holds nothing up and says so", async () => {
+  run.session.worlds.known = (frameId) => (frameId === "F1" ? "W1" : undefined);
+  page.doors = [{ door: 1, place: PLACE, rest: {}, at: 1, depth: 1 }];
+  assert.match(await snapshots.take(run), /\n - text: \(this frame is loading or does not answer\)$/);
 });

@@ -66,3 +66,12 @@ test("waiting ends with the command", async () => {
   await assert.rejects(asked, /over/);
   await assert.rejects(worlds.of("F1", over.signal), /over/);
 });
+
+test("every context is told with its number, until it is gone", () => {
+  const context = (id) => ({ id, name: "kapture", uniqueId: `W${id}`, auxData: { frameId: `F${id}` } });
+  for (const id of [1, 2]) worlds.onEvent("Runtime.executionContextCreated", { context: context(id) });
+  worlds.onEvent("Runtime.executionContextDestroyed", { executionContextUniqueId: "W1" });
+  assert.deepEqual(worlds.all(), [{ id: "W2", number: 2 }]);
+  worlds.onEvent("Runtime.executionContextsCleared");
+  assert.deepEqual(worlds.all(), []);
+});

@@ -23,6 +23,12 @@ from tests.window.fakes import Instance, png
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
+def test_a_tab_of_a_conversations_own_browser_says_so(instance: Instance, links: Links) -> None:
+    model = TabsModel(instance.tabs, instance.person, links)
+    instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x").session = "s1"
+    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · now · browser of one agent"
+
+
 def test_tabs_come_change_and_go(instance: Instance, links: Links, qtbot: QtBot) -> None:
     model = TabsModel(instance.tabs, instance.person, links)
     tester = QAbstractItemModelTester(model, FATAL)
@@ -89,7 +95,7 @@ def test_shots_are_newest_first_and_their_pictures_come_later(instance: Instance
     parent = QObject()
     pictures = Pictures(parent)
     old = instance.shots.add(png(), name="old", tab_id="t1", format="png", width=40, height=20)
-    model = ShotsModel(instance.shots, pictures, links)
+    model = ShotsModel(instance.shots, instance.tabs, pictures, links)
     tester = QAbstractItemModelTester(model, FATAL)
     instance.shots.add(png(2000, 1000), name="new", tab_id="t1", format="png", width=2000, height=1000)
     assert [model.index(row).data() for row in range(2)] == ["new", "old"]
@@ -107,7 +113,7 @@ def test_a_picture_that_is_no_picture_stays_empty(instance: Instance, links: Lin
     parent = QObject()
     pictures = Pictures(parent)
     instance.shots.add(b"not a picture", name="x", tab_id="t1", format="png")
-    model = ShotsModel(instance.shots, pictures, links)
+    model = ShotsModel(instance.shots, instance.tabs, pictures, links)
     role = int(Qt.ItemDataRole.DecorationRole)
     model.index(0).data(role)
     qtbot.waitUntil(lambda: model.index(0).data(role) is not None)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.console import Console
+from kapture_panel.core.tabs import Tab, Tabs
 from kapture_panel.window.links import Links
-from kapture_panel.window.models.console_model import ConsoleModel
+from kapture_panel.window.models.console_model import SOURCE, TEXT, ConsoleModel
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.console_view import ConsoleView
 
 
 class Shown:
     def __init__(self, links: Links, theme: Theme, max_lines: int = 100_000) -> None:
-        self.console = Console()
+        self.console, self.tabs = Console(), Tabs()
         self.model = ConsoleModel(self.console, links, max_lines=max_lines)
-        self.view = ConsoleView(self.model, theme)
+        self.view = ConsoleView(self.model, self.tabs, links, theme)
         self.view.resize(500, 200)
         self.view.show()
         self.bar = self.view.table.verticalScrollBar()
@@ -35,7 +38,7 @@ class Shown:
 def shown(links: Links, theme: Theme, qtbot: QtBot) -> Shown:
     made = Shown(links, theme)
     qtbot.addWidget(made.view)
-    qtbot.addWidget(made.view.title_bar)
+    qtbot.addWidget(made.view.tools)
     return made
 
 
@@ -74,13 +77,13 @@ def test_scrolling_down_by_hand_follows_again(shown: Shown, qtbot: QtBot) -> Non
 def test_lines_that_leave_at_the_top_do_not_move_what_is_read(links: Links, theme: Theme, qtbot: QtBot) -> None:
     shown = Shown(links, theme, max_lines=1000)
     qtbot.addWidget(shown.view)
-    qtbot.addWidget(shown.view.title_bar)
+    qtbot.addWidget(shown.view.tools)
     shown.log(qtbot, 1000)
     shown.bar.setValue(600)
-    first = shown.model.index(shown.bar.value(), 2).data()
+    first = shown.model.index(shown.bar.value(), TEXT).data()
     shown.log(qtbot, 50)
     assert shown.model.rowCount() < 1000
-    assert shown.model.index(shown.bar.value(), 2).data() == first
+    assert shown.model.index(shown.bar.value(), TEXT).data() == first
 
 
 def test_chips_count_and_choose_levels(shown: Shown, qtbot: QtBot) -> None:
@@ -113,7 +116,121 @@ def test_copy_takes_the_selected_lines_or_all(shown: Shown, qtbot: QtBot) -> Non
 
 def test_a_narrow_console_gives_up_columns_before_its_text(shown: Shown, qtbot: QtBot) -> None:
     shown.view.resize(260, 200)
-    assert shown.view.table.isColumnHidden(3)
-    assert shown.view.table.columnWidth(2) >= 60
+    assert shown.view.table.isColumnHidden(SOURCE)
+    assert shown.view.table.columnWidth(TEXT) >= 60
     shown.view.resize(700, 200)
-    assert not shown.view.table.isColumnHidden(3)
+    assert not shown.view.table.isColumnHidden(SOURCE)
+
+
+def test_a_wrong_pattern_says_so_and_the_last_good_filter_stays(shown: Shown, qtbot: QtBot) -> None:
+    shown.log(qtbot, 500)
+    view = shown.view
+    QTest.mouseClick(view.field.pattern, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(view.filter, "line 4\\d\\d$")
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 100)
+    QTest.keyClicks(view.filter, "(")
+    qtbot.waitUntil(lambda: not view.field.problem.isHidden())
+    assert "missing closing parenthesis" in view.field.problem.text()
+    assert view.filter.accessibleDescription() == view.field.problem.text()
+    assert shown.model.rowCount() == 100
+    QTest.keyClick(view.filter, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(view.field.problem.isHidden)
+    assert shown.model.rowCount() == 100
+    QTest.mouseClick(view.field.pattern, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 0)
+
+
+def test_tab_and_context_are_chosen(shown: Shown, qtbot: QtBot) -> None:
+    tab = Tab("t2", "https://a.example/", "Second\u202e", "install")
+    shown.tabs.add(tab)
+    shown.log(qtbot, 3)
+    shown.console.append("t2", [{"text": "two"}, {"text": "three", "context": "worker"}])
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 5)
+    choice = shown.view.tab
+    assert [choice.itemText(at) for at in range(choice.count())] == ["All tabs", "Second"]
+    choice.setCurrentIndex(1)
+    assert shown.model.rowCount() == 2
+    shown.view.context.setCurrentIndex(shown.view.context.findText("Worker"))
+    assert [line.text for line in shown.model.lines()] == ["three"]
+    shown.tabs.remove(tab)
+    assert choice.currentText() == "Second (closed)"
+    assert shown.model.rowCount() == 1
+
+
+def test_a_stack_trace_opens_with_the_keys_and_the_tail_holds(shown: Shown, qtbot: QtBot) -> None:
+    shown.console.append("t1", [{"level": "error", "text": "TypeError: x\n    at one\n    at two"}])
+    shown.log(qtbot, 30)
+    shown.view.follow()
+    table = shown.view.table
+    shown.view.activateWindow()
+    table.setFocus()
+    table.setCurrentIndex(shown.model.index(0, TEXT))
+    QTest.keyClick(table, Qt.Key.Key_Right)
+    assert shown.model.rowCount() == 33
+    QApplication.processEvents()
+    assert shown.bar.value() == 0
+    shown.log(qtbot, 2)
+    assert shown.bar.value() == 0
+    assert shown.view.new_pill.text() == "↓ 2 new"
+    QTest.keyClick(table, Qt.Key.Key_Right)
+    assert shown.model.rowCount() == 35
+    QTest.keyClick(table, Qt.Key.Key_Left)
+    assert shown.model.rowCount() == 33
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert shown.model.rowCount() == 35
+
+
+def test_lines_are_saved_to_the_file_that_was_chosen_without_waiting_for_it(
+    shown: Shown, qtbot: QtBot, tmp_path: Path
+) -> None:
+    shown.log(qtbot, 3000)
+    saved: list[tuple[str, int]] = []
+    shown.view.saved.connect(lambda path, number: saved.append((path, number)))
+    shown.view.ask_where_to_save()
+    (dialog,) = shown.view.findChildren(QFileDialog)
+    assert saved == []
+    path = str(tmp_path / "lines.txt")
+    dialog.fileSelected.emit(path)
+    dialog.close()
+    qtbot.waitUntil(lambda: saved != [])
+    assert saved == [(path, 3000)]
+    written = Path(path).read_text(encoding="utf-8").splitlines()
+    assert (len(written), written[-1].split("\t")[2]) == (3000, "line 2999")
+
+
+def test_a_file_that_cannot_be_written_is_told(shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
+    shown.log(qtbot, 3)
+    failed: list[str] = []
+    shown.view.failed.connect(failed.append)
+    shown.view.save(str(tmp_path / "nowhere" / "lines.txt"))
+    qtbot.waitUntil(lambda: failed != [])
+    assert "No such file" in failed[0]
+    shown.view.save(str(tmp_path / "lines.txt"))
+    assert (tmp_path / "lines.txt").exists()
+
+
+def test_counts_on_chips_stay_short_and_are_exact_in_words(shown: Shown, qtbot: QtBot) -> None:
+    shown.console.append("t1", [{"level": "error", "text": "x"}] * 10_000)
+    shown.console.append("t2", [{"level": "error", "text": "x"}] * 2345)
+    qtbot.waitUntil(lambda: shown.model.counts["error"] == 12_345)
+    assert shown.view.chips["error"].text() == "12k"
+    assert shown.view.chips["error"].accessibleName() == "Show 12\u202f345 errors"
+
+
+def test_what_is_opened_at_the_end_is_in_sight_and_stays_there(shown: Shown, qtbot: QtBot) -> None:
+    shown.log(qtbot, 100)
+    shown.console.append("t1", [{"level": "error", "text": "TypeError: x\n    at one\n    at two"}])
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 101)
+    QApplication.processEvents()
+    table = shown.view.table
+    shown.view.toggle(100)
+    QApplication.processEvents()
+    for row in (100, 102):
+        assert table.viewport().rect().contains(table.visualRect(shown.model.index(row, TEXT)).center())
+    at = shown.bar.value()
+    shown.log(qtbot, 5)
+    assert (shown.bar.value(), shown.view.new_pill.text()) == (at, "↓ 5 new")
+    shown.view.new_pill.click()
+    assert shown.view.is_following
+    shown.view.toggle(100)
+    qtbot.waitUntil(lambda: shown.view.is_following)

@@ -17,10 +17,10 @@ from tests.window.fakes import Instance, png
 
 
 @pytest.fixture
-def view(theme: Theme, qtbot: QtBot) -> Iterator[ResultView]:
+def view(theme: Theme, instance: Instance, qtbot: QtBot) -> Iterator[ResultView]:
     parent = QObject()
     pictures = Pictures(parent)
-    made = ResultView(theme, pictures)
+    made = ResultView(theme, pictures, instance.services.mcp_config)
     qtbot.addWidget(made)
     made.resize(600, 400)
     made.show()

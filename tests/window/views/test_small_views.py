@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.history import Row
 from kapture_panel.window import activity
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import ElidedLabel, Label
 from kapture_panel.window.views.toasts import MAX_SHOWN, Toast, Toasts
-from tests.window.fakes import Instance, failed, ok, png
+from tests.window.fakes import Instance, failed, png
 from tests.window.qt_loop import on_qt_loop, settle, until
 
 
@@ -196,78 +191,6 @@ def test_opening_a_thumbnail_opens_the_lightbox(window: MainWindow, instance: In
     assert [widget.windowTitle() for widget in fresh] == ["one – Kapture Panel"]
     for widget in fresh:
         widget.close()
-
-
-def put(instance: Instance, command: str, params: dict[str, Any], tab_id: str = "t1") -> Row:
-    row = Row(0, time.time(), "codex", "agent", tab_id, "x", "", command, params)
-    instance.history.begin(row, durable=True)
-    row.state = "ok"
-    instance.history.settle(row)
-    return row
-
-
-@on_qt_loop
-async def test_a_read_of_the_past_runs_at_once_in_its_tab(window: MainWindow, instance: Instance) -> None:
-    instance.add_tab("t1")
-    instance.add_tab("t2")
-    instance.executor.answers["snapshot"] = ok({"text": "- button"})
-    put(instance, "snapshot", {"interactiveOnly": True, "tabId": "t2"}, "t2")
-    await until(lambda: window.history.table.model().rowCount() == 1)
-    window.history.table.selectRow(0)
-    window.history.table.setFocus()
-    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
-    await until(lambda: instance.executor.sent != [] and window.command.task is None)
-    tab_id, command, params = instance.executor.sent[-1]
-    assert (tab_id, command, params["interactiveOnly"]) == ("t2", "kapturemcp_snapshot", True)
-    assert window.command.result.text.toPlainText() == "- button"
-
-
-@on_qt_loop
-async def test_an_action_of_the_past_fills_the_form_and_does_not_run(window: MainWindow, instance: Instance) -> None:
-    instance.add_tab("t1")
-    row = put(instance, "fill", {"selector": "#card", "value": {"redacted": 16}})
-    window.history.run_again.emit(row)
-    await settle()
-    assert instance.executor.sent == []
-    assert window.command.command.short_name == "fill"
-    assert window.command.params.read() == {"selector": "#card"}
-    window.command.run()
-    assert instance.executor.sent == []
-    assert window.command.task is None
-
-
-@pytest.mark.parametrize(
-    ("params", "tab_id"),
-    [({"urlContains": "https://x/?token=***"}, "t1"), ({"text": "y" * 2000}, "t1"), ({"text": "y"}, "closed")],
-)
-@on_qt_loop
-async def test_a_read_that_was_not_kept_whole_or_whose_tab_is_gone_is_looked_at_first(
-    params: dict[str, Any], tab_id: str, window: MainWindow, instance: Instance
-) -> None:
-    instance.add_tab("t1")
-    window.history.run_again.emit(put(instance, "wait", params, tab_id))
-    await settle()
-    assert instance.executor.sent == []
-    assert window.command.command.short_name == "wait"
-
-
-@on_qt_loop
-async def test_a_command_that_is_gone_is_told(window: MainWindow, instance: Instance) -> None:
-    window.history.run_again.emit(put(instance, "teleport", {}))
-    assert any("gone" in text for text in texts(window.toasts))
-
-
-@on_qt_loop
-async def test_a_row_read_further_down_keeps_its_place(window: MainWindow, instance: Instance) -> None:
-    for _ in range(60):
-        put(instance, "click", {})
-    await until(lambda: window.history.table.model().rowCount() == 60)
-    bar = window.history.table.verticalScrollBar()
-    bar.setValue(20)
-    put(instance, "click", {})
-    put(instance, "click", {})
-    await until(lambda: window.history.table.model().rowCount() == 62)
-    assert bar.value() == 22
 
 
 def test_a_flow_wraps_and_what_expands_fills_its_line(qtbot: QtBot) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from kapture_panel.core.clients import Client
-from kapture_panel.hub.commands import batch, tabs
+from kapture_panel.hub.commands import batch, images, tabs
 from kapture_panel.hub.commands.context import Context
 
 PanelFunction = Callable[[Context, Client, dict[str, Any]], Awaitable[Any]]
 
-PANEL_COMMANDS: dict[str, PanelFunction] = {**batch.COMMANDS, **tabs.COMMANDS}
+PANEL_COMMANDS: dict[str, PanelFunction] = {**batch.COMMANDS, **images.COMMANDS, **tabs.COMMANDS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kapture_panel.core import progress
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import answers
@@ -32,6 +33,7 @@ async def batch(context: Context, client: Client, params: dict[str, Any]) -> str
             message = f"step {number} of {len(steps)} ({name}): {error.message}{before}"
             raise KaptureError(error.code, message, step=number, **error.details) from None
         done.append(f"{number}. {name}: {answers.content(answer).text}")
+        await progress.step_done(number)
     return "\n".join(done)
 
 

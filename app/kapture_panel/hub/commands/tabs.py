@@ -9,9 +9,9 @@ from kapture_panel.hub.commands.context import Context
 
 
 async def list_tabs(context: Context, client: Client, _params: dict[str, Any]) -> dict[str, Any]:
-    """All connected tabs in the order they connected; `current` marks the one `client` used last."""
+    """The connected tabs `client` may use, in the order they connected; `current` marks the one it used last."""
     rows = []
-    for tab in context.tabs:
+    for tab in context.tabs.seen_by(client):
         row: dict[str, Any] = {"tabId": tab.tab_id, "url": tab.url, "title": tab.title, "state": tab.state}
         if tab.driver:
             row["driver"] = tab.driver

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +13,7 @@ from kapture_panel.core.catalogue import Command
 from kapture_panel.window import plain
 from kapture_panel.window.forms.field import Field
 from kapture_panel.window.forms.making import fields_of
+from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import Label
 
@@ -43,6 +45,7 @@ class CommandForm(QWidget):
             self._grid.addWidget(Label(command.description, kind="secondary"), 0, 1)
         flow: FlowLayout | None = None
         for field in self.fields:
+            field.edited.connect(partial(self._check, field))
             field.edited.connect(self.edited)
             # The timeout stands last and alone: it belongs to every command.
             if field.is_wide or "timeout" in field.names:
@@ -80,15 +83,25 @@ class CommandForm(QWidget):
                 return self._why_not(name, value)
         return ""
 
-    def open_again(self, params: dict[str, Any]) -> None:
-        """Show what history kept; a value it did not keep opens empty."""
-        kept = {name: value for name, value in params.items() if not is_redacted(value)}
+    def open_again(self, params: dict[str, Any]) -> Field | None:
+        """Show what history kept; a value it did not keep opens empty.
+
+        Returns:
+            The first field that asks for such a value.
+        """
+        kept = {name: value for name, value in params.items() if not _asks(value)}
         if self.write(kept):
             self._write(kept)
+        asking: list[Field] = []
         for field in self.fields:
             for name in field.names:
                 if is_redacted(params.get(name)):
                     field.open_empty(int(params[name]["redacted"]))
+                    asking.append(field)
+                elif _asks(params.get(name)):
+                    field.open_emptied(params[name])
+                    asking.append(field)
+        return asking[0] if asking else None
 
     def show_error(self, param: str, message: str) -> bool:
         """Say `message` under the field of `param`.
@@ -107,9 +120,20 @@ class CommandForm(QWidget):
         for field in self.fields:
             field.show_error("")
 
+    @property
+    def target(self) -> TargetField | None:
+        """The field of the command's target, if it has one."""
+        return next((field for field in self.fields if isinstance(field, TargetField)), None)
+
     def field(self, name: str) -> Field:
         """The field of a parameter."""
         return next(field for field in self.fields if name in field.names)
+
+    def _check(self, field: Field) -> None:
+        """Say at once what is wrong with what is entered; what is missing is only told at Run."""
+        problem = self.command.problem(field.read())
+        if problem is not None:
+            field.show_error(problem[1])
 
     def _write(self, params: dict[str, Any]) -> None:
         for field in self.fields:
@@ -176,6 +200,13 @@ class CommandForm(QWidget):
 def is_redacted(value: Any) -> bool:
     """Whether history kept only a value's length."""
     return isinstance(value, dict) and value.keys() == {"redacted"}
+
+
+def _asks(value: Any) -> bool:
+    """Whether something in a value was kept as its length alone."""
+    if isinstance(value, dict):
+        return is_redacted(value) or any(map(_asks, value.values()))
+    return isinstance(value, list) and any(map(_asks, value))
 
 
 def _canonical(value: Any) -> str:

@@ -57,6 +57,10 @@ class Field(QWidget):
         """Ask for a value again that was not kept, which had `chars` characters."""
         self.write({})
 
+    def open_emptied(self, value: Any) -> None:
+        """Ask again for the parts of `value` that were not kept, each `{"redacted": length}`."""
+        self.write({})
+
     def show_error(self, message: str) -> None:
         """Say under the field what is wrong with it; empty when nothing is."""
         self._error.setText(plain.line(message))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
 from kapture_panel.window import plain
 from kapture_panel.window.forms.field import Field, Schema
+from kapture_panel.window.forms.match_edit import MatchEdit
 from kapture_panel.window.forms.number_edit import NumberEdit
+from kapture_panel.window.forms.picks_list import PicksList, matches
 from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import Label
@@ -17,21 +20,34 @@ _WAYS = ("selector", "xpath", "ref", "x, y")
 _POSITION = 3
 _EXAMPLES = {"selector": "#place-order", "xpath": "//button[.='Pay']", "ref": "e5"}
 
-_LEAST_WIDTH_PX = 210
+_LEAST_WIDTH_PX = 230
+
+_PICK_WORDS = "Pick"
+_PICKING_WORDS = "Picking …"
+_HOW = "Click an element in the page; Esc ends it."
+_LEFT = "The page went elsewhere; pick again."
+_OUT_OF_REACH = "It lies inside a frame of another site that cannot be named from here: use a snapshot's ref."
 
 
 class TargetField(Field):
-    """Exactly one way is read, the one whose button is chosen; each way keeps its own text."""
+    """Exactly one way is read, the one whose button is chosen; each way keeps its own text.
+
+    `pick_asked` tells that the person pressed Pick: to begin choosing in the page, or to end it.
+    """
+
+    pick_asked = Signal()
 
     def __init__(self, properties: dict[str, Schema], *, is_required: bool = False) -> None:
         super().__init__(tuple(properties), "Target", is_required=is_required)
         self._ways = Segments(_WAYS, "Target by")
         self._ways.choose([0])
         self._ways.picked.connect(self._on_way)
-        self._edits = {way: QLineEdit() for way in _WAYS[:_POSITION]}
+        self._edits = {way: MatchEdit() for way in _WAYS[:_POSITION]}
         self._x = NumberEdit(properties["x"], "Target x")
         self._y = NumberEdit(properties["y"], "Target y")
-        self._stack = QStackedLayout()
+        values = QWidget()
+        # A stack shows its first part at once; without a parent that would be a window, and take the focus.
+        self._stack = QStackedLayout(values)
         self._stack.setContentsMargins(0, 0, 0, 0)
         for number, (way, edit) in enumerate(self._edits.items()):
             self._ways.buttons[number].setToolTip(plain.tooltip(properties[way]["description"]))
@@ -42,20 +58,39 @@ class TargetField(Field):
         self._ways.buttons[_POSITION].setToolTip("CSS pixels from the upper left corner of the viewport")
         self._stack.addWidget(self._position())
         for line in (*self._edits.values(), self._x, self._y):
-            line.textEdited.connect(lambda _text: self.edited.emit())
-        values = QWidget()
-        values.setLayout(self._stack)
-        values.setMinimumWidth(_LEAST_WIDTH_PX)
-        values.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            line.textEdited.connect(self._on_typed)
+        self.pick_button = QPushButton(_PICK_WORDS)
+        self.pick_button.setCheckable(True)
+        self.pick_button.setAccessibleName("Pick an element in the page")
+        self.pick_button.setToolTip("Click an element in the page to fill in the target")
+        self.pick_button.clicked.connect(self._on_pick_clicked)
+        right = QWidget()
+        right.setMinimumWidth(_LEAST_WIDTH_PX)
+        right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        line_row = QHBoxLayout(right)
+        line_row.setContentsMargins(0, 0, 0, 0)
+        line_row.setSpacing(8)
+        line_row.addWidget(values, 1)
+        line_row.addWidget(self.pick_button)
         flow = FlowLayout(8, 6)
         flow.addWidget(self._ways)
-        flow.addWidget(values)
+        flow.addWidget(right)
         box = QWidget()
         box.setLayout(flow)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         box.setSizePolicy(policy)
         self._hold(box)
+        self.note = Label(kind="small")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(0, 4, 0, 4)
+        self.note.hide()
+        self.picks = PicksList()
+        self.picks.chosen.connect(self._on_candidate)
+        self.picks.closed.connect(self.close_picks)
+        self.picks.hide()
+        for widget in (self.note, self.picks):
+            self._column.insertWidget(self._column.count() - 1, widget)
         self.setFocusProxy(self._edits["selector"])
 
     def read(self) -> dict[str, Any]:
@@ -76,6 +111,71 @@ class TargetField(Field):
         if "x" in params or "y" in params:
             given.append(_POSITION)
         self._show(given[0] if given else self._ways.chosen[0])
+
+    def show_picking(self, is_picking: bool) -> None:
+        """Say that the page waits for a click, or no more."""
+        self.close_picks()
+        self.pick_button.setChecked(is_picking)
+        self.pick_button.setText(_PICKING_WORDS if is_picking else _PICK_WORDS)
+        self._say(_HOW if is_picking else "")
+
+    def show_picked(self, picked: dict[str, Any]) -> None:
+        """Fill in the best name of the element that was chosen and offer the others, or say why there is none.
+
+        Args:
+            picked: as `core.services.Services.pick` tells it.
+        """
+        if "ended" in picked:
+            self._say(_LEFT if picked["ended"] == "left" else "")
+        elif not picked["candidates"]:
+            self._say(_OUT_OF_REACH)
+        else:
+            element = picked["element"]
+            name = f" “{plain.line(element['name'], 60)}”" if element["name"] else ""
+            self._say(f"{plain.line(element['role'] or element['tag'], 40)}{name} can be named in these ways:")
+            self.picks.show()
+            self.picks.show_candidates(picked["candidates"])
+
+    def close_picks(self) -> None:
+        """Take the other names away."""
+        if self.is_offering:
+            had_focus = self.picks.hasFocus()
+            self.picks.hide()
+            self._say("")
+            if had_focus:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def is_offering(self) -> bool:
+        """Whether other names are offered."""
+        return not self.picks.isHidden()
+
+    def put_position(self, x: float, y: float) -> None:
+        """Aim at a point of the viewport, in whole CSS pixels."""
+        self.close_picks()
+        self.write({"x": round(x), "y": round(y)})
+        self.edited.emit()
+
+    def _say(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def _on_pick_clicked(self, is_checked: bool) -> None:
+        # What is shown follows what happens, not the click.
+        self.pick_button.setChecked(not is_checked)
+        self.pick_asked.emit()
+
+    def _on_candidate(self, candidate: dict[str, Any]) -> None:
+        self.write({candidate["way"]: candidate["value"]})
+        tone = "ok-text" if candidate["matches"] == 1 else "warn-text"
+        line = self._edits[candidate["way"]]
+        line.setCursorPosition(0)
+        line.say(matches(candidate), tone)
+        self.edited.emit()
+
+    def _on_typed(self) -> None:
+        self.close_picks()
+        self.edited.emit()
 
     def _position(self) -> QWidget:
         row = QHBoxLayout()

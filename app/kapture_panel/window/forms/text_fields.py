@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 from kapture_panel.window.forms.field import Field, Schema
 from kapture_panel.window.forms.number_edit import NumberEdit
 from kapture_panel.window.forms.text_edit import TextEdit
+from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import Label
 
 
@@ -74,9 +75,10 @@ class LongTextField(Field):
         self._may_be_empty = is_required and not schema.get("minLength")
         self._is_set_empty = False
         self._is_asked_again = False
+        self._placeholder = str(schema.get("default", ""))
         is_code = schema.get("format") == "javascript"
         self._edit = TextEdit(min_lines=4 if is_code else 1, max_lines=14, is_mono=is_code)
-        self._edit.setPlaceholderText(str(schema.get("default", "")))
+        self._edit.setPlaceholderText(self._placeholder)
         self._edit.textChanged.connect(self._on_changed)
         self._hold(self._edit)
 
@@ -89,7 +91,7 @@ class LongTextField(Field):
     def write(self, params: dict[str, Any]) -> None:
         value = params.get(self.names[0])
         self._edit.show_text(value if isinstance(value, str) else "")
-        self._edit.setPlaceholderText("")
+        self._edit.setPlaceholderText(self._placeholder)
         self._is_asked_again = False
         self._is_set_empty = value == ""
 
@@ -138,25 +140,30 @@ class LinesField(Field):
 
 
 class NumbersField(Field):
-    """A flat object of numbers, such as a clip, as one line per number side by side."""
+    """A flat object of numbers, such as a clip, as one line per number side by side as far as there is room."""
 
     def __init__(self, name: str, schema: Schema, *, is_required: bool = False) -> None:
         super().__init__((name,), schema["title"], is_required=is_required)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        flow = FlowLayout(12, 6)
         self._edits: dict[str, NumberEdit] = {}
         for key, part in schema["properties"].items():
             edit = NumberEdit(part, f"{self.title} {key}")
             edit.setFixedWidth(64)
             edit.textEdited.connect(lambda _text: self.edited.emit())
+            pair = QWidget()
+            row = QHBoxLayout(pair)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(6)
             row.addWidget(Label(key, kind="secondary"))
             row.addWidget(edit)
+            pair.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            flow.addWidget(pair)
             self._edits[key] = edit
-        row.addStretch()
         box = QWidget()
-        box.setLayout(row)
-        box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        box.setLayout(flow)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        box.setSizePolicy(policy)
         self._hold(box)
         self.setFocusProxy(next(iter(self._edits.values())))
 

@@ -49,6 +49,22 @@ class JsonModel(QAbstractItemModel):
         self._root = _Node("", value, None, 0)
         self.endResetModel()
 
+    def find(self, words: str, most: int) -> list[tuple[int, ...]]:
+        """The places of `words` in keys and values, whatever their case, as the rows that lead there from the top."""
+        wanted = words.casefold()
+        found: list[tuple[int, ...]] = []
+        # A stack instead of recursion: JSON may be nested deeper than Python calls.
+        waiting: list[tuple[tuple[int, ...], str, Any]] = [((), "", self._root.value)]
+        while waiting and len(found) < most:
+            path, key, value = waiting.pop()
+            inner = isinstance(value, (dict, list))
+            text = "" if inner else value if isinstance(value, str) else json.dumps(value)
+            if path and (wanted in key.casefold() or wanted in text.casefold()):
+                found.append(path)
+            pairs = list(value.items()) if isinstance(value, dict) else list(enumerate(value)) if inner else []
+            waiting += [((*path, row), str(key), item) for row, (key, item) in reversed(list(enumerate(pairs)))]
+        return found
+
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         node = self._node(parent)
         if 0 <= row < node.size and column in (_KEY, _VALUE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
@@ -43,6 +44,17 @@ class RecordsModel(QAbstractTableModel):
         self._keys = list(dict.fromkeys(key for record in records[:_LOOKED_AT_ROWS] for key in record))[:_MAX_COLUMNS]
         self.endResetModel()
 
+    def find(self, words: str, most: int) -> list[tuple[int, int]]:
+        """The cells with `words` in what they show, whatever their case: rows and columns, row by row."""
+        wanted = words.casefold()
+        cells = (
+            (row, column)
+            for row, record in enumerate(self._records)
+            for column, key in enumerate(self._keys)
+            if key in record and wanted in _searched(record[key]).casefold()
+        )
+        return list(islice(cells, most))
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._records)
 
@@ -68,3 +80,7 @@ class RecordsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(value, str):
             return plain.tooltip(value)
         return value if role == ITEM else None
+
+
+def _searched(value: Any) -> str:
+    return value if isinstance(value, str) else shown(value)

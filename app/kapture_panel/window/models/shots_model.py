@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QSize, Qt, 
 from PySide6.QtGui import QImage
 
 from kapture_panel.core.shots import Shot, Shots
+from kapture_panel.core.tabs import Tabs
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import DETAIL, ITEM, Index
@@ -16,6 +17,8 @@ from kapture_panel.window.pictures import Pictures
 
 #: Read at twice the shown size, sharp at 200 %.
 THUMBNAIL = QSize(280, 160)
+#: `(tab, size)` of a screenshot, in words.
+PLACE = int(Qt.ItemDataRole.UserRole) + 20
 _MAX_THUMBNAILS = 200
 _AGES_INTERVAL_MS = 10_000
 
@@ -23,16 +26,45 @@ _AGES_INTERVAL_MS = 10_000
 class ShotsModel(QAbstractListModel):
     """DecorationRole is a QImage once it has been read, which starts when a view first asks for it."""
 
-    def __init__(self, shots: Shots, pictures: Pictures, links: Links, parent: QObject | None = None) -> None:
+    def __init__(
+        self, shots: Shots, tabs: Tabs, pictures: Pictures, links: Links, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._pictures = pictures
-        self._shots = list(shots)[::-1]
+        self._tabs = tabs
+        self._every = list(shots)[::-1]
+        self._shots = list(self._every)
+        self._tab: str | None = None
+        self._titles: dict[str, str] = {}
         self._thumbnails: dict[Shot, QImage | None] = {}
         ages = QTimer(self)
         ages.timeout.connect(self._tell_ages)
         ages.start(_AGES_INTERVAL_MS)
         links.connect(shots.added, self._on_added)
         links.connect(shots.removed, self._on_removed)
+
+    @property
+    def tab(self) -> str | None:
+        """The tab whose screenshots are shown; None for all."""
+        return self._tab
+
+    def show_tab(self, tab_id: str | None) -> None:
+        """Show the screenshots of one tab, or of all."""
+        self.beginResetModel()
+        self._tab = tab_id
+        self._shots = [shot for shot in self._every if tab_id in (None, shot.tab_id)]
+        self.endResetModel()
+
+    def tab_titles(self) -> dict[str, str]:
+        """The titles of the tabs there are screenshots of, by their ids."""
+        return {shot.tab_id: self._title(shot) for shot in self._every if shot.tab_id}
+
+    def _title(self, shot: Shot) -> str:
+        """The tab's title when its first picture came here, since the tab may have gone."""
+        if shot.tab_id not in self._titles:
+            tab = self._tabs.find(shot.tab_id)
+            self._titles[shot.tab_id] = plain.line(tab.title or tab.url, 200) if tab else shot.tab_id
+        return self._titles[shot.tab_id]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._shots)
@@ -45,12 +77,19 @@ class ShotsModel(QAbstractListModel):
             return plain.line(shot.name, 200) or "screenshot"
         if role == DETAIL:
             return figures.age(time.time() - shot.taken_at)
+        if role == PLACE:
+            sides = f"{shot.width} × {shot.height}" if shot.width else figures.size(shot.size_bytes)
+            return (self._title(shot), sides)
         if role == Qt.ItemDataRole.DecorationRole:
             return self._thumbnail(shot)
         if role == Qt.ItemDataRole.ToolTipRole:
             sides = f"{shot.width} × {shot.height} · " if shot.width else ""
             facts = f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}"
-            return plain.tooltip(f"{plain.line(shot.name, 200)}\n{facts}")
+            title = f"{self._title(shot)}\n" if shot.tab_id else ""
+            return plain.tooltip(f"{plain.line(shot.name, 200)}\n{title}{facts}")
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            taken = figures.age(time.time() - shot.taken_at)
+            return plain.line(f"{shot.name}, {self._title(shot)}, {taken}", 300)
         return shot if role == ITEM else None
 
     def _thumbnail(self, shot: Shot) -> QImage | None:
@@ -68,12 +107,18 @@ class ShotsModel(QAbstractListModel):
             self.dataChanged.emit(at, at, [int(Qt.ItemDataRole.DecorationRole)])
 
     def _on_added(self, shot: Shot) -> None:
+        self._every.insert(0, shot)
+        self._title(shot)
+        if self._tab not in (None, shot.tab_id):
+            return
         self.beginInsertRows(QModelIndex(), 0, 0)
         self._shots.insert(0, shot)
         self.endInsertRows()
 
     def _on_removed(self, shot: Shot) -> None:
         self._thumbnails.pop(shot, None)
+        if shot in self._every:
+            self._every.remove(shot)
         if shot in self._shots:
             row = self._shots.index(shot)
             self.beginRemoveRows(QModelIndex(), row, row)

@@ -48,7 +48,8 @@ class TabsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return plain.line(f"{tab.title}, {tab.site}, {tab.state}")
         if role == DETAIL:
-            return f"{plain.line(tab.site, 200) or 'blank'} · {figures.age(time.time() - tab.connected_at)}"
+            own = " · browser of one agent" if tab.session else ""
+            return f"{plain.line(tab.site, 200) or 'blank'} · {figures.age(time.time() - tab.connected_at)}{own}"
         if role == PILL:
             return self._pill(tab)
         if role == TONE:

@@ -32,7 +32,10 @@ class CheckBox(QCheckBox):
             painter.setPen(tick)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(_TICK)
-        if self.hasFocus() and self.isChecked():
-            painter.setPen(QPen(colors.color(QPalette.ColorRole.Text), 1))
-            painter.drawRoundedRect(QRectF(0.5, 0.5, _SIDE_PX - 1, _SIDE_PX - 1), 4, 4)
+        if self.hasFocus():
+            # A second ring inside, which stands off from what is filled and from what is not.
+            ring = QPalette.ColorRole.Base if self.isChecked() else QPalette.ColorRole.Accent
+            painter.setPen(QPen(colors.color(ring), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(1.75, 1.75, _SIDE_PX - 3.5, _SIDE_PX - 3.5), 3, 3)
         painter.end()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelection, QObject, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.window.models.commands_model import CommandsModel
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.command_delegate import CommandDelegate
+from kapture_panel.window.views.search_field import SearchField
 
 
 class CommandList(QWidget):
@@ -24,12 +25,9 @@ class CommandList(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._current: Command | None = None
         self._model = CommandsModel(catalogue, self)
-        self.filter = QLineEdit()
+        self.filter = SearchField("Filter commands", theme)
         self.filter.setProperty("kind", "list-filter")
         self.filter.setPlaceholderText("Filter commands")
-        self.filter.setAccessibleName("Filter commands")
-        self.filter.setClearButtonEnabled(True)
-        theme.tint(self.filter.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition), "mdi6.magnify")
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(self._on_filter)
         self.list = QListView()

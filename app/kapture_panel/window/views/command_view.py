@@ -7,18 +7,33 @@ import logging
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
 
 from kapture_panel.core import tasks
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import Client
+from kapture_panel.core.catalogue import Command
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Router
+from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window import plain
+from kapture_panel.window.actions import entry
+from kapture_panel.window.forms.kept_values import KeptValues
 from kapture_panel.window.forms.params_json import ParamsError
 from kapture_panel.window.forms.segments import Segments
+from kapture_panel.window.forms.target_field import TargetField
+from kapture_panel.window.forms.template_dialog import TemplateDialog
+from kapture_panel.window.forms.templates_menu import TemplatesMenu
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.command_list import CommandList
@@ -41,10 +56,12 @@ class CommandView(QWidget):
 
     answered = Signal(object)
 
-    def __init__(self, catalogue: Catalogue, router: Router, person: Client, theme: Theme, pictures: Pictures):
+    def __init__(self, services: Services, theme: Theme, pictures: Pictures) -> None:
         super().__init__()
-        self._router = router
-        self._person = person
+        catalogue = services.catalogue
+        self._services = services
+        self._kept = KeptValues(services.settings)
+        self._picking: asyncio.Task[None] | None = None
         self._tab: Tab | None = None
         self._command = catalogue.get(_FIRST_COMMAND)
         self._task: asyncio.Task[None] | None = None
@@ -54,17 +71,22 @@ class CommandView(QWidget):
         self.mode.picked.connect(self._on_mode)
         self.title_bar.add(self.mode)
         self.list = CommandList(catalogue, theme)
-        self.params = ParamsView()
+        self.params = ParamsView(theme, self._kept)
         self.run_bar = RunBar(theme)
-        self.result = ResultView(theme, pictures)
+        self.result = ResultView(theme, pictures, services.mcp_config)
+        self.templates = TemplatesMenu(self._kept, self)
+        self.run_bar.templates_button.setMenu(self.templates)
+        self.templates.chosen.connect(self._on_template)
+        self.templates.save_asked.connect(self.save_template)
+        self.params.pick_asked.connect(self._on_pick_asked)
         self.list.chosen.connect(self._on_chosen)
         self.params.edited.connect(self.params.updateGeometry)
         self.params.left_changed.connect(self.run_bar.indent)
         self.run_bar.run.connect(self.run)
         self.run_bar.cancel.connect(self.cancel)
         self._lay_out()
-        for keys, slot in ((("Ctrl+Return", "Ctrl+Enter"), self.run), (("Escape",), self.cancel)):
-            for key in keys:
+        for name, slot in (("run", self.run), ("cancel", self.cancel)):
+            for key in entry(name).keys:
                 shortcut = QShortcut(QKeySequence(key), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
                 shortcut.activated.connect(slot)
@@ -87,15 +109,18 @@ class CommandView(QWidget):
 
     def set_tab(self, tab: Tab | None) -> None:
         """Make `tab` the one commands are for."""
+        if tab is not self._tab:
+            self.end_pick()
         self._tab = tab
         self._say_where()
 
     def open(self, name: str, params: dict[str, Any]) -> None:
-        """Put a command of the past into the form, to edit and run it."""
+        """Put a command of the past into the form, to edit and run it; a value that was not kept gets the focus."""
         self._show_form()
-        self.list.choose(self._router.catalogue.get(name).name)
+        self.list.choose(self._services.catalogue.get(name).name)
         if self.params.form is not None:
-            self.params.form.open_again(params)
+            asking = self.params.form.open_again(params)
+            (asking or self.params).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def run(self) -> None:
         """Validate what is in the form and run it."""
@@ -104,30 +129,128 @@ class CommandView(QWidget):
         self.params.clear_errors()
         try:
             params = self.params.read()
-            if self._command.scope == "tab" and self._tab is not None:
-                params = {"tabId": self._tab.tab_id, **params}
-            self._command.validate(params)
         except ParamsError:
             return  # shown under the JSON
+        if self._command.scope == "tab" and self._tab is not None:
+            params = {"tabId": self._tab.tab_id, **params}
+        try:
+            self._command.validate(params)
         except KaptureError as error:
             param = str(error.details.get("param", ""))
             message = error.message.removeprefix(f"{self._command.short_name}: ")
             if not self.params.is_json:
-                message = message.removeprefix(f"{param} ")  # it stands under the field
+                # It stands under the field.
+                is_missing = param in self._command.required and param not in params
+                problem = self._command.problem(params)
+                short = problem[1] if problem and problem[0] == param else message.removeprefix(f"{param} ")
+                message = "is needed" if is_missing else short
             self.params.show_error(param, message)
             return
+        self._kept.keep_last(self._command, params)
+        # The answer that goes would take the focus out of reach of Escape with it.
+        if self.result.isAncestorOf(self.window().focusWidget()):
+            self.run_bar.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.run_bar.begin()
-        self.result.clear()
+        self.result.begin(self._command, params)
         self._task = tasks.spawn(self._run(self._command, params), f"person runs {self._command.short_name}")
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter in a field of one line runs, as it does in an address bar."""
+        focused = QApplication.focusWidget()
+        is_line = isinstance(focused, QLineEdit | QAbstractSpinBox) and self.params.isAncestorOf(focused)
+        if is_line and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.run()
+        else:
+            super().keyPressEvent(event)
+
+    def toggle_json(self) -> None:
+        """Edit the parameters the other way."""
+        wanted = 0 if self.params.is_json else 1
+        self.mode.choose([wanted])
+        self._on_mode(wanted)
+
     def cancel(self) -> None:
-        """Take the running command back."""
+        """Take the running command back; with none, end choosing in the page, then what that offers."""
+        target = self._target
         if self._task is not None:
             self._task.cancel()
+        elif self._picking is not None:
+            self.end_pick()
+        elif target is not None:
+            target.close_picks()
+
+    def end_pick(self) -> None:
+        """End choosing an element in the page, if that goes on."""
+        if self._picking is not None:
+            self._picking.cancel()
+
+    def put_position(self, x: float, y: float) -> bool:
+        """Aim the command in the form at a point of the viewport.
+
+        Returns:
+            Whether it has a target, and can be read if it is JSON.
+        """
+        target = self._target
+        if target is None:
+            return False
+        if not self.params.is_json:
+            target.put_position(x, y)
+            return True
+        try:
+            others = {name: value for name, value in self.params.read().items() if name not in target.names}
+        except ParamsError:
+            return False  # shown under the JSON
+        self.params.fill({**others, "x": round(x), "y": round(y)})
+        return True
+
+    def save_template(self) -> TemplateDialog | None:
+        """Ask for a name and keep what is in the form under it."""
+        try:
+            return self.templates.ask_name(self.params.read())
+        except ParamsError:
+            return None  # shown under the JSON
+
+    @property
+    def _target(self) -> TargetField | None:
+        return self.params.form.target if self.params.form is not None else None
+
+    def _on_template(self, params: dict[str, Any]) -> None:
+        self.params.clear_errors()
+        self.params.fill(params)
+
+    def _on_pick_asked(self, target: TargetField) -> None:
+        if self._picking is not None:
+            self.end_pick()
+        elif self._tab is None:
+            target.show_error("no tab is chosen; choose or start one under Tabs")
+        else:
+            self._picking = tasks.spawn(self._pick(target, self._tab), "person picks an element")
+
+    async def _pick(self, target: TargetField, tab: Tab) -> None:
+        target.show_picking(True)
+        picked: dict[str, Any] = {"ended": "escape"}
+        problem = ""
+        try:
+            picked = await self._services.pick(tab)
+        except KaptureError as error:
+            problem = error.message
+        except Exception as error:  # the outermost door of what the person began
+            log.exception("picking an element failed")
+            problem = f"{error}; see the log"
+        finally:
+            self._picking = None
+            # The window may have gone, which ends the choosing.
+            if isValid(target):
+                target.show_picking(False)
+                target.show_picked(picked)
+                target.show_error(problem)
+        if picked.get("candidates"):
+            # Asks for attention without taking the focus: the person is in the browser.
+            QApplication.alert(self.window())
 
     async def _run(self, command: Command, params: dict[str, Any]) -> None:
         try:
-            answer = await self._router.run(self._person, command.name, params)
+            answer = await self._services.router.run(self._services.person, command.name, params)
         except KaptureError as error:
             self.result.show_error(error, self.run_bar.elapsed_ms)
         except asyncio.CancelledError:
@@ -143,8 +266,10 @@ class CommandView(QWidget):
             self.run_bar.end()
 
     def _on_chosen(self, command: Command) -> None:
+        self.end_pick()
         self._command = command
         self.params.show_command(command)
+        self.templates.show_command(command)
         self._say_where()
 
     def _say_where(self) -> None:
@@ -175,6 +300,8 @@ class CommandView(QWidget):
         column.addWidget(self.params)
         column.addWidget(self.run_bar)
         column.addWidget(rule)
+        # The form has its height first; the answer takes what is left of a small window.
+        self.result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         column.addWidget(self.result, 1)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from kapture_panel.core.console import LEVELS
-from kapture_panel.window import figures
-from kapture_panel.window.models.console_model import ConsoleModel
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.core.console import LEVELS, ConsoleLine
+from kapture_panel.core.tabs import Tabs
+from kapture_panel.window import figures, plain
+from kapture_panel.window.links import Links
+from kapture_panel.window.models.console_model import CONTEXTS, MORE, TEXT, ConsoleModel, LineFilter, as_text
+from kapture_panel.window.slices import Slices
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.throttle import Throttle
 from kapture_panel.window.views.buttons import icon_button
-from kapture_panel.window.views.dock import TitleBar
+from kapture_panel.window.views.filter_field import FilterField
+from kapture_panel.window.views.filter_row import FilterRow
+from kapture_panel.window.views.small_choice import SmallChoice
+from kapture_panel.window.views.tab_choice import TabChoice
 from kapture_panel.window.views.table import Table
+from kapture_panel.window.views.tail import Tail
 
 _LEVEL_ICONS = {
     "debug": "mdi6.bug-outline",
@@ -22,86 +31,141 @@ _LEVEL_ICONS = {
     "warn": "mdi6.alert-outline",
     "error": "mdi6.close-circle-outline",
 }
-_FILTER_DELAY_MS = 120
+_STEP_LINES = 100
+_CELL_PADDING_PX = 18
+_LEAST_WRAP_CHARS = 20
 
 
 class ConsoleView(QWidget):
-    """Follows the newest line while it is in sight; scrolled up it holds and counts what is new."""
+    """Follows the newest line while it is in sight; a line with more text opens below itself.
+
+    `tools` are the level chips, which stand in the title of the dock.
+    """
 
     copied = Signal(str)
+    saved = Signal(str, int)
+    failed = Signal(str)
     cleared = Signal()
 
-    def __init__(self, model: ConsoleModel, theme: Theme) -> None:
+    def __init__(self, model: ConsoleModel, tabs: Tabs, links: Links, theme: Theme) -> None:
         super().__init__()
         self._model = model
-        self._new_lines = 0
-        self._is_following = True
-        self.title_bar = TitleBar("Console", theme)
+        self._theme = theme
+        self._copying, self._saving = Slices(self), Slices(self)
         self.chips: dict[str, QPushButton] = {}
-        chips = QWidget()
-        row = QHBoxLayout(chips)
+        self.tools = QWidget()
+        row = QHBoxLayout(self.tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(3)
         for level in reversed(LEVELS):
-            row.addWidget(self._chip(level, theme))
-        self.title_bar.add(chips)
-        self.filter = QLineEdit()
-        self.filter.setProperty("kind", "filter")
-        self.filter.setPlaceholderText("Filter")
-        self.filter.setAccessibleName("Filter console lines")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setMinimumWidth(64)
-        self.filter.setMaximumWidth(160)
-        self._filtering = Throttle(self, self._apply_filter, _FILTER_DELAY_MS)
-        self.filter.textChanged.connect(self._filtering.ask)
-        self.title_bar.add(self.filter)
-        self.title_bar.add(icon_button(theme, "mdi6.content-copy", "Copy console lines", self.copy))
-        self.title_bar.add(icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit))
+            row.addWidget(self._chip(level))
+        self.field = FilterField(theme, "Filter console lines")
+        self.filter = self.field.edit
+        self.field.changed.connect(self._apply_filter)
+        self.tab = TabChoice(tabs, links, "Console of which tab")
+        contexts = {"Everywhere": "", **{words: name for name, words in CONTEXTS.items()}}
+        self.context = SmallChoice("Console of pages or workers", contexts)
+        for choice in (self.tab, self.context):
+            choice.currentIndexChanged.connect(lambda _at: self._apply_filter())
+        buttons = (
+            icon_button(theme, "mdi6.content-copy", "Copy console lines", self.copy),
+            icon_button(theme, "mdi6.content-save-outline", "Save console lines", self.ask_where_to_save),
+            icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
+        )
         self.table = Table(model, theme, "Console lines")
-        self.table.set_columns(theme, (12, 5, 0, 16), spare=(3, 1))
+        self.table.set_columns(theme, (12, 5, 1, 0, 13), spare=(4, 1))
         self.table.say_when_empty("What pages write to their console appears here.")
-        copy = QShortcut(QKeySequence.StandardKey.Copy, self.table)
-        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.activated.connect(self.copy)
-        self.new_pill = QPushButton(self.table)
-        self.new_pill.setProperty("kind", "new-lines")
-        self.new_pill.setAccessibleName("Go to the newest line")
-        self.new_pill.clicked.connect(self.follow)
-        self.new_pill.hide()
+        self.table.activated.connect(self._on_activated)
+        self.table.clicked.connect(self._on_clicked)
+        for keys, slot in (
+            (QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
+            (QKeySequence(Qt.Key.Key_Right), lambda: self._open_current(True)),
+            (QKeySequence(Qt.Key.Key_Left), lambda: self._open_current(False)),
+        ):
+            shortcut = QShortcut(keys, self.table)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(slot)
+        self.tail = Tail(self.table, "line")
+        self.new_pill = self.tail.pill
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(FilterRow(self.field, (self.context, self.tab), buttons))
+        column.addWidget(self.field.problem)
         column.addWidget(self.table)
-        model.rowsInserted.connect(self._on_inserted)
-        model.modelReset.connect(self._on_reset)
-        model.trimmed.connect(self._on_trimmed)
         model.counted.connect(self._show_counts)
-        bar = self.table.verticalScrollBar()
-        bar.valueChanged.connect(self._on_scrolled)
-        bar.rangeChanged.connect(lambda *_: self._keep_tail())
+        model.modelReset.connect(self._say_why_empty)
         self._show_counts()
 
     def follow(self) -> None:
         """Go to the newest line and stay with it."""
-        self._is_following = True
-        self._new_lines = 0
-        self.new_pill.hide()
-        self.table.scrollToBottom()
+        self.tail.follow()
 
     @property
     def is_following(self) -> bool:
         """Whether the newest line stays in sight."""
-        return self._is_following
+        return self.tail.is_following
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_pill()
-        self._keep_tail()
+    def copy(self) -> None:
+        """Copy the selected lines, or all that are shown."""
+        texts: list[str] = []
+        lines = self._model.lines(self.table.selected_rows() or None)
+        self._copying.begin(_in_parts(lines, texts.append), lambda: self.copied.emit("\n".join(texts)))
 
-    def _chip(self, level: str, theme: Theme) -> QPushButton:
+    def ask_where_to_save(self) -> None:
+        """Ask for a file and save there."""
+        dialog = QFileDialog(self, "Save console lines")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter("Text (*.txt *.log)")
+        dialog.setDefaultSuffix("txt")
+        dialog.selectFile("kapture-console.txt")
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Write the selected lines, or all that are shown, to a file; `saved` or `failed` tells when it is done."""
+        if self._saving.is_working:
+            self.failed.emit("another file is still being written")
+            return
+        lines = self._model.lines(self.table.selected_rows() or None)
+
+        def writing() -> Iterator[None]:
+            try:
+                with Path(path).open("w", encoding="utf-8") as file:
+                    yield from _in_parts(lines, lambda text: file.write(text + "\n"))
+            except OSError as error:
+                self.failed.emit(str(error))
+            else:
+                self.saved.emit(path, len(lines))
+
+        self._saving.begin(writing(), lambda: None)
+
+    def toggle(self, row: int) -> None:
+        """Show all of a line's text, or no more of it."""
+        before = self._model.rowCount()
+        self.tail.hold()
+        first = self._model.open(row, self._wrap_chars())
+        self.table.setCurrentIndex(self._model.index(first, TEXT))
+        parts = self._model.rowCount() - before
+        if parts > 0:
+            self.table.scrollTo(self._model.index(first + parts, TEXT))
+            self.table.scrollTo(self._model.index(first, TEXT))
+            # Even at the end: the tail would take what is read away with the next line.
+            self.tail.hold()
+        else:
+            self.tail.look()
+
+    def _wrap_chars(self) -> int:
+        char_px = QFontMetricsF(self._theme.mono()).horizontalAdvance("0")
+        return max(_LEAST_WRAP_CHARS, int((self.table.columnWidth(TEXT) - _CELL_PADDING_PX) / char_px))
+
+    def _chip(self, level: str) -> QPushButton:
         chip = QPushButton()
         chip.setProperty("kind", "chip")
         chip.setProperty("level", level)
-        theme.tint(chip, _LEVEL_ICONS[level], level if level in ("warn", "error") else "text_secondary", 13)
+        role = level if level in ("warn", "error") else "text_secondary"
+        self._theme.tint(chip, _LEVEL_ICONS[level], role, 13)
         chip.setCheckable(True)
         chip.setChecked(True)
         chip.toggled.connect(lambda _on: self._apply_filter())
@@ -110,7 +174,8 @@ class ConsoleView(QWidget):
 
     def _apply_filter(self) -> None:
         levels = frozenset(level for level, chip in self.chips.items() if chip.isChecked())
-        self._model.set_filter(self.filter.text().strip(), levels)
+        context = str(self.context.currentData())
+        self._model.set_filter(LineFilter(self.field.value, levels, self.tab.tab_id, context))
 
     def _show_counts(self) -> None:
         for level, chip in self.chips.items():
@@ -118,44 +183,36 @@ class ConsoleView(QWidget):
             words = figures.count(
                 number, "warning" if level == "warn" else level if level == "error" else f"{level} line"
             )
-            chip.setText(figures.number(number))
+            chip.setText(_short(number))
             chip.setAccessibleName(f"Show {words}")
-            chip.setToolTip(words)
+            chip.setToolTip(plain.tooltip(words))
 
-    def copy(self) -> None:
-        """Copy the selected lines, or all that are shown."""
-        self.copied.emit(self._model.as_text(self.table.selected_rows() or None))
+    def _say_why_empty(self) -> None:
+        hides = self._model.counts.total() > 0
+        self.table.say_when_empty(
+            "No line passes the filter." if hides else "What pages write to their console appears here."
+        )
 
-    def _on_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
-        if self._is_following:
-            self.table.scrollToBottom()
-            return
-        self._new_lines += last - first + 1
-        self.new_pill.setText(f"↓ {figures.number(self._new_lines)} new")
-        self.new_pill.adjustSize()
-        self._place_pill()
-        self.new_pill.show()
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.toggle(index.row())
 
-    def _on_reset(self) -> None:
-        self.follow()
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == MORE:
+            self.toggle(index.row())
 
-    def _on_trimmed(self, rows: int) -> None:
-        if not self._is_following:
-            bar = self.table.verticalScrollBar()
-            bar.setValue(max(0, bar.value() - rows))
+    def _open_current(self, wanted: bool) -> None:
+        row = self.table.currentIndex().row()
+        if row >= 0 and self._model.is_open(row) != wanted:
+            self.toggle(row)
 
-    def _on_scrolled(self, value: int) -> None:
-        if value >= self.table.verticalScrollBar().maximum():
-            self._is_following = True
-            self._new_lines = 0
-            self.new_pill.hide()
-        else:
-            self._is_following = False
 
-    def _keep_tail(self) -> None:
-        if self._is_following:
-            self.table.scrollToBottom()
+def _in_parts(lines: list[ConsoleLine], take: Callable[[str], object]) -> Iterator[None]:
+    """Hand `lines` over as text, some at a time."""
+    for at in range(0, len(lines), _STEP_LINES):
+        take("\n".join(map(as_text, lines[at : at + _STEP_LINES])))
+        yield
 
-    def _place_pill(self) -> None:
-        room = self.table.viewport().rect()
-        self.new_pill.move((room.width() - self.new_pill.width()) // 2, room.height() - self.new_pill.height() - 8)
+
+def _short(number: int) -> str:
+    """A count for a chip, whose tooltip says it exactly: "9 999", "12k"."""
+    return figures.number(number) if number < 10_000 else f"{number // 1000}k"

@@ -42,6 +42,11 @@ class JsonTree(QTreeView):
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy)
 
+    @property
+    def json_model(self) -> JsonModel:
+        """What is shown."""
+        return self._json
+
     def show_value(self, value: dict[str, Any]) -> None:
         """Show another object, its small branches open."""
         self._json.show(value)

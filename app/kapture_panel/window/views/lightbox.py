@@ -14,7 +14,7 @@ from kapture_panel.window import figures, plain
 from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.buttons import text_button
+from kapture_panel.window.views.buttons import icon_button
 from kapture_panel.window.views.canvas import Canvas, ZoomArea
 from kapture_panel.window.views.label import ElidedLabel, Label
 
@@ -23,9 +23,16 @@ _BAR_PX = 40
 
 
 class Lightbox(QWidget):
-    """Not modal; any number may be open. `failed` tells why something did not work."""
+    """Not modal; any number may be open.
+
+    `failed` tells why something did not work, `aimed` that the person clicked a place of the page (x and y in CSS
+    pixels of the viewport), `open_asked` and `remove_asked` what is to be done with the screenshot.
+    """
 
     failed = Signal(str)
+    aimed = Signal(float, float)
+    open_asked = Signal()
+    remove_asked = Signal()
 
     def __init__(self, shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -37,7 +44,7 @@ class Lightbox(QWidget):
         self.canvas = Canvas()
         self.area = ZoomArea(self.canvas)
         self.area.setProperty("kind", "sunken")
-        wide = self.fontMetrics().horizontalAdvance("picture x 00000  y 00000")
+        wide = self.fontMetrics().horizontalAdvance("picture x 00000  y 00000 ")
         self._name = ElidedLabel(kind="strong")
         self._name.show_line(shot.name)
         sides = f"{shot.width} × {shot.height} · " if shot.width else ""
@@ -47,6 +54,8 @@ class Lightbox(QWidget):
         self.coordinates.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.coordinates.setMinimumWidth(wide)
         self.zoom = Segments(("Fit", "100 %"), "Zoom")
+        self.zoom.buttons[0].setToolTip("Show all of it (F)")
+        self.zoom.buttons[1].setToolTip("One pixel of the picture as one of the screen (0)")
         self.zoom.choose([0])
         self.zoom.picked.connect(self._on_zoom_picked)
         self._percent = Label(kind="small")
@@ -58,8 +67,16 @@ class Lightbox(QWidget):
         bar.addWidget(self.coordinates)
         bar.addWidget(self._percent)
         bar.addWidget(self.zoom)
-        bar.addWidget(text_button(theme, "mdi6.content-copy", "Copy", self.copy))
-        bar.addWidget(text_button(theme, "mdi6.content-save-outline", "Save", self.ask_where))
+        keys = QKeySequence.SequenceFormat.NativeText
+        for icon, name, key, deed in (
+            ("mdi6.content-copy", "Copy", "Ctrl+C", self.copy),
+            ("mdi6.content-save-outline", "Save", "Ctrl+S", self.ask_where),
+            ("mdi6.open-in-new", "Open in a tab", "Ctrl+O", self.open_asked.emit),
+            ("mdi6.trash-can-outline", "Delete", "Del", self.remove_asked.emit),
+        ):
+            shown = QKeySequence(key).toString(keys)
+            bar.addWidget(icon_button(theme, icon, f"{name} ({shown})", deed))
+            QShortcut(QKeySequence(key), self).activated.connect(deed)
         holder = QWidget()
         holder.setLayout(bar)
         holder.setProperty("kind", "title-bar")
@@ -71,10 +88,26 @@ class Lightbox(QWidget):
         column.addWidget(holder)
         column.addWidget(self.area, 1)
         self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.clicked.connect(self._on_clicked)
+        if shot.width:
+            self.canvas.setToolTip("Click to put this place into the form; drag to move, turn the wheel to zoom")
         self.area.zoomed.connect(self._on_zoomed)
-        QShortcut(QKeySequence("Escape"), self).activated.connect(self.close)
+        for key, move in (
+            ("Escape", self.close),
+            ("+", lambda: self.area.step(1)),
+            ("=", lambda: self.area.step(1)),
+            ("-", lambda: self.area.step(-1)),
+            ("0", lambda: self.area.set_zoom(1.0)),
+            ("F", self.area.fit),
+        ):
+            QShortcut(QKeySequence(key), self).activated.connect(move)
         self.resize(self._first_size(parent))
         pictures.load(shot.path, None, self, self._on_read)
+
+    @property
+    def shot(self) -> Shot:
+        """What is shown."""
+        return self._shot
 
     def page_position(self, pixel: QPointF) -> tuple[float, float]:
         """CSS pixels in the page's viewport for a pixel of the picture."""
@@ -117,6 +150,10 @@ class Lightbox(QWidget):
         else:
             # A picture from an earlier run: its place in the page is not known any more.
             self.coordinates.setText(f"picture x {pixel.x():.0f}  y {pixel.y():.0f}")
+
+    def _on_clicked(self, pixel: QPointF) -> None:
+        if self._shot.width:
+            self.aimed.emit(*self.page_position(pixel))
 
     def _on_zoom_picked(self, number: int) -> None:
         if number == 0:

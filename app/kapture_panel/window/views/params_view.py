@@ -6,14 +6,15 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kapture_panel.core.catalogue import Command
 from kapture_panel.window import plain
 from kapture_panel.window.forms.command_form import CommandForm
+from kapture_panel.window.forms.kept_values import KeptValues
 from kapture_panel.window.forms.params_json import ParamsError, dump, load
 from kapture_panel.window.forms.text_edit import TextEdit
-from kapture_panel.window.theme import mark
+from kapture_panel.window.theme import Theme, mark
 from kapture_panel.window.views import tab_order
 from kapture_panel.window.views.label import Label
 
@@ -23,14 +24,18 @@ _MARGIN_PX = 16
 class ParamsView(QScrollArea):
     """As high as what it holds, and scrolls when there is less room.
 
-    Forms of other commands wait with what was entered until the program ends, nowhere else.
+    Forms of other commands wait with what was entered until the program ends; what was run last begins the next one.
     """
 
     edited = Signal()
     left_changed = Signal(int)
+    #: The person wants to choose the target in the page, or no more; carries the field.
+    pick_asked = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme, kept: KeptValues) -> None:
         super().__init__()
+        self._theme = theme
+        self._kept = kept
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -81,8 +86,7 @@ class ParamsView(QScrollArea):
             self._form.hide()
         form = self._forms.get(command.name)
         if form is None:
-            form = self._forms[command.name] = CommandForm(command)
-            form.edited.connect(self.edited)
+            form = self._forms[command.name] = self._make_form(command)
             self._page.insertWidget(0, form)
             tab_order.chain([self.json, form])
         self._form = form
@@ -93,6 +97,27 @@ class ParamsView(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self._tell_left()
         self.updateGeometry()
+
+    def _make_form(self, command: Command) -> CommandForm:
+        form = CommandForm(command)
+        # Parameters that changed since they were kept are left out.
+        form.write(self._kept.last(command))
+        form.edited.connect(self.edited)
+        target = form.target
+        if target is not None:
+            self._theme.tint(target.pick_button, "mdi6.crosshairs", "text")
+            target.pick_asked.connect(lambda: self.pick_asked.emit(target))
+        return form
+
+    def fill(self, params: dict[str, Any]) -> None:
+        """Show other parameters, in the way they are edited now, or say why that cannot be."""
+        if self._form is None:
+            return
+        if self._is_json:
+            self.json.show_text(dump(params))
+        elif problem := self._form.write(params):
+            self._say(problem)
+        self.edited.emit()
 
     def show_json(self, is_json: bool) -> bool:
         """Edit as JSON or in the form, with the same parameters.
@@ -120,6 +145,15 @@ class ParamsView(QScrollArea):
         self._tell_left()
         self.updateGeometry()
         return True
+
+    def focus_first(self) -> None:
+        """Let the person type at once, first what is needed."""
+        fields = [] if self._form is None or self._is_json else self._form.fields
+        begin = next((field for field in fields if field.is_required), self)
+        stops = [stop for stop in tab_order.stops(begin) if stop.isVisible() and stop.isEnabled()]
+        texts = [stop for stop in stops if isinstance(stop, QLineEdit | QPlainTextEdit)]
+        for stop in (texts or stops)[:1]:
+            stop.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def read(self) -> dict[str, Any]:
         """The parameters as they stand.
@@ -153,7 +187,7 @@ class ParamsView(QScrollArea):
         page = self._content
         width = max(self.viewport().width(), 200)
         height = page.heightForWidth(width) if page.hasHeightForWidth() else page.sizeHint().height()
-        return QSize(480, max(height, 8))
+        return QSize(480, max(height, 8) + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, min(self.sizeHint().height(), 84))
@@ -179,8 +213,16 @@ class ParamsView(QScrollArea):
 
     def _on_json_edited(self) -> None:
         if self._is_json:
-            self._say("")
+            self._say(self._problem())
             self.edited.emit()
+
+    def _problem(self) -> str:
+        """What is wrong with the JSON so far; what is missing is only told at Run."""
+        try:
+            problem = self._form.command.problem(load(self.json.text())) if self._form is not None else None
+        except ParamsError as error:
+            return str(error)
+        return ": ".join(problem) if problem else ""
 
     def _say(self, message: str, position: int = -1) -> None:
         self.message.setText(plain.line(message))

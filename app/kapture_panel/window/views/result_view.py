@@ -3,38 +3,75 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QHBoxLayout,
+    QMenu,
+    QPlainTextEdit,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kapture_panel.core import summary
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.catalogue import Command
+from kapture_panel.core.errors import CODES, KaptureError
 from kapture_panel.core.router import Answer
 from kapture_panel.core.shots import Shot
-from kapture_panel.window import figures, plain
+from kapture_panel.window import figures, plain, snippets
+from kapture_panel.window.actions import entry
 from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.models.records_model import RecordsModel, records_in
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.buttons import icon_button
 from kapture_panel.window.views.json_tree import JsonTree
 from kapture_panel.window.views.label import ElidedLabel, Label
 from kapture_panel.window.views.picture_view import PictureView
+from kapture_panel.window.views.result_search import (
+    SearchBar,
+    Searched,
+    SearchedTable,
+    SearchedText,
+    SearchedTree,
+    mark_color,
+)
 from kapture_panel.window.views.table import Table
 
 VIEWS = ("Tree", "Table", "Image", "Text", "Raw")
 TREE, TABLE, IMAGE, TEXT, RAW = range(len(VIEWS))
 _MAX_TEXT_CHARS = 1_000_000
+#: The line that says how it went and a few lines of the answer; in a narrow window the tools below that line.
+_LEAST_PX = 110
+_TOOLS_PX = 34
 
 
 class ResultView(QWidget):
-    """Stays as it is until the next command begins."""
+    """Stays as it is until the next command begins.
+
+    `copied` tells what was put on the clipboard.
+
+    Args:
+        config: the JSON that adds the panel to an MCP client, for what a call is copied as.
+    """
 
     shot_opened = Signal(object)
+    copied = Signal(str)
 
-    def __init__(self, theme: Theme, pictures: Pictures) -> None:
+    def __init__(self, theme: Theme, pictures: Pictures, config: str) -> None:
         super().__init__()
+        self._config = config
+        self._call: tuple[Command, dict[str, Any]] | None = None
+        self._outcome: Answer | KaptureError | None = None
         self._pictures = pictures
         self._shot: Shot | None = None
         self._raw: Any = None
@@ -44,6 +81,12 @@ class ResultView(QWidget):
         self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.views = Segments(VIEWS, "Show the result as")
         self.views.picked.connect(self._show_view)
+        self.search_button = icon_button(theme, "mdi6.magnify", "Search in the result (Ctrl+F)", self.search)
+        self.copy_button = icon_button(theme, "mdi6.content-copy", "Copy as")
+        self.copy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.copy_menu = QMenu(self)
+        self.copy_menu.aboutToShow.connect(self.fill_copy_menu)
+        self.copy_button.setMenu(self.copy_menu)
         self.message = Label(kind="message-error")
         self.message.setWordWrap(True)
         self.message.setAccessibleName("Why the command failed")
@@ -63,11 +106,32 @@ class ResultView(QWidget):
         self._stack = QStackedWidget()
         for pane in (self.tree, self.table, self.picture, self.text, self.raw):
             self._stack.addWidget(pane)
-        head = QHBoxLayout()
+        said, tools = QHBoxLayout(), QHBoxLayout()
+        for widget in (self.pill, self.ms, self.summary):
+            said.addWidget(widget)
+        for tool in (self.search_button, self.copy_button, self.views):
+            tools.addWidget(tool)
+        tools.addStretch()
+        self._rows = head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row_parts = (said, tools)
         head.setContentsMargins(16, 8, 16, 6)
-        head.setSpacing(8)
-        for widget in (self.pill, self.ms, self.summary, self.views):
-            head.addWidget(widget)
+        for row in (head, said, tools):
+            row.setSpacing(8)
+        head.addLayout(said, 1)
+        head.addLayout(tools)
+        marked = partial(mark_color, theme)
+        self._searched: list[Searched | None] = [
+            SearchedTree(self.tree, self.tree.json_model),
+            SearchedTable(self.table, self._records),
+            None,
+            SearchedText(self.text, marked),
+            SearchedText(self.raw, marked),
+        ]
+        self.search_bar = SearchBar(theme)
+        self.search_bar.closed.connect(self._focus_pane)
+        find = QShortcut(QKeySequence(entry("search_result").keys[0]), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self.search)
         self._hint = Label("The answer appears here.", kind="secondary")
         self._hint.setContentsMargins(16, 12, 16, 12)
         self._body = QWidget()
@@ -76,6 +140,7 @@ class ResultView(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.message)
+        column.addWidget(self.search_bar)
         self._stack.setContentsMargins(8, 0, 0, 0)
         column.addWidget(self._stack, 100)
         # Keeps the message at the top when there is nothing below it.
@@ -86,8 +151,10 @@ class ResultView(QWidget):
         whole.addWidget(self._body)
         self._body.hide()
 
-    def clear(self) -> None:
-        """Show nothing, as at the start of a run."""
+    def begin(self, command: Command, params: dict[str, Any]) -> None:
+        """Show nothing, as at the start of a run of `command`."""
+        self._call = (command, params)
+        self._outcome = None
         self._body.hide()
         self._hint.hide()
 
@@ -95,13 +162,10 @@ class ResultView(QWidget):
         """Show what a command answered."""
         self._head("✓ success", "ok", answer.ms, summary.of(answer))
         self.message.hide()
+        self._outcome = answer
         self._shot = answer.shot
-        tree: dict[str, Any] = {"result": answer.result}
-        if answer.effects is not None:
-            tree["effects"] = answer.effects
-        if answer.late_effects:
-            tree["lateEffects"] = answer.late_effects
-        text = answer.snapshot or _text_in(answer.result)
+        tree = {name: part for name, part in snippets.answer_tree(answer).items() if name != "snapshot"}
+        text = answer.snapshot or snippets.text_in(answer.result)
         records = records_in(answer.result)
         self._fill(tree, records, text)
         offered = [TREE, RAW]
@@ -112,6 +176,9 @@ class ResultView(QWidget):
             self.picture.show_image(QImage())
             shot = answer.shot
             self._pictures.load(shot.path, None, self, lambda image: self._on_picture(shot, image))
+        elif answer.image is not None:
+            offered.append(IMAGE)
+            self.picture.show_image(QImage.fromData(answer.image))
         if text:
             offered.append(TEXT)
         preferred = {"image": IMAGE, "table": TABLE, "text": TEXT}.get(answer.command.result, TREE)
@@ -120,7 +187,8 @@ class ResultView(QWidget):
     def show_error(self, error: KaptureError, ms: float) -> None:
         """Show why a command failed."""
         self._shot = None
-        self._head(f"✗ {error.code}", "error", ms, "")
+        self._outcome = error
+        self._head(f"✗ {error.code}", "error", ms, CODES.get(error.code, ""))
         self.message.setText(plain.text(error.message, 2000))
         self.message.show()
         self._fill({"error": error.as_wire()}, None, "")
@@ -132,6 +200,7 @@ class ResultView(QWidget):
     def show_cancelled(self, ms: float) -> None:
         """Show that the person took the command back."""
         self._shot = None
+        self._outcome = None
         self._head("cancelled", "neutral", ms, "taken back before it answered")
         self.message.hide()
         self._offer([], TREE)
@@ -145,6 +214,58 @@ class ResultView(QWidget):
     def shown(self) -> str:
         """The way it is seen."""
         return VIEWS[self._stack.currentIndex()]
+
+    def search(self) -> None:
+        """Search in what is shown."""
+        if self.search_button.isVisible() and self.search_button.isEnabled():
+            self.search_bar.open_search()
+            self.search_bar.search_in(self._searched[self._stack.currentIndex()])
+
+    def fill_copy_menu(self) -> None:
+        """Offer what there is to copy."""
+        self.copy_menu.clear()
+        if self._call is not None:
+            command, params = self._call
+            for words, snippet in snippets.CALLS.items():
+                self._add_copy(words, partial(snippet, command, params, self._config))
+            self.copy_menu.addSeparator()
+        if isinstance(self._outcome, Answer):
+            self._add_copy("Answer as JSON", partial(snippets.answer_json, self._outcome))
+            self._add_copy("Answer as text", partial(snippets.answer_text, self._outcome))
+        elif self._outcome is not None:
+            error = self._outcome
+            self._add_copy("Error as JSON", partial(json.dumps, error.as_wire(), indent=2, ensure_ascii=False))
+            self._add_copy("Error as text", partial(snippets.error_text, error))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the tools a row of their own where one row is too narrow for all."""
+        margins = self._rows.contentsMargins()
+        fits = (
+            sum(part.minimumSize().width() for part in self._row_parts)
+            + margins.left()
+            + margins.right()
+            + self._rows.spacing()
+            <= self.width()
+        )
+        direction = QBoxLayout.Direction
+        self._rows.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
+        self.setMinimumHeight(_LEAST_PX if fits else _LEAST_PX + _TOOLS_PX)
+
+    def _focus_pane(self) -> None:
+        pane = self._stack.currentWidget()
+        if pane is not None and self._body.isVisible():
+            pane.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _add_copy(self, words: str, make: Callable[[], str]) -> None:
+        self.copy_menu.addAction(words).triggered.connect(lambda: self._copy(words, make()))
+
+    def _copy(self, words: str, text: str) -> None:
+        QApplication.clipboard().setText(text)
+        self.copied.emit(f"Copied: {words}")
 
     def _head(self, words: str, tone: str, ms: float, said: str) -> None:
         self.pill.setText(words)
@@ -164,10 +285,15 @@ class ResultView(QWidget):
     def _offer(self, numbers: list[int], first: int) -> None:
         self.views.setVisible(bool(numbers))
         self._stack.setVisible(bool(numbers))
+        self.search_button.setVisible(bool(numbers))
+        self.copy_button.setVisible(self._call is not None or self._outcome is not None)
+        if not numbers:
+            self.search_bar.close_search()
         if numbers:
             self.views.show_only(sorted(numbers))
             self.views.choose([first])
             self._show_view(first)
+        self._share_room()
 
     def _show_view(self, number: int) -> None:
         # Pretty JSON of a large answer costs time, so it is made when it is looked at.
@@ -178,6 +304,8 @@ class ResultView(QWidget):
             for column in range(self._records.columnCount()):
                 self.table.setColumnWidth(column, min(self.table.columnWidth(column) + 8, 320))
         self._stack.setCurrentIndex(number)
+        self.search_button.setEnabled(self._searched[number] is not None)
+        self.search_bar.search_in(self._searched[number])
 
     def _on_picture(self, shot: Shot, image: QImage) -> None:
         if shot is self._shot:
@@ -186,15 +314,6 @@ class ResultView(QWidget):
     def _open_shot(self) -> None:
         if self._shot is not None:
             self.shot_opened.emit(self._shot)
-
-
-def _text_in(result: Any) -> str:
-    """The text an answer carries, as snapshots do."""
-    if isinstance(result, dict):
-        for key in ("text", "snapshot"):
-            if isinstance(result.get(key), str):
-                return str(result[key])
-    return result if isinstance(result, str) else ""
 
 
 def _text_pane(name: str, *, is_wrapped: bool) -> QPlainTextEdit:

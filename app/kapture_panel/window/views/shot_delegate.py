@@ -1,4 +1,4 @@
-"""A screenshot's card: picture, name, age."""
+"""A screenshot's card: picture, name and age, tab and size."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from kapture_panel.window.models.roles import DETAIL, Index
+from kapture_panel.window.models.shots_model import PLACE
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views import paint
 
 _GAP_PX = 8
-_CAPTION_PX = 24
+_CAPTION_PX = 40
+_LINE_PX = 17
+_INSET_PX = 4
 _MIN_CARD_PX = 88
 _RATIO = 0.56
 
@@ -46,20 +49,28 @@ class ShotDelegate(QStyledItemDelegate):
         painter.fillRect(card, theme.color("surface"))
         picture = QRectF(card.left(), card.top(), card.width(), card.height() - _CAPTION_PX)
         self._picture(painter, picture, index.data(Qt.ItemDataRole.DecorationRole))
-        caption = QRect(int(card.left()) + 7, int(picture.bottom()), int(card.width()) - 14, _CAPTION_PX)
+        first = QRect(int(card.left()) + 7, int(picture.bottom()) + 3, int(card.width()) - 14, _LINE_PX)
         painter.setFont(theme.font(small=True))
-        painter.setPen(theme.color("text_secondary"))
-        age = str(index.data(DETAIL))
-        painter.drawText(caption, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), age)
-        painter.setPen(theme.color("text"))
-        used = painter.fontMetrics().horizontalAdvance(age) + 8
-        paint.line(painter, caption.adjusted(0, 0, -used, 0), str(index.data(Qt.ItemDataRole.DisplayRole)))
+        tab, size = index.data(PLACE)
+        name = str(index.data(Qt.ItemDataRole.DisplayRole))
+        self._caption(painter, first, name, "text", str(index.data(DETAIL)))
+        self._caption(painter, first.translated(0, _LINE_PX), tab, "text_secondary", "")
+        corner = int(picture.right()) - _INSET_PX
+        paint.pill(painter, theme, corner, int(picture.bottom()) - 13, size, "neutral", int(picture.width()) - 8)
         painter.setClipping(False)
         chosen = state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)
         painter.setPen(QPen(theme.color("accent" if chosen else "border"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(path)
         painter.restore()
+
+    def _caption(self, painter: QPainter, row: QRect, words: str, role: str, right: str) -> None:
+        """One line: words that give way, and at the right what does not."""
+        used = painter.fontMetrics().horizontalAdvance(right) + _GAP_PX if right else 0
+        painter.setPen(self._theme.color("text_secondary"))
+        painter.drawText(row, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), right)
+        painter.setPen(self._theme.color(role))
+        paint.line(painter, row.adjusted(0, 0, -used, 0), words)
 
     def _picture(self, painter: QPainter, room: QRectF, image: QImage | None) -> None:
         painter.fillRect(room, self._theme.color("sunken"))

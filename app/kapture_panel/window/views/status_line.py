@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStatusBar
 
 from kapture_panel.core.clients import Client
 from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
-from kapture_panel.window import figures
+from kapture_panel.window import figures, plain
+from kapture_panel.window.actions import entry
 from kapture_panel.window.links import Links
-from kapture_panel.window.theme import Theme
+from kapture_panel.window.models.notices_model import NoticesModel
+from kapture_panel.window.theme import Theme, mark
 from kapture_panel.window.throttle import Throttle
+from kapture_panel.window.views.buttons import icon_button
 from kapture_panel.window.views.label import Label
 
 
 class StatusLine(QStatusBar):
-    """Follows the stores by itself."""
+    """Follows the stores by itself; at its right are the doctor and the notices."""
 
-    def __init__(self, services: Services, links: Links, theme: Theme) -> None:
+    notices_asked = Signal()
+    doctor_asked = Signal()
+
+    def __init__(self, services: Services, links: Links, theme: Theme, notices: NoticesModel) -> None:
         super().__init__()
         self._services = services
         self._last_ms: float | None = None
@@ -32,6 +39,21 @@ class StatusLine(QStatusBar):
         self._last = Label(kind="small")
         for label in (self._dot, self._address, self._tabs, self._agents, self._last):
             self.addWidget(label)
+        self.doctor = icon_button(theme, "mdi6.stethoscope", "Doctor", self.doctor_asked.emit)
+        self.doctor.setText("Doctor")
+        self.doctor.setProperty("kind", "bell")
+        self.doctor.setToolTip(plain.tooltip(f"Try every link to the page ({entry('doctor').shown_keys})"))
+        self.doctor.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.doctor.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.addPermanentWidget(self.doctor)
+        self._notices = notices
+        self.bell = icon_button(theme, "mdi6.bell-outline", "Notices", self.notices_asked.emit)
+        self.bell.setProperty("kind", "bell")
+        self.bell.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.bell.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.addPermanentWidget(self.bell)
+        notices.unread_changed.connect(self._show_unread)
+        self._show_unread()
         self._throttle = Throttle(self, self._show)
         links.connect(services.tabs.added, self._on_changed)
         links.connect(services.tabs.removed, self._on_changed)
@@ -45,6 +67,13 @@ class StatusLine(QStatusBar):
         """All that is said, as one line."""
         labels = (self._address, self._tabs, self._agents, self._last)
         return " · ".join(label.text() for label in labels if label.text())
+
+    def _show_unread(self) -> None:
+        unread = self._notices.unread
+        self.bell.setText(figures.count(unread, "unread error") if unread else "Notices")
+        self.bell.setAccessibleName(f"Notices: {self.bell.text()}" if unread else "Notices")
+        self.bell.setToolTip(plain.tooltip(f"Notices ({entry('notices').shown_keys})"))
+        mark(self.bell, tone="error" if unread else "")
 
     def _on_changed(self, _what: Tab | Client) -> None:
         self._throttle.ask()

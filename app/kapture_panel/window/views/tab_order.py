@@ -6,16 +6,48 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 
 def chain(parts: Iterable[QWidget]) -> None:
     """Let Tab go through all that takes it, part by part and within a part as it was laid out."""
-    for first, second in pairwise(stop for part in parts for stop in _stops(part)):
+    for first, second in pairwise(stop for part in parts for stop in stops(part)):
         QWidget.setTabOrder(first, second)
 
 
-def _stops(part: QWidget) -> list[QWidget]:
+def stops(part: QWidget) -> list[QWidget]:
+    """What takes the focus by the Tab key in `part`, as it was laid out."""
+    return [widget for widget in _inside(part) if _takes_tab(widget)]
+
+
+def step(parts: Iterable[QWidget], is_next: bool) -> bool:
+    """Move the focus on or back among what can be seen in `parts`, round and round.
+
+    Qt's own chain would do were it not for focus proxies: they stay where they were made, take Tab there, and so
+    lead back into the middle.
+
+    Returns:
+        Whether there was anything to go to.
+    """
+    focused = QApplication.focusWidget()
+    inner = [widget for part in parts for widget in _inside(part)]
+    ring = [widget for widget in inner if widget is focused or (_takes_tab(widget) and _is_there(widget))]
+    if not any(widget is not focused for widget in ring):
+        return False
+    at = ring.index(focused) if focused in ring else (-1 if is_next else 0)
+    reason = Qt.FocusReason.TabFocusReason if is_next else Qt.FocusReason.BacktabFocusReason
+    ring[(at + (1 if is_next else -1)) % len(ring)].setFocus(reason)
+    return True
+
+
+def _inside(part: QWidget) -> list[QWidget]:
     # The list of a combo box is a window of its own.
-    inner = [widget for widget in (part, *part.findChildren(QWidget)) if widget.window() is part.window()]
-    return [widget for widget in inner if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy()]
+    return [widget for widget in (part, *part.findChildren(QWidget)) if widget.window() is part.window()]
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+
+
+def _is_there(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled()

@@ -43,19 +43,19 @@ class TabsView(QWidget):
         self._theme = theme
         self._tab: Tab | None = None
         self.title_bar = TitleBar("Tabs", theme)
-        self._list = QListView()
-        self._list.setModel(model)
-        self._list.setItemDelegate(RowDelegate(theme, self._list))
-        self._list.setUniformItemSizes(True)
-        self._list.setMouseTracking(True)
-        self._list.setAccessibleName("Connected tabs")
-        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._list.customContextMenuRequested.connect(self._on_menu)
-        self._list.selectionModel().selectionChanged.connect(self._on_selected)
+        self.list = QListView()
+        self.list.setModel(model)
+        self.list.setItemDelegate(RowDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName("Connected tabs")
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._on_menu)
+        self.list.selectionModel().selectionChanged.connect(self._on_selected)
         self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start browser", self.start_browser.emit)
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_EMPTY, self.start_button))
-        self._stack.addWidget(self._list)
+        self._stack.addWidget(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
@@ -77,7 +77,7 @@ class TabsView(QWidget):
         """
         row = self._model.row_of(tab_id)
         if row >= 0:
-            self._list.setCurrentIndex(self._model.index(row))
+            self.list.setCurrentIndex(self._model.index(row))
         return row >= 0
 
     def menu_for(self, tab: Tab) -> QMenu:
@@ -97,16 +97,16 @@ class TabsView(QWidget):
         self.asked.emit(name, tab)
 
     def _on_menu(self, at: QPoint) -> None:
-        index = self._list.indexAt(at)
+        index = self.list.indexAt(at)
         if index.isValid():
-            self.menu_for(index.data(ITEM)).popup(self._list.viewport().mapToGlobal(at))
+            self.menu_for(index.data(ITEM)).popup(self.list.viewport().mapToGlobal(at))
 
     def _on_rows(self) -> None:
         number = self._model.rowCount()
         self.title_bar.say(str(number) if number else "")
         self._stack.setCurrentIndex(1 if number else 0)
-        if number and not self._list.selectionModel().hasSelection():
-            self._list.setCurrentIndex(self._model.index(0))
+        if number and not self.list.selectionModel().hasSelection():
+            self.list.setCurrentIndex(self._model.index(0))
         self._follow()
 
     def _on_selected(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
@@ -114,6 +114,6 @@ class TabsView(QWidget):
 
     def _follow(self) -> None:
         """Tell the chosen tab again whenever it, or what it shows, may be another."""
-        rows = self._list.selectionModel().selectedRows()
+        rows = self.list.selectionModel().selectedRows()
         self._tab = rows[0].data(ITEM) if rows else None
         self.chosen.emit(self._tab)

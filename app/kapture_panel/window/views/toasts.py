@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.window import plain
+from kapture_panel.window.models.notices_model import NoticesModel
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import icon_button
 from kapture_panel.window.views.label import Label
@@ -16,12 +20,20 @@ _MARGIN_PX = 12
 LIFE_MS = 6000
 #: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
+#: Words for a button, and what it does.
+Deed = tuple[str, Callable[[], object]]
 
 
 class Toast(QFrame):
-    """One message; errors stay until they are closed, others until they have been there a while."""
+    """One message; errors stay until they are closed, others until they have been there a while.
 
-    def __init__(self, theme: Theme, title: str, text: str, tone: str) -> None:
+    Args:
+        on_read: called when the person closes it.
+    """
+
+    def __init__(
+        self, theme: Theme, title: str, text: str, tone: str, on_read: Callable[[], object], deed: Deed | None = None
+    ) -> None:
         super().__init__()
         self.setProperty("kind", "toast")
         self.setProperty("tone", tone)
@@ -36,8 +48,11 @@ class Toast(QFrame):
         self._title.setWordWrap(True)
         said = Label(plain.text(text, 400), kind="secondary")
         said.setWordWrap(True)
-        said.setVisible(bool(text))
-        close = icon_button(theme, "mdi6.close", "Close this message", self.close)
+        # Never shown before it has a parent: it would be a window for a moment, and take the focus.
+        if not text:
+            said.hide()
+        close = icon_button(theme, "mdi6.close", "Close this message", on_read)
+        close.clicked.connect(self.close)
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 6, 10)
         grid.setVerticalSpacing(2)
@@ -45,6 +60,12 @@ class Toast(QFrame):
         grid.addWidget(self._title, 0, 0)
         grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(said, 1, 0, 1, 2)
+        if deed is not None:
+            words, do = deed
+            button = QPushButton(words)
+            button.setProperty("kind", "flat-small")
+            button.clicked.connect(lambda: do())
+            grid.addWidget(button, 2, 0, Qt.AlignmentFlag.AlignLeft)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.life = QTimer(self)
         self.life.setSingleShot(True)
@@ -74,13 +95,15 @@ class Toast(QFrame):
 
 
 class Toasts(QWidget):
-    """The stack of messages at the lower right of `host`."""
+    """The stack of messages at the lower right of `host`; `notices` keeps them."""
 
     def __init__(self, host: QWidget, theme: Theme) -> None:
         super().__init__(host)
         self._host = host
         self._theme = theme
+        self.notices = NoticesModel(self)
         self._waiting: list[tuple[str, str, str]] = []
+        self._floor_px = 0
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -88,8 +111,18 @@ class Toasts(QWidget):
         host.installEventFilter(self)
         self.hide()
 
-    def tell(self, title: str, text: str = "", tone: str = "info") -> None:
-        """Show a message; `tone` is info, ok, warn or error."""
+    def tell(
+        self, title: str, text: str = "", tone: str = "info", *, is_kept: bool = True, deed: Deed | None = None
+    ) -> None:
+        """Show a message.
+
+        Args:
+            tone: info, ok, warn or error.
+            is_kept: whether it can be read again later; what only confirms a click need not be.
+            deed: words for a button on it, and what that does.
+        """
+        if is_kept:
+            self.notices.add(title, text, tone)
         for toast in self.shown:
             if toast.key == (title, text, tone):
                 toast.again()
@@ -102,7 +135,18 @@ class Toasts(QWidget):
                     self._waiting.append((title, text, tone))
                 return
             note.setParent(None)
-        self._show(title, text, tone)
+        self._show(title, text, tone, deed)
+
+    def clear(self) -> None:
+        """Take all away: they are being read elsewhere."""
+        self._waiting.clear()
+        for toast in self.shown:
+            toast.close()
+
+    def stand_on(self, floor_px: int) -> None:
+        """Leave this much room below: something else is there."""
+        self._floor_px = floor_px
+        self._place()
 
     @property
     def shown(self) -> list[Toast]:
@@ -115,8 +159,8 @@ class Toasts(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _show(self, title: str, text: str, tone: str) -> None:
-        toast = Toast(self._theme, title, text, tone)
+    def _show(self, title: str, text: str, tone: str, deed: Deed | None = None) -> None:
+        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), deed)
         toast.destroyed.connect(self._on_closed)
         self._column.addWidget(toast)
         self._place()
@@ -139,5 +183,7 @@ class Toasts(QWidget):
         height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
         self.resize(_WIDTH_PX, height)
         room = self._host.rect().bottomRight()
-        self.move(room - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX + self._theme.px("statusbar")))
+        self.move(
+            room - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX + self._floor_px + self._theme.px("statusbar"))
+        )
         self.raise_()

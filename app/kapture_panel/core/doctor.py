@@ -1,0 +1,130 @@
+"""What the doctor says of each link between an agent and the page, and of what they stand on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from kapture_panel.core.errors import KaptureError
+
+#: `idle`: nothing is broken, but nothing is there yet that could be tried.
+State = Literal["ok", "idle", "failed"]
+
+#: The chain, in the order a command goes through it.
+CHAIN = {
+    "client": "MCP client",
+    "child": "MCP child",
+    "panel": "Panel",
+    "socket": "Socket",
+    "worker": "Extension",
+    "debugger": "Debugger",
+    "tab": "Tab",
+}
+#: What the chain stands on.
+GROUND = {
+    "data": "Data folder",
+    "browser": "Browser",
+    "files": "Extension files",
+    "versions": "Versions",
+}
+#: What only a terminal looks at: a panel that runs has a window and its port.
+ALONE = {
+    "port": "Port",
+    "door": "Door",
+    "window": "Window",
+}
+TITLES = {**CHAIN, **GROUND, **ALONE}
+_SIGNS: dict[State, str] = {"ok": "✓", "idle": "–", "failed": "✗"}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One link that was tried.
+
+    `link` is a key of `TITLES`; `words` say what was found, `fix` what to do about it (empty when all is well);
+    `ms` is how long the try took, None where nothing was tried.
+    """
+
+    link: str
+    state: State
+    words: str
+    fix: str = ""
+    ms: float | None = None
+
+    @property
+    def title(self) -> str:
+        """The link in words."""
+        return TITLES.get(self.link, self.link)
+
+    @property
+    def sign(self) -> str:
+        """A tick, a cross, or a dash for what is not there yet."""
+        return _SIGNS[self.state]
+
+    def as_wire(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_wire(cls, fields: dict[str, Any]) -> Check:
+        """The check another process of ours made."""
+        return cls(fields["link"], fields["state"], fields["words"], fields.get("fix", ""), fields.get("ms"))
+
+
+class Ill(Exception):
+    """A link does not hold: what was found and what to do about it."""
+
+    def __init__(self, words: str, fix: str) -> None:
+        super().__init__(words)
+        self.words = words
+        self.fix = fix
+
+
+class NotYet(Ill):
+    """There is nothing to try: not a failure, and `fix` says how to go on."""
+
+
+async def tried(link: str, work: Callable[[], Awaitable[str]], fix: str) -> Check:
+    """Try a link and take the time.
+
+    Args:
+        work: returns what was found in words; raises `Ill`, `NotYet`, KaptureError, OSError or TimeoutError.
+        fix: what to do about an error that does not say it itself.
+    """
+    started = time.perf_counter()
+    try:
+        words = await work()
+    except NotYet as found:
+        return Check(link, "idle", found.words, found.fix)
+    except Ill as found:
+        return Check(link, "failed", found.words, found.fix, _ms_since(started))
+    except KaptureError as error:
+        return Check(link, "failed", error.message, fix, _ms_since(started))
+    except TimeoutError:
+        return Check(link, "failed", "no answer", fix, _ms_since(started))
+    except OSError as error:
+        return Check(link, "failed", str(error), fix, _ms_since(started))
+    return Check(link, "ok", words, ms=_ms_since(started))
+
+
+def is_well(checks: Iterable[Check]) -> bool:
+    """Whether no link is broken."""
+    return all(check.state != "failed" for check in checks)
+
+
+def line(check: Check) -> str:
+    """A check as a line of a terminal, its fix on a line of its own."""
+    took = f"{check.ms:.1f} ms" if check.ms is not None else ""
+    first = f"{check.sign} {check.title:<16} {took:>10}  {check.words}"
+    return f"{first}\n{' ' * 31}→ {check.fix}" if check.fix else first
+
+
+def report(checks: Iterable[Check]) -> str:
+    """All of them, to be sent to somebody."""
+    return "\n".join(map(line, checks)) + "\n"
+
+
+def _ms_since(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 1)

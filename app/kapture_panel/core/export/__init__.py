@@ -1,0 +1,35 @@
+"""What can be made of chosen history rows: data, a recording to look at, scripts to run again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kapture_panel.core.export import json_lines, kapture_script, playwright, recording
+from kapture_panel.core.history import Row
+
+#: Makes the text of a file from rows, oldest first, and the folder of the pictures they name.
+Export = Callable[[Sequence[Row], Path], str]
+
+#: By name: title, suffix of the file, function.
+FORMATS: dict[str, tuple[str, str, Export]] = {
+    "json": ("JSON", ".json", json_lines.array),
+    "jsonl": ("JSON Lines", ".jsonl", json_lines.lines),
+    "html": ("Recording with pictures", ".html", recording.page),
+    "playwright": ("Playwright script (Python)", ".py", playwright.script),
+    "kapture": ("Kapture script", ".kapture.json", kapture_script.script),
+}
+
+
+def write(path: Path, key: str, rows: Sequence[Row], pictures: Path) -> None:
+    """Write the export `key` of `rows`, oldest first, into a file only its owner can read.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    _, _, export = FORMATS[key]
+    text = export(rows, pictures)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)

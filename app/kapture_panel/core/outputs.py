@@ -1,0 +1,90 @@
+"""The bounded store of long answers: files only their owner can read, oldest out first."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import time
+from pathlib import Path
+
+MAX_BYTES = 100 * 1024 * 1024
+MAX_AGE_S = 24 * 3600
+#: When it was written, in hundredths of a second, then 64 random bits: nobody finds one that was not told its name.
+_NAME = re.compile(r"[0-9]{16}-[0-9a-f]{16}\.[a-z]{1,8}")
+
+
+class Outputs:
+    """Texts in one folder, bounded in age and bytes.
+
+    Args:
+        folder: made with mode 0700 when it is missing.
+    """
+
+    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES, max_age_s: float = MAX_AGE_S) -> None:
+        self._folder = folder
+        self._max_bytes = max_bytes
+        self._max_age_s = max_age_s
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._trim()
+
+    def add(self, text: str, suffix: str = ".txt") -> str:
+        """Write one text and make room for it.
+
+        Returns:
+            Its name, for `read` and `path`.
+
+        Raises:
+            OSError: the file could not be written; nothing is left of it.
+        """
+        now = time.time()
+        stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(now))
+        name = f"{stamp}{int(now * 100) % 100:02}-{secrets.token_hex(8)}{suffix}"
+        path = self._folder / name
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(text.encode("utf-8", "replace"))
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        self._trim(newest=name)
+        return name
+
+    def read(self, name: str) -> bytes:
+        """The text called `name`, as UTF-8.
+
+        Raises:
+            KeyError: there is none of this name, or none any more.
+        """
+        try:
+            return self.path(name).read_bytes()
+        except FileNotFoundError:
+            raise KeyError(name) from None
+
+    def path(self, name: str) -> Path:
+        """Where the text called `name` lies.
+
+        Raises:
+            KeyError: there is none of this name, or none any more.
+        """
+        path = self._folder / name
+        # The form first: a name never leads out of the folder.
+        if not _NAME.fullmatch(name) or not path.is_file():
+            raise KeyError(name)
+        return path
+
+    def _trim(self, newest: str = "") -> None:
+        """Remove what is too old, then the oldest of what is too much; never the newest one, however large."""
+        oldest = time.time() - self._max_age_s
+        total = 0
+        for path in sorted(self._folder.iterdir(), key=_age, reverse=True):
+            stat = path.stat()
+            total += stat.st_size
+            if path.name != newest and (stat.st_mtime < oldest or total > self._max_bytes):
+                total -= stat.st_size
+                path.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> tuple[int, str]:
+    return path.stat().st_mtime_ns, path.name

@@ -1,0 +1,30 @@
+"""`kapture export`: history rows as data, a recording or a script, read beside a running panel or without one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from kapture_panel import door, paths
+from kapture_panel.core import export, history
+from kapture_panel.core.errors import KaptureError
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the export into the file that was named, else to standard output."""
+    if options.format not in export.FORMATS:
+        known = ", ".join(export.FORMATS)
+        raise KaptureError("INVALID_PARAMS", f"there is no format {options.format!r}; there are: {known}")
+    data = paths.DataDir(Path(door.data_dir(options.data_dir)))
+    rows = history.read(data.history, limit=options.last or history.MAX_ROWS, matching=options.matching)[::-1]
+    if options.output is None:
+        _, _, made = export.FORMATS[options.format]
+        sys.stdout.write(made(rows, data.screenshots))
+        return 0
+    try:
+        export.write(options.output, options.format, rows, data.screenshots)
+    except OSError as error:
+        raise KaptureError("FILE_NOT_ALLOWED", f"{options.output} cannot be written: {error.strerror}") from None
+    print(f"{len(rows)} rows in {options.output}")
+    return 0

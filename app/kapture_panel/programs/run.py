@@ -1,0 +1,144 @@
+"""`kapture run`: does a Kapture script again through the running panel, step by step, without a model."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kapture_panel import door, paths
+from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.export.kapture_script import Script, filled
+from kapture_panel.core.export.steps import Step
+from kapture_panel.hub.door_client import DoorClient
+
+#: Parameters that name an element → what `wait` calls them.
+_ELEMENTS = {"selector": "selector", "xpath": "xpath", "toSelector": "selector", "toXpath": "xpath"}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the script, or only check it. Exit code 1 at the first step that fails, 3 without a panel."""
+    script = _read(options.file)
+    values = _given(options.parameters, script, options.file)
+    if options.check:
+        needed = f"; parameters: {', '.join(script.parameters)}" if script.parameters else ""
+        print(f"{options.file} is a Kapture script of {len(script.steps)} steps{needed}")
+        return 0
+    _ask_for_secrets(script, values)
+    if missing := script.missing(values):
+        listed = ", ".join(_in_words(name, script.parameters[name]) for name in missing)
+        raise KaptureError("INVALID_PARAMS", f"missing parameters: {listed}; give each as name=value")
+    with DoorClient(Path(door.data_dir(options.data_dir)), {"role": "call"}) as panel:
+        runner = Runner(panel)
+        for number, step in enumerate(script.steps, 1):
+            where = f"{number}/{len(script.steps)}  {step.command}"
+            try:
+                took_ms = runner.do(step, filled(step.params, values))
+            except KaptureError as error:
+                print(f"{where}  failed", flush=True)
+                if error.code == "PANEL_DOWN":
+                    raise
+                print(f"kapture: step {number} ({step.command}): {error.code}: {error.message}", file=sys.stderr)
+                return 1
+            print(f"{where}  {took_ms:.0f} ms", flush=True)
+    return 0
+
+
+class Runner:
+    """Does steps one after the other; knows which tab each label means."""
+
+    def __init__(self, panel: DoorClient) -> None:
+        self._panel = panel
+        self._tabs: dict[str, str] = {}
+
+    def do(self, step: Step, params: dict[str, Any]) -> float:
+        """Do one step, waiting first for the elements it names: nobody looks at the page in between.
+
+        Returns:
+            What the command itself took, in ms.
+
+        Raises:
+            KaptureError: it failed.
+        """
+        tab = {"tabId": self._tabs[step.tab]} if step.tab else {}
+        if step.command != "wait":
+            patience = {"timeout": params["timeout"]} if "timeout" in params else {}
+            for element in _elements(params):
+                self._ask("wait", {**element, **patience, **tab, "state": "attached"})
+        try:
+            answer = self._ask(step.command, {**params, **tab})
+        except KaptureError as error:
+            if step.dialog and error.code == "DIALOG_OPEN":
+                return 0.0
+            raise
+        if step.opens:
+            self._tabs[step.opens] = _opened(step, answer)
+        return float(answer.get("ms", 0.0))
+
+    def _ask(self, command: str, params: dict[str, Any]) -> dict[str, Any]:
+        return self._panel.ask({"command": command, "params": params})
+
+
+def _opened(step: Step, answer: dict[str, Any]) -> str:
+    """The tabId of the tab that came of a step."""
+    if step.command == "new_tab":
+        return str(answer["tabId"])
+    tabs = (answer.get("effects") or {}).get("newTabs") or []
+    if not tabs or not tabs[0].get("tabId"):
+        raise KaptureError("TAB_NOT_FOUND", "it opened no tab, as it did when it was recorded; look at the page")
+    return str(tabs[0]["tabId"])
+
+
+def _elements(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name, waited in _ELEMENTS.items():
+        if name in params:
+            yield {waited: params[name]}
+    for field in params.get("fields") or []:
+        yield from _elements(field)
+
+
+def _read(file: Path) -> Script:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise KaptureError("INVALID_PARAMS", f"{file} is no text in UTF-8") from None
+    except OSError as error:
+        raise KaptureError("FILE_NOT_FOUND", f"{file} cannot be read: {error.strerror}") from None
+    return Script(text, str(file), Catalogue(paths.catalogue()))
+
+
+def _given(parameters: list[str], script: Script, file: Path) -> dict[str, str]:
+    values = {}
+    for text in parameters:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise KaptureError("INVALID_PARAMS", f"{text!r} is not name=value")
+        if name not in script.parameters:
+            known = ", ".join(script.parameters) or "none"
+            raise KaptureError("INVALID_PARAMS", f"{file} has no parameter {name!r}; it has {known}")
+        values[name] = value
+    return values
+
+
+def _ask_for_secrets(script: Script, values: dict[str, str]) -> None:
+    """A secret on a command line is seen by every process of the machine: at a terminal it is asked for."""
+    if not sys.stdin.isatty():
+        return
+    for name in script.missing(values):
+        if script.parameters[name].get("secret"):
+            values[name] = getpass.getpass(f"{_in_words(name, script.parameters[name])}: ")
+
+
+def _in_words(name: str, described: dict[str, Any]) -> str:
+    length = described.get("length")
+    facts = [json.dumps(described.get("label", name), ensure_ascii=False)]
+    if isinstance(length, int):
+        facts.append(f"{length} characters")
+    if described.get("secret"):
+        facts.append("secret")
+    return f"{name} ({', '.join(facts)})"

@@ -1,0 +1,153 @@
+"""The table of what the window can do: menus, toolbar, tray, palette and the sheet of shortcuts all read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from kapture_panel.window.theme import Theme
+
+#: The docks by their object names, in the order of reading.
+DOCKS = {
+    "tabs": "Tabs",
+    "screenshots": "Screenshots",
+    "agents": "Agents",
+    "console": "Console",
+    "history": "History",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing to do.
+
+    `words` stand in menus, `full` where the menu around them is missing; the first of `keys` is the one that is
+    shown. `places` names the menus it stands in: menu, view, theme, tray. `part` names the one part of the window
+    its keys work in: such an entry belongs to that part's widget and is no action of the window.
+    """
+
+    name: str
+    words: str
+    group: str
+    icon: str = ""
+    keys: tuple[str, ...] = ()
+    places: frozenset[str] = frozenset()
+    full: str = ""
+    part: str = ""
+
+    @property
+    def shown_keys(self) -> str:
+        """The first shortcut as the system writes it; empty without one."""
+        return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
+
+    @property
+    def title(self) -> str:
+        """The words that need nothing around them."""
+        return self.full or self.words
+
+
+_MENU, _TRAY, _BOTH = frozenset({"menu"}), frozenset({"tray"}), frozenset({"menu", "tray"})
+_VIEW, _THEME = frozenset({"view"}), frozenset({"theme"})
+
+ENTRIES: tuple[Entry, ...] = (
+    Entry("show_panel", "Show panel", "Panel", "mdi6.dock-window", places=_TRAY),
+    Entry("palette", "Find a command, tab or action", "Panel", "mdi6.magnify", ("Ctrl+K",), _MENU),
+    Entry("shortcuts", "Keyboard shortcuts", "Panel", "mdi6.keyboard-outline", ("F1",), _MENU),
+    Entry("notices", "Notices", "Panel", "mdi6.bell-outline", ("F8",), _MENU),
+    Entry("doctor", "Doctor", "Panel", "mdi6.stethoscope", ("F9",), _MENU, full="Doctor: try every link"),
+    Entry("welcome", "Getting started", "Panel", "mdi6.flag-outline", places=_MENU),
+    Entry("start_browser", "Start browser", "Browser", "mdi6.plus", ("Ctrl+B",), _BOTH),
+    Entry("shoot", "Screenshot current tab", "Browser", "mdi6.camera-outline", places=_TRAY),
+    Entry("copy_config", "Copy MCP config", "Agents", "mdi6.content-copy", places=_BOTH),
+    Entry("toggle_json", "Parameters as form or JSON", "Command", "mdi6.code-json", ("Ctrl+J",)),
+    Entry("install_desktop", "Add to the launcher", "Panel", "mdi6.application-import", places=_MENU),
+    Entry("export_history", "Export history …", "History", "mdi6.export-variant", places=_MENU, full="Export history"),
+    Entry("clear_console", "Clear console", "Console", "mdi6.trash-can-outline", places=_MENU),
+    Entry("clear_network", "Clear requests", "Console", "mdi6.trash-can-outline", places=_MENU),
+    Entry("theme_system", "Like the system", "Look", "mdi6.theme-light-dark", (), _THEME, "Look: like the system"),
+    Entry("theme_light", "Light", "Look", "mdi6.white-balance-sunny", places=_THEME, full="Look: light"),
+    Entry("theme_dark", "Dark", "Look", "mdi6.weather-night", places=_THEME, full="Look: dark"),
+    *(
+        Entry(f"dock_{name}", title, "View", "mdi6.eye-outline", places=_VIEW, full=f"Show or hide {title.lower()}")
+        for name, title in DOCKS.items()
+    ),
+    *(
+        Entry(f"float_{name}", f"Float or dock {title.lower()}", "View", "mdi6.dock-window")
+        for name, title in DOCKS.items()
+    ),
+    Entry("reset_layout", "Reset layout", "View", "mdi6.view-dashboard-outline", places=_VIEW),
+    *(
+        Entry(f"go_{name}", f"Go to {name}", "Go to", "mdi6.arrow-right-thin", (f"Ctrl+{number}",))
+        for number, name in enumerate(("tabs", "commands", "screenshots", "agents", "console", "history", "network"), 1)
+    ),
+    Entry("quit", "Quit", "Panel", "mdi6.power", ("Ctrl+Q",), _BOTH, full="Quit Kapture Panel"),
+    Entry("run", "Run the command", "Command", keys=("Ctrl+Enter", "Ctrl+Return"), part="command"),
+    Entry("cancel", "Cancel the running command", "Command", keys=("Escape",), part="command"),
+    Entry("search_result", "Search in the result", "Command", keys=("Ctrl+F",), part="command"),
+    Entry("open_chosen", "Open what is chosen", "Finder", keys=("Enter", "Return"), part="palette"),
+    Entry("run_chosen", "Run the chosen command at once", "Finder", keys=("Ctrl+Enter", "Ctrl+Return"), part="palette"),
+    Entry("close_overlay", "Close finder, shortcuts, notices or doctor", "Finder", keys=("Escape",), part="overlay"),
+    Entry("copy_lines", "Copy the chosen lines", "Console", keys=("Ctrl+C",), part="console"),
+    Entry("run_again", "Run the chosen row again", "History", keys=("Enter", "Return"), part="history"),
+)  # fmt: skip
+_BY_NAME = {entry.name: entry for entry in ENTRIES}
+
+
+def entry(name: str) -> Entry:
+    """The entry called `name`; a name that is none is a defect (KeyError)."""
+    return _BY_NAME[name]
+
+
+class Actions(QObject):
+    """The entries that are actions of the window, as QActions whose shortcuts work in all of it.
+
+    Args:
+        deeds: what to call for each name.
+        given: QActions that exist already (a dock's own), by name.
+    """
+
+    def __init__(
+        self, window: QWidget, theme: Theme, deeds: Mapping[str, Callable[[], object]], given: Mapping[str, QAction]
+    ) -> None:
+        super().__init__(window)
+        self._actions: dict[str, QAction] = {}
+        themes = QActionGroup(self)
+        for one in ENTRIES:
+            if one.part:
+                continue
+            action = self._actions[one.name] = given.get(one.name) or QAction(one.words, self)
+            action.setText(one.words)
+            action.setShortcuts([QKeySequence(keys) for keys in one.keys])
+            if "theme" in one.places:
+                action.setCheckable(True)
+                themes.addAction(action)
+            elif not action.isCheckable():
+                theme.tint(action, one.icon)
+            if one.name in deeds:
+                action.triggered.connect(partial(_call, deeds[one.name]))
+            window.addAction(action)
+
+    def __getitem__(self, name: str) -> QAction:
+        """The action called `name`."""
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[tuple[Entry, QAction]]:
+        """Every action with its entry, in the order of the table."""
+        return iter([(entry(name), action) for name, action in self._actions.items()])
+
+    def fill(self, menu: QMenu, place: str) -> None:
+        """Add the actions of `place` to `menu`."""
+        for one, action in self:
+            if place in one.places:
+                if one.name in ("quit", "reset_layout"):
+                    menu.addSeparator()
+                menu.addAction(action)
+
+
+def _call(deed: Callable[[], object], _checked: bool = False) -> None:
+    deed()

@@ -1,0 +1,167 @@
+"""Rows of the history written to a file off the window's thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
+
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from shiboken6 import isValid
+
+from kapture_panel.core import export
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.history import Row, read_in_parts
+from kapture_panel.core.history_query import Query
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to write: the format's key, and the rows with `ids`, or all below `before` that `query` finds."""
+
+    key: str
+    query: Query
+    ids: tuple[int, ...] | None
+    before: int
+
+
+class _Given(Exception):
+    """The person took the export back."""
+
+
+class _Watched(Sequence[Row]):
+    """Rows that look at every step whether they are still wanted."""
+
+    def __init__(self, rows: Sequence[Row], step: Callable[[], None]) -> None:
+        self._rows, self._step = rows, step
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        if isinstance(at, slice):
+            return _Watched(self._rows[at], self._step)
+        self._step()
+        return self._rows[at]
+
+    def __iter__(self) -> Iterator[Row]:
+        for row in self._rows:
+            self._step()
+            yield row
+
+
+class _Announcer(QObject):
+    progress = Signal(int, int)
+    ended = Signal(str, int, str)
+
+
+class _Writing(QRunnable):
+    def __init__(
+        self,
+        history: Path,
+        pictures: Path,
+        path: Path,
+        wanted: Wanted,
+        given_up: threading.Event,
+        announcer: _Announcer,
+    ) -> None:
+        super().__init__()
+        self._history, self._pictures, self._path, self._wanted = history, pictures, path, wanted
+        self._given_up, self._announcer = given_up, announcer
+
+    def run(self) -> None:
+        try:
+            number, problem = self._write(), ""
+        except _Given:
+            number, problem = -1, ""
+        except (KaptureError, OSError) as error:
+            number, problem = 0, getattr(error, "strerror", None) or str(error)
+        except Exception as error:  # the outermost door of this thread
+            number, problem = 0, f"{type(error).__name__}: {error}"
+        if isValid(self._announcer):
+            self._announcer.ended.emit(str(self._path), number, problem)
+
+    def _write(self) -> int:
+        wanted, rows = self._wanted, list[Row]()
+        whole = len(wanted.ids) if wanted.ids is not None else wanted.before
+        for part, looked_at in read_in_parts(self._history, wanted.query, wanted.ids, wanted.before):
+            rows += part
+            self._step()
+            # Reading is half of it; making the file is the other.
+            self._tell(looked_at, 2 * whole)
+        seen = 0
+
+        def step() -> None:
+            nonlocal seen
+            seen += 1
+            self._step()
+            if seen % 50 == 0:
+                self._tell(len(rows) + min(seen, len(rows)), 2 * len(rows))
+
+        export.write(self._path, wanted.key, _Watched(rows, step), self._pictures)
+        return len(rows)
+
+    def _step(self) -> None:
+        if self._given_up.is_set():
+            raise _Given
+
+    def _tell(self, done: int, whole: int) -> None:
+        if isValid(self._announcer):
+            self._announcer.progress.emit(done, max(whole, 1))
+
+
+class HistoryExport(QObject):
+    """One export at a time.
+
+    `progress(done, whole)` comes while it goes on; then `written(path, rows)`, `failed(path, why)` or `cancelled`.
+
+    Args:
+        history: the database file.
+        pictures: the folder of the screenshots.
+    """
+
+    progress = Signal(int, int)
+    written = Signal(str, int)
+    failed = Signal(str, str)
+    cancelled = Signal()
+
+    def __init__(self, history: Path, pictures: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._history, self._pictures = history, pictures
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._given_up = threading.Event()
+        self._announcer = _Announcer(self)
+        self._announcer.progress.connect(self.progress, Qt.ConnectionType.QueuedConnection)
+        self._announcer.ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
+        self.is_working = False
+
+    def begin(self, path: Path, wanted: Wanted) -> None:
+        """Write `wanted` to `path`."""
+        self.is_working = True
+        self._given_up = threading.Event()
+        self._pool.start(_Writing(self._history, self._pictures, path, wanted, self._given_up, self._announcer))
+
+    def cancel(self) -> None:
+        """Write nothing."""
+        self._given_up.set()
+
+    def close(self) -> None:
+        """End what goes on and let the thread end."""
+        self._given_up.set()
+        self._pool.waitForDone()
+
+    def _on_ended(self, path: str, number: int, problem: str) -> None:
+        self.is_working = False
+        if problem:
+            self.failed.emit(path, problem)
+        elif number < 0:
+            self.cancelled.emit()
+        else:
+            self.written.emit(path, number)

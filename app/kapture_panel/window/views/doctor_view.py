@@ -1,0 +1,101 @@
+"""Every link from the agent's program to the page, tried while one looks, each with what to do about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
+
+from kapture_panel.core.doctor import Check
+from kapture_panel.window import plain
+from kapture_panel.window.models.doctor_model import DoctorModel
+from kapture_panel.window.models.roles import ITEM
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.buttons import text_button
+from kapture_panel.window.views.label import Label
+from kapture_panel.window.views.overlay import Overlay
+from kapture_panel.window.views.row_delegate import RowDelegate
+
+_SIZE_PX = QSize(460, 700)
+
+
+class DoctorView(Overlay):
+    """At the lower right, above the status bar.
+
+    `run_asked` comes when it opens and with "Run again"; whoever runs the doctor calls `begin`, `take` and `end`.
+    `copied` carries the report.
+    """
+
+    run_asked = Signal()
+    copied = Signal(str)
+
+    def __init__(self, host: QWidget, theme: Theme) -> None:
+        super().__init__(host, "Doctor")
+        self._theme = theme
+        self._is_running = False
+        self.model = DoctorModel(self)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(RowDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName("Links, from the agent's program to the page")
+        self.list.selectionModel().currentChanged.connect(self._show)
+        self.model.dataChanged.connect(lambda *_: self._show(self.list.currentIndex()))
+        self.whole = Label()
+        self.whole.setWordWrap(True)
+        self.whole.setMinimumHeight(3 * self.whole.fontMetrics().lineSpacing())
+        self.whole.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.again = text_button(theme, "mdi6.refresh", "Run again", self.run_asked.emit)
+        self.copy = text_button(theme, "mdi6.content-copy", "Copy report", lambda: self.copied.emit(self.model.report))
+        self.said = Label(kind="secondary")
+        row = QHBoxLayout()
+        row.addWidget(self.said, 1)
+        row.addWidget(self.copy)
+        row.addWidget(self.again)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 10, 10, 10)
+        column.setSpacing(8)
+        column.addWidget(Label("Doctor", kind="strong"))
+        column.addWidget(self.list, 1)
+        column.addWidget(self.whole)
+        column.addLayout(row)
+
+    def first(self) -> QWidget:
+        """The list."""
+        return self.list
+
+    def wanted(self, room: QRect) -> QRect:
+        """At the lower right."""
+        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
+        size = _SIZE_PX.boundedTo(room.size())
+        return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)
+
+    def open(self) -> None:
+        """Show it and have everything tried."""
+        if self.isHidden() and not self._is_running:
+            self.run_asked.emit()
+        super().open()
+
+    def begin(self) -> None:
+        """The doctor begins."""
+        self._is_running = True
+        self.model.begin()
+        self.again.setEnabled(False)
+        self.copy.setEnabled(False)
+        self.said.setText("Trying …")
+
+    def take(self, check: Check) -> None:
+        """A link was tried."""
+        self.model.take(check)
+
+    def end(self) -> None:
+        """The doctor is done, or was ended."""
+        self._is_running = False
+        self.again.setEnabled(True)
+        self.copy.setEnabled(True)
+        self.said.setText("Nothing is broken" if self.model.is_well else "Something is broken")
+        self.list.setCurrentIndex(self.model.index(self.model.row_to_look_at()))
+
+    def _show(self, index: QModelIndex) -> None:
+        check: Check | None = index.data(ITEM)
+        self.whole.setText(plain.text(f"{check.words}\n→ {check.fix}" if check.fix else check.words) if check else "")

@@ -1,0 +1,131 @@
+"""The first page: a browser, an agent, a first command; each step ticks itself off when it happens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from kapture_panel.core.clients import Client
+from kapture_panel.core.history import Row
+from kapture_panel.core.services import Services
+from kapture_panel.core.tabs import Tab
+from kapture_panel.window.links import Links
+from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.agent_setup import AgentSetup
+from kapture_panel.window.views.buttons import text_button
+from kapture_panel.window.views.label import Label
+from kapture_panel.window.views.step_card import StepCard
+
+_WIDTH_PX = 980
+_LEFT_PX = 320
+
+
+class WelcomeView(QScrollArea):
+    """Takes the whole window until the person goes on (`left`)."""
+
+    start_browser = Signal()
+    left = Signal()
+
+    def __init__(self, services: Services, links: Links, theme: Theme) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Getting started")
+        self.browser = StepCard(
+            1,
+            "Connect a browser",
+            "Kapture opens a browser with a profile of its own. Log in there once and you stay logged in.",
+            "A tab is connected.",
+        )
+        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start a browser", self.start_browser.emit)
+        self.start_button.setProperty("kind", "primary")
+        theme.tint(self.start_button, "mdi6.plus", "on_accent")
+        self.browser.add(self.start_button)
+        self.command = StepCard(
+            3,
+            "Run a first command",
+            "Let your agent do something, or try a command in its form yourself.",
+            "A command was run; it is in the history.",
+        )
+        self.go_button = text_button(theme, "mdi6.arrow-right", "Open the commands", self.left.emit)
+        self.command.add(self.go_button)
+        self.agent = StepCard(
+            2,
+            "Add to your agent",
+            "Choose your client, copy, paste. The agent then finds Kapture by itself, and starts it when needed.",
+            "An agent is connected. You can add another.",
+        )
+        self.setup = AgentSetup(services.mcp_config, theme)
+        self.agent.add(self.setup, 1)
+        self._lay_out()
+        links.connect(services.tabs.added, self._on_tab)
+        links.connect(services.clients.added, self._on_client)
+        links.connect(services.history.settled, self._on_row)
+        if len(services.tabs):
+            self._tick(self.browser)
+        if services.clients.agents():
+            self._tick(self.agent)
+        if len(services.history):
+            self._tick(self.command)
+
+    def set_starting(self, is_starting: bool) -> None:
+        """Show that the browser is on its way."""
+        self.start_button.setEnabled(not is_starting)
+        self.start_button.setText("Starting …" if is_starting else "Start a browser")
+
+    def _tick(self, step: StepCard) -> None:
+        step.tick()
+        if step is self.browser:
+            self.start_button.hide()
+        if all(one.is_done for one in (self.browser, self.agent, self.command)):
+            self.headline.setText("All set")
+
+    def _on_tab(self, _tab: Tab) -> None:
+        self._tick(self.browser)
+
+    def _on_client(self, client: Client) -> None:
+        if client.kind == "agent":
+            self._tick(self.agent)
+
+    def _on_row(self, row: Row) -> None:
+        if row.state == "ok":
+            self._tick(self.command)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(16)
+        left.addWidget(self.browser)
+        left.addWidget(self.command)
+        left.addStretch()
+        right = QVBoxLayout()
+        right.addWidget(self.agent)
+        right.addStretch()
+        steps = QHBoxLayout()
+        steps.setSpacing(16)
+        steps.addLayout(left, 2)
+        steps.addLayout(right, 3)
+        self.browser.setMinimumWidth(_LEFT_PX - 60)
+        body = QWidget()
+        body.setMaximumWidth(_WIDTH_PX)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self.headline = Label("Welcome to Kapture", kind="headline")
+        column.addWidget(self.headline)
+        hint = Label(
+            "Your agents drive the tabs of a real browser; here you see what they do, and do it yourself.",
+            kind="secondary",
+        )
+        hint.setWordWrap(True)
+        column.addWidget(hint)
+        column.addSpacing(14)
+        column.addLayout(steps)
+        page = QWidget()
+        page.setProperty("kind", "page")
+        outer = QHBoxLayout(page)
+        outer.setContentsMargins(32, 32, 32, 24)
+        outer.addStretch(1)
+        outer.addWidget(body, 100, Qt.AlignmentFlag.AlignTop)
+        outer.addStretch(1)
+        self.setWidget(page)

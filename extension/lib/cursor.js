@@ -1,0 +1,95 @@
+/** The product's blue, and darker while a button is pressed. */
+const BLUE = { r: 37, g: 99, b: 235, a: 1 };
+const PRESSED_BLUE = { r: 30, g: 64, b: 175, a: 1 };
+const WHITE = { r: 255, g: 255, b: 255, a: 1 };
+/** An arrow head in four corners, in CSS pixels from its tip, which is the point of the mouse. */
+const ARROW = [[0, 0], [15, 13], [6, 14], [0, 21]];
+const PRESSED_SCALE = 1.4;
+const PRESSED_MS = 180;
+
+/**
+ * Shows where the agent's mouse is. The browser draws it over the page (CDP's Overlay), so the page can neither see,
+ * find nor change it, and it lies over every frame.
+ */
+export class Cursor {
+  #point = null;
+  #shown = false;
+  #paused = false;
+  #pressedTimer = null;
+
+  constructor(cdp) {
+    this.cdp = cdp;
+  }
+
+  /** Whether it is to be seen. */
+  get isShown() {
+    return this.#shown;
+  }
+
+  /** Show it from now on, or no more. */
+  show(shown) {
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    if (shown) {
+      this.#send("DOM.enable"); // Overlay wants it
+      this.#send("Overlay.enable");
+      this.redraw();
+    } else {
+      this.#calm();
+      this.#send("Overlay.hideHighlight");
+      this.#send("Overlay.disable");
+      this.#send("DOM.disable");
+    }
+  }
+
+  /** The mouse is here now. */
+  at(point) {
+    this.#point = point;
+    this.redraw();
+  }
+
+  /** A button is pressed: shown for a moment. */
+  pressed() {
+    if (!this.#shown) return;
+    this.#calm();
+    this.#pressedTimer = setTimeout(() => {
+      this.#pressedTimer = null;
+      this.redraw();
+    }, PRESSED_MS);
+    this.redraw();
+  }
+
+  /** Draw it again, since a new document has nothing drawn over it. */
+  redraw() {
+    if (!this.#shown || this.#paused || !this.#point) return;
+    const isPressed = this.#pressedTimer !== null;
+    const scale = isPressed ? PRESSED_SCALE : 1;
+    const { x, y } = this.#point;
+    const quad = ARROW.flatMap(([right, down]) => [x + right * scale, y + down * scale]);
+    this.#send("Overlay.highlightQuad", { quad, color: isPressed ? PRESSED_BLUE : BLUE, outlineColor: WHITE });
+  }
+
+  /** Do `work` while nothing is drawn. */
+  async hiddenWhile(work) {
+    if (!this.#shown || !this.#point) return work();
+    this.#paused = true;
+    this.#calm();
+    try {
+      await this.#send("Overlay.hideHighlight");
+      return await work();
+    } finally {
+      this.#paused = false;
+      this.redraw();
+    }
+  }
+
+  #calm() {
+    clearTimeout(this.#pressedTimer);
+    this.#pressedTimer = null;
+  }
+
+  /** Not awaited by what moves the mouse: a drawing must not slow it down, nor fail it. */
+  async #send(method, params = {}) {
+    await this.cdp.send(method, params).catch(() => {}); // the tab has gone, and what was drawn with it
+  }
+}

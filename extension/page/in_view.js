@@ -1,0 +1,45 @@
+// How much of an element a reader sees: inside the viewport, its frames and every box that clips it.
+
+/** More than half of the element's area is inside all that clips it; what covers it does not count. */
+const inViewport = (element) => {
+  const box = toTop(element, rectOf(element));
+  const half = areaOf(box) / 2;
+  if (half === 0) return false;
+  // Most of a long page is far from the viewport, whatever clips it there.
+  const seen = meet(box, view());
+  return areaOf(seen) > half && areaOf(meet(seen, clipAt(flatParent(element), attachment(element)))) > half;
+};
+
+const areaOf = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+
+/** Which boxes above clip an element: "static" all, "absolute" from the positioned one on, "fixed" almost none. */
+const attachment = (element) => {
+  const { position } = lookOf(element);
+  return position === "absolute" || position === "fixed" ? position : "static";
+};
+
+/** What `node` and all above it leave to be seen of a descendant, in the top viewport. */
+const clipAt = (node, kind) => (node ? remembered(kind, node, () => readClip(node, kind)) : view());
+
+const readClip = (node, kind) => {
+  if (node.nodeType !== 1) return clipAt(flatParent(node), kind);
+  if (isFrame(node)) return meet(toTop(node, contentBox(node)), clipAt(flatParent(node), attachment(node)));
+  const style = lookOf(node);
+  const holds = kind === "static" || style.transform !== "none" || (kind === "absolute" && style.position !== "static");
+  const above = clipAt(flatParent(node), holds ? attachment(node) : kind);
+  return holds && clips(node, style) ? meet(toTop(node, paddingBox(node)), above) : above;
+};
+
+/** The overflow of <html> and <body> is the viewport's own. */
+const clips = (element, { overflowX, overflowY, display }) =>
+  (overflowX !== "visible" || overflowY !== "visible") && !display.startsWith("inline") && display !== "contents" && tag(element) !== "html" && tag(element) !== "body";
+
+/** What an element with overflow shows: its box without borders and scroll bars. */
+const paddingBox = (element) => {
+  const box = rectOf(element);
+  const { scaleX, scaleY } = scaleOf(element, box);
+  return {
+    x: box.left + clientLeft(element) * scaleX, y: box.top + clientTop(element) * scaleY,
+    width: clientWidth(element) * scaleX, height: clientHeight(element) * scaleY,
+  };
+};

@@ -1,0 +1,228 @@
+"""The inbox of questions to the person."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from kapture_panel.core import tasks
+from kapture_panel.core.approvals import MAX_OPEN_PER_CLIENT, Approvals, Ask
+from kapture_panel.core.clients import Client
+from kapture_panel.core.errors import KaptureError
+from tests.core.fakes import CATALOGUE
+
+AGENT, OTHER, TERMINAL = Client("claude", "agent", pid=7), Client("codex", "agent"), Client("terminal", "terminal")
+
+
+class Inbox:
+    """An attended inbox that keeps what it announced."""
+
+    def __init__(self, pending_s: float = 30.0, expiry_s: float = 600.0) -> None:
+        self.approvals = Approvals(pending_s, expiry_s)
+        self.approvals.attend()
+        self.added: list[Ask] = []
+        self.settled: list[tuple[str, str]] = []
+        self.ended = asyncio.Event()
+        self.approvals.added.connect(self.added.append)
+        self.approvals.settled.connect(self._on_settled)
+
+    def _on_settled(self, ask: Ask) -> None:
+        self.settled.append((ask.id, ask.state))
+        self.ended.set()
+
+    async def ask(self, client: Client = AGENT, tab: int = 1, site: str = "shop.example", timeout_s: float = 30) -> str:
+        """`allowed`, or the code and words of the refusal."""
+        try:
+            await self.approvals.ask(
+                client, CATALOGUE.get("connect_tab"), {"browserTabId": tab},
+                site=site, where=f"Cart – https://{site}/", timeout_s=timeout_s,
+            )  # fmt: skip
+        except KaptureError as error:
+            return f"{error.code}: {error.message}"
+        return "allowed"
+
+    def begin(self, client: Client = AGENT, tab: int = 1, site: str = "shop.example") -> asyncio.Task[str]:
+        return tasks.spawn(self.ask(client, tab, site), "ask")
+
+
+async def next_round() -> None:
+    """Let every task go on as far as it can."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_an_ask_says_who_wants_what_where_and_waits_for_the_person() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    (ask,) = inbox.added
+    assert (ask.client, ask.command.short_name, ask.params) == (AGENT, "connect_tab", {"browserTabId": 1})
+    assert (ask.site, ask.where, ask.state) == ("shop.example", "Cart – https://shop.example/", "open")
+    assert list(inbox.approvals) == [ask]
+    assert not asking.done()
+    assert inbox.approvals.allow(ask)
+    assert await asking == "allowed"
+    assert inbox.settled == [(ask.id, "allowed")]
+    assert len(inbox.approvals) == 0
+
+
+async def test_a_denial_carries_the_person_s_reason() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.deny(inbox.added[0], "  not my bank ")
+    assert await asking == "DENIED: a person refused connect_tab on shop.example: not my bank"
+
+
+async def test_allowed_once_is_one_call() -> None:
+    inbox = Inbox()
+    for _ in range(2):
+        asking = inbox.begin()
+        await next_round()
+        inbox.approvals.allow(inbox.added[-1])
+        assert await asking == "allowed"
+    assert len(inbox.added) == 2
+
+
+async def test_of_two_that_wait_for_one_answer_only_one_is_carried_out() -> None:
+    inbox = Inbox()
+    both = [inbox.begin(), inbox.begin()]
+    await next_round()
+    assert len(inbox.added) == 1
+    inbox.approvals.allow(inbox.added[0])
+    await next_round()
+    assert sum(call.done() for call in both) == 1
+    assert len(inbox.added) == 2
+    inbox.approvals.deny(inbox.added[1])
+    assert sorted(await asyncio.gather(*both)) == ["DENIED: a person refused connect_tab on shop.example", "allowed"]
+
+
+async def test_an_open_ask_answers_pending_and_the_same_call_joins_it() -> None:
+    inbox = Inbox(pending_s=0.01)
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING: ")
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING: ")
+    (ask,) = inbox.added
+    inbox.approvals.allow(ask)
+    assert await inbox.ask() == "allowed"
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING: ")
+    assert len(inbox.added) == 2
+
+
+async def test_a_denial_while_nobody_waited_is_told_to_the_same_call() -> None:
+    inbox = Inbox(pending_s=0.01)
+    await inbox.ask()
+    inbox.approvals.deny(inbox.added[0], "no")
+    assert (await inbox.ask()).startswith("DENIED: ")
+    assert len(inbox.added) == 1
+
+
+async def test_a_short_timeout_of_the_call_is_kept_and_a_terminal_waits_for_its_own() -> None:
+    inbox = Inbox(pending_s=0.01)
+    assert (await Inbox().ask(timeout_s=0.01)).startswith("APPROVAL_PENDING")
+    asking = inbox.begin(TERMINAL)
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING")
+    assert not asking.done()
+    inbox.approvals.allow(next(ask for ask in inbox.added if ask.client is TERMINAL))
+    assert await asking == "allowed"
+
+
+async def test_another_call_client_or_site_is_another_ask() -> None:
+    inbox = Inbox()
+    calls = [inbox.begin(), inbox.begin(tab=2), inbox.begin(OTHER), inbox.begin(site="bank.example")]
+    await next_round()
+    assert len(inbox.added) == 4
+    for ask in inbox.added:
+        inbox.approvals.deny(ask)
+    await asyncio.gather(*calls)
+
+
+async def test_an_ask_nobody_decides_says_that_it_expired() -> None:
+    inbox = Inbox(expiry_s=0.01)
+    assert (await inbox.ask()).startswith("APPROVAL_EXPIRED: ")
+    assert inbox.settled[-1][1] == "expired"
+    later = Inbox(pending_s=0.005, expiry_s=0.05)
+    assert (await later.ask()).startswith("APPROVAL_PENDING")
+    await later.ended.wait()
+    assert (await later.ask()).startswith("APPROVAL_EXPIRED")
+    assert (await later.ask()).startswith("APPROVAL_PENDING")
+    assert len(later.added) == 2
+
+
+async def test_a_yes_nobody_came_for_does_not_last() -> None:
+    inbox = Inbox(pending_s=0.005, expiry_s=0.05)
+    await inbox.ask()
+    inbox.approvals.allow(inbox.added[0])
+    over = asyncio.Event()
+    asyncio.get_running_loop().call_later(0.06, over.set)
+    await over.wait()
+    assert (await inbox.ask()).startswith("APPROVAL_EXPIRED")
+
+
+async def test_a_caller_that_gives_up_withdraws_its_ask() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    await tasks.end(asking)
+    assert inbox.settled == [(inbox.added[0].id, "withdrawn")]
+    assert not inbox.approvals.allow(inbox.added[0])
+
+
+async def test_an_answer_that_comes_with_the_caller_s_end_is_not_carried_out_later() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    asking.cancel()
+    inbox.approvals.allow(inbox.added[0])
+    await asyncio.wait([asking])
+    assert asking.cancelled()
+    again = inbox.begin()
+    await next_round()
+    assert len(inbox.added) == 2
+    await tasks.end(again)
+
+
+async def test_one_of_two_callers_that_gives_up_leaves_the_ask_to_the_other() -> None:
+    inbox = Inbox()
+    one, two = inbox.begin(), inbox.begin()
+    await next_round()
+    await tasks.end(one)
+    inbox.approvals.allow(inbox.added[0])
+    assert await two == "allowed"
+
+
+async def test_what_a_client_that_left_was_allowed_is_forgotten() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    await inbox.ask(tab=2)
+    await inbox.ask(OTHER)
+    inbox.approvals.allow(inbox.added[0])
+    inbox.approvals.withdraw(AGENT)
+    assert [ask.state for ask in inbox.added] == ["allowed", "withdrawn", "open"]
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING")
+    assert len(inbox.added) == 4
+
+
+async def test_with_nobody_to_ask_it_is_denied_with_what_a_person_can_do() -> None:
+    approvals = Approvals()
+    with pytest.raises(KaptureError, match=r"no window to ask in.*popup.*kapture") as refused:
+        await approvals.ask(AGENT, CATALOGUE.get("connect_tab"), {}, site="a.example", where="A", timeout_s=1)
+    assert refused.value.code == "DENIED"
+    assert len(approvals) == 0
+
+
+async def test_when_the_window_goes_what_is_open_is_denied() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.leave()
+    assert (await asking).startswith("DENIED: ")
+    assert "no window" in await inbox.ask()
+
+
+async def test_one_client_cannot_bury_the_person_in_questions() -> None:
+    inbox = Inbox(pending_s=0.005)
+    for tab in range(MAX_OPEN_PER_CLIENT):
+        assert (await inbox.ask(tab=tab)).startswith("APPROVAL_PENDING")
+    assert (await inbox.ask(tab=99)).startswith("BUSY: ")
+    assert (await inbox.ask(OTHER)).startswith("APPROVAL_PENDING")

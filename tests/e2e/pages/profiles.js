@@ -1,0 +1,1 @@
+window.injected = (window.injected ?? 0) + 1;

@@ -1,0 +1,1 @@
+"""Real software the site formatters know, run on loopback for the tests."""

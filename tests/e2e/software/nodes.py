@@ -1,0 +1,17 @@
+"""What the extension tells a formatter about a page, taken from the real page in the real Chromium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kapture_panel.demo.agent import Agent
+from tests.e2e.conftest import Panel, current_tab
+
+
+async def page_of(panel: Panel, agent: Agent) -> dict[str, Any]:
+    """The {head, nodes, text} of the agent's tab: what a formatter gets, and the default text beside it."""
+    tab = panel.hub.services.tabs.get(await current_tab(agent))
+    response = await panel.hub.links.run_in_tab(tab, "kapturemcp_snapshot", {"nodes": True}, 10_000)
+    assert response.success, response
+    result: dict[str, Any] = response.result
+    return result

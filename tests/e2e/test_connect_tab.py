@@ -1,0 +1,163 @@
+"""`connect_tab`: an agent asks for an open tab, the person decides, in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from kapture_panel.core import tasks
+from kapture_panel.core.approvals import Ask
+from kapture_panel.hub.listener import EXTENSION_ID
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@asynccontextmanager
+async def person(panel: Panel, decide: Callable[[Ask], object]) -> AsyncIterator[list[Ask]]:
+    """Somebody in front of the panel who answers each question with `decide`; the block gets the questions."""
+    approvals = panel.hub.services.router.approvals
+    asks: list[Ask] = []
+
+    def on_added(ask: Ask) -> None:
+        asks.append(ask)
+        decide(ask)
+
+    approvals.attend()
+    approvals.added.connect(on_added)
+    try:
+        yield asks
+    finally:
+        approvals.added.disconnect(on_added)
+        approvals.leave()
+
+
+async def declined(panel: Panel, page: str) -> int:
+    """Have the person disconnect the tab that shows `page`, and return its number in the browser."""
+    assert panel.hub.links.browser is not None
+    pipe = panel.hub.links.browser.pipe
+    opened = await pipe.call("Target.createTarget", {"url": f"chrome-extension://{EXTENSION_ID}/popup/popup.html"})
+    attached = await pipe.call("Target.attachToTarget", {"targetId": opened["targetId"], "flatten": True})
+
+    async def popup(expression: str) -> Any:
+        given = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        return (await pipe.call("Runtime.evaluate", given, session=attached["sessionId"]))["result"].get("value")
+
+    while not await popup("Boolean(globalThis.chrome?.tabs)"):
+        pass
+    number = await popup(f"chrome.tabs.query({{}}).then(all => all.find(tab => tab.url.endsWith('{page}')).id)")
+    await popup(f"chrome.runtime.sendMessage({{ask: 'disconnect', tabId: {number}}}).then(() => 0)")
+    await pipe.call("Target.closeTarget", {"targetId": opened["targetId"]})
+    return int(number)
+
+
+async def test_an_allowed_tab_is_connected_and_becomes_the_current_one(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    approvals = panel.hub.services.router.approvals
+    async with agent(f"{pages}/blank.html?wanted", "owner") as owner, agent(f"{pages}/keys.html") as a:
+        tab = await current_tab(owner)
+        number = await declined(panel, "?wanted")
+        listed = (await a.call("list_browser_tabs"))["tabs"]
+        (row,) = [row for row in listed if row["browserTabId"] == number]
+        assert row["connected"] is False
+        async with person(panel, approvals.allow) as asks:
+            answer = await a.call("connect_tab", browserTabId=number)
+        assert answer == {"tabId": tab, "url": f"{pages}/blank.html?wanted", "title": "Blank"}
+        assert await current_tab(a) == tab
+        assert (await a.call("evaluate", code="location.search"))["value"] == "?wanted"
+        (ask,) = asks
+        assert (ask.client.name, ask.params) == ("test-agent", {"browserTabId": number})
+        assert ask.where == f"Blank – {pages}/blank.html?wanted"
+        assert ask.site == pages.removeprefix("http://")
+        # It stays connected: the person took the refusal back.
+        again = await a.fails("connect_tab", browserTabId=number)
+        assert again.startswith("INVALID_PARAMS: ")
+        assert tab in again
+        await a.call("activate_tab", tabId=tab)
+
+
+async def test_a_refused_tab_stays_unconnected_and_the_agent_hears_why(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    approvals = panel.hub.services.router.approvals
+    async with agent(f"{pages}/blank.html?refused", "owner"), agent(f"{pages}/keys.html") as a:
+        number = await declined(panel, "?refused")
+        before = await current_tab(a)
+        async with person(panel, lambda ask: approvals.deny(ask, "that one is mine")):
+            said = await a.fails("connect_tab", browserTabId=number)
+        assert said.startswith("DENIED: ")
+        assert said.endswith("that one is mine")
+        assert await current_tab(a) == before
+        assert not [tab for tab in panel.hub.services.tabs if tab.url.endswith("?refused")]
+        # Nor by itself, after a navigation of its own.
+        await panel.witness(pages).see("location.hash = 'on'", "?refused")
+        assert not [tab for tab in panel.hub.services.tabs if "?refused" in tab.url]
+        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
+        assert [tab for tab in panel.hub.services.tabs if "?refused" in tab.url]
+
+
+async def test_without_a_window_nobody_is_asked(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html?headless", "owner"), agent(f"{pages}/keys.html") as a:
+        number = await declined(panel, "?headless")
+        said = await a.fails("connect_tab", browserTabId=number)
+        assert said.startswith("DENIED: ")
+        assert "popup" in said
+        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
+
+
+async def test_a_question_nobody_answers_is_pending_and_joined(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    approvals = panel.hub.services.router.approvals
+    async with agent(f"{pages}/blank.html?pending", "owner"), agent(f"{pages}/keys.html") as a:
+        number = await declined(panel, "?pending")
+        async with person(panel, lambda _ask: None) as asks:
+            said = await a.fails("connect_tab", browserTabId=number, timeout=300)
+            assert said.startswith("APPROVAL_PENDING: ")
+            assert approvals.allow(asks[0])
+            await a.call("connect_tab", browserTabId=number, timeout=300)
+            assert len(asks) == 1
+
+
+async def test_a_caller_that_gives_up_is_not_served_later(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    approvals = panel.hub.services.router.approvals
+    async with agent(f"{pages}/blank.html?gone", "owner"), agent(f"{pages}/keys.html") as a:
+        number = await declined(panel, "?gone")
+        running: list[Any] = []
+        async with person(panel, lambda _ask: running[0].cancel()) as asks:
+            withdrawn: list[Ask] = []
+            approvals.settled.connect(withdrawn.append)
+            running.append(tasks.spawn(a.call("connect_tab", browserTabId=number), "connect"))
+            with pytest.raises(BaseException):  # noqa: B017, PT011 – the client ends its own task
+                await running[0]
+            await a.call("list_tabs")
+            assert [ask.state for ask in withdrawn] == ["withdrawn"]
+            assert not approvals.allow(asks[0])
+            approvals.settled.disconnect(withdrawn.append)
+        assert not [tab for tab in panel.hub.services.tabs if tab.url.endswith("?gone")]
+        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
+
+
+async def test_a_tab_nobody_may_enter_and_one_that_is_not_there(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    assert panel.hub.links.browser is not None
+    pipe = panel.hub.links.browser.pipe
+    async with agent(f"{pages}/blank.html?protected") as a, person(panel, lambda _ask: None) as asks:
+        opened = await pipe.call("Target.createTarget", {"url": "chrome://version/"})
+        numbers: list[int] = []
+        async with asyncio.timeout(10):
+            while not numbers:  # the tab is there before its address
+                listed = (await a.call("list_browser_tabs"))["tabs"]
+                numbers = [row["browserTabId"] for row in listed if row.get("host") == "version"]
+        (number,) = numbers
+        said = await a.fails("connect_tab", browserTabId=number)
+        assert said.startswith("PROTECTED_PAGE: "), said
+        await pipe.call("Target.closeTarget", {"targetId": opened["targetId"]})
+        said = await a.fails("connect_tab", browserTabId=999999999)
+        assert said.startswith("TAB_NOT_FOUND: ")
+        assert "kapturemcp_list_browser_tabs" in said
+        for wrong in ({}, {"browserTabId": "7"}, {"browserTabId": -1}, {"browserTabId": 7, "grant": "*"}):
+            assert (await a.fails("connect_tab", **wrong)).startswith("INVALID_PARAMS: ")
+        assert asks == []

@@ -1,0 +1,172 @@
+"""The panel among the other programs of a desktop: its window, its tray icon, the end of the session."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from dbus_fast import Variant
+
+from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.hub import door_client
+from tests.e2e import desktop_host
+from tests.e2e.desktop_host import DEADLINE_S, Screen, Tray, until
+
+KAPTURE = [sys.executable, "-m", "kapture_panel"]
+TITLE = "Kapture Panel"
+ON = Variant("b", True)
+
+
+@dataclass
+class Desktop:
+    """A display with nothing on it yet, and a bus."""
+
+    screen: Screen
+    bus: str
+    environment: dict[str, str]
+    root: Path
+
+    def kapture(self, *options: str) -> subprocess.Popen[str]:
+        """Start the panel's program."""
+        command = [*KAPTURE, "--data-dir", str(self.root), "--port", "0", *options]
+        return subprocess.Popen(
+            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    @contextmanager
+    def panel(self, *options: str) -> Iterator[subprocess.Popen[str]]:
+        """A panel that runs and is ended afterwards if it has not ended by itself."""
+        process = self.kapture(*options)
+        try:
+            until(lambda: door_client.answers(self.root), "the panel's door")
+            yield process
+        finally:
+            process.terminate()
+            said, _ = process.communicate(timeout=DEADLINE_S)
+            print(said)
+            left = [found for found in psutil.process_iter(["cmdline"]) if str(self.root) in str(found.info["cmdline"])]
+            psutil.wait_procs(left, DEADLINE_S)
+
+
+@pytest.fixture
+def desktop(tmp_path: Path) -> Iterator[Desktop]:
+    with ExitStack() as ending:
+        name = ending.enter_context(desktop_host.display())
+        bus = ending.enter_context(desktop_host.session_bus())
+        screen = Screen(name)
+        ending.callback(screen.close)
+        environment = {**os.environ, "DISPLAY": name, "DBUS_SESSION_BUS_ADDRESS": bus, "QT_QPA_PLATFORM": "xcb"}
+        environment.pop("WAYLAND_DISPLAY", None)
+        yield Desktop(screen, bus, environment, tmp_path / "data")
+
+
+@pytest.fixture
+async def tray(desktop: Desktop) -> AsyncIterator[Tray]:
+    made = await Tray.open(desktop.bus)
+    yield made
+    made.close()
+
+
+def test_a_second_start_raises_the_window_and_ends(desktop: Desktop) -> None:
+    with desktop.panel() as first:
+        until(lambda: desktop.screen.seen(TITLE), "the window")
+        desktop.screen.cover("another program")
+        until(lambda: desktop.screen.top() == "another program", "the cover")
+        second = desktop.kapture()
+        assert second.wait(DEADLINE_S) == 0
+        assert second.stdout is not None
+        assert second.stdout.read() == ""
+        second.stdout.close()
+        until(lambda: desktop.screen.top() == TITLE, "the window over the other")
+        assert first.poll() is None
+
+
+def test_without_a_tray_closing_the_window_ends_the_program(desktop: Desktop) -> None:
+    with desktop.panel() as panel:
+        [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
+        desktop.screen.ask_to_close(window)
+        assert panel.wait(DEADLINE_S) == 0
+
+
+def test_in_a_tray_of_windows_a_click_brings_the_hidden_window_back(desktop: Desktop) -> None:
+    with desktop_host.trayer(desktop.environment), desktop.panel() as panel:
+        [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
+        icon = until(lambda: desktop.screen.embedded("kapture"), "the icon in the tray")
+        desktop.screen.ask_to_close(window)
+        until(lambda: not desktop.screen.seen(TITLE), "the window hidden")
+        assert panel.poll() is None
+        desktop.screen.click(icon)
+        until(lambda: desktop.screen.seen(TITLE), "the window again")
+        assert len(set(desktop.screen.picture(icon))) > 10  # something is drawn
+
+
+async def test_over_the_bus_the_icon_shows_hides_and_quits(desktop: Desktop, tray: Tray) -> None:
+    with desktop.panel("--tray") as panel:
+        await tray.registered()
+        assert desktop.screen.seen(TITLE) == []  # started hidden
+        await tray.activate()
+        [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
+        desktop.screen.ask_to_close(window)
+        until(lambda: not desktop.screen.seen(TITLE), "the window hidden")
+        menu = await tray.menu()
+        assert list(menu) == [
+            "Show panel",
+            "Start browser",
+            "Screenshot current tab",
+            "Recent tabs",
+            "Copy MCP config",
+            "Quit",
+        ]
+        disabled = [words for words, entry in menu.items() if not entry[1].get("enabled", ON).value]
+        assert disabled == ["Screenshot current tab", "Recent tabs"]
+        await tray.choose("Show panel")
+        until(lambda: desktop.screen.seen(TITLE), "the window")
+        await tray.choose("Quit")
+        assert panel.wait(DEADLINE_S) == 0
+
+
+async def test_over_the_bus_the_icon_tells_who_is_driving(desktop: Desktop, tray: Tray) -> None:
+    with desktop.panel("--tray"):
+        await tray.registered()
+        idle = await tray.get("IconPixmap")
+        assert (await tray.get("ToolTip"))[2] == TITLE
+        async with connect(desktop.root, "driver") as client:
+            await Agent(client).call("list_tabs")
+
+            async def is_told() -> bool:
+                return bool((await tray.get("ToolTip"))[2] == "Kapture Panel: driven by driver")
+
+            await tray.until(is_told)
+            assert await tray.get("IconPixmap") != idle
+
+        async def is_calm() -> bool:
+            return bool(await tray.get("IconPixmap") == idle)
+
+        await tray.until(is_calm)
+
+
+async def test_over_the_bus_the_menu_starts_the_browser_and_shows_its_tab(desktop: Desktop, tray: Tray) -> None:
+    with desktop.panel("--tray") as panel:
+        await tray.registered()
+        await tray.choose("Start browser")
+
+        def tabs() -> list[str]:
+            with door_client.DoorClient(desktop.root, {"role": "call"}, timeout_s=DEADLINE_S) as caller:
+                return [tab["tabId"] for tab in caller.ask({"command": "list_tabs"})["result"]["tabs"]]
+
+        assert len(until(tabs, "a tab of the browser")) == 1
+        [recent] = await tray.until_menu(lambda menu: menu["Recent tabs"][2])
+        assert desktop.screen.seen(TITLE) == []
+        await tray.choose_number(recent.value[0])
+        until(lambda: desktop.screen.seen(TITLE), "the window")
+        await tray.choose_surely("Screenshot current tab")
+        until(lambda: list((desktop.root / "screenshots").iterdir()), "the picture")
+        await tray.choose("Quit")
+        assert panel.wait(DEADLINE_S) == 0

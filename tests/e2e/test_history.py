@@ -1,0 +1,138 @@
+"""The history of real commands: pictures around actions, rows run again, an export made from the window."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from PIL import Image
+
+from kapture_panel.core import export, recorder
+from kapture_panel.core.history import Row
+from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel.demo.agent import Agent, ref_of
+from tests.e2e.conftest import OpenAgent, Panel
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+LOADED = {"selector": "main[aria-busy=false]", "state": "attached"}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def recording(panel: Panel) -> AsyncIterator[None]:
+    """Pictures are recorded for one test."""
+    panel.hub.services.settings.set(RECORD_PICTURES, True)
+    yield
+    panel.hub.services.settings.set(RECORD_PICTURES, False)
+
+
+def rows_since(panel: Panel, row_id: int) -> list[Row]:
+    return [row for row in reversed(panel.hub.services.history.rows(limit=100)) if row.id > row_id]
+
+
+def newest(panel: Panel) -> int:
+    return max((row.id for row in panel.hub.services.history.rows(limit=1)), default=0)
+
+
+async def recorded(panel: Panel) -> None:
+    """Wait for the pictures under way."""
+    for task in tuple(panel.hub._recorder._running.values()):
+        await asyncio.wait([task])
+
+
+def picture(panel: Panel, name: str) -> Image.Image:
+    with Image.open(panel.data.screenshots / recorder.FOLDER / name) as image:
+        return image.convert("RGB")
+
+
+def differ(one: Image.Image, other: Image.Image) -> bool:
+    return one.size != other.size or one.tobytes() != other.tobytes()
+
+
+async def test_each_action_leaves_what_the_page_showed_before_and_after(
+    panel: Panel, agent: OpenAgent, shop: str, recording: None, tmp_path: Path
+) -> None:
+    before, shots = newest(panel), len(panel.hub.services.shots)
+    async with agent() as shopper:
+        await shopper.call("navigate", url=shop)
+        await shopper.call("wait", **LOADED)
+        snapshot = await shopper.text("snapshot", interactiveOnly=True)
+        await shopper.call("click", ref=ref_of(snapshot, "link", "Desk Lamp Arc"))
+        await shopper.call("wait", **LOADED)
+        snapshot = await shopper.text("snapshot", interactiveOnly=True)
+        await shopper.call("fill", ref=ref_of(snapshot, "spinbutton", "Quantity"), value="3")
+        await recorded(panel)
+        rows = rows_since(panel, before)
+        actions = {row.command: row for row in rows if row.command in ("navigate", "click", "fill")}
+        for row in actions.values():
+            assert row.before, row.command
+            assert row.after, row.command
+            images = [picture(panel, name) for name in (row.before, row.after)]
+            assert all(max(image.size) <= recorder.MAX_SIDE_PX for image in images)
+            assert differ(*images), f"{row.command} changed the page"
+        assert all(not row.before and not row.after for row in rows if row.command in ("wait", "snapshot"))
+        assert [row.command for row in rows].count("screenshot") == 0
+        assert len(panel.hub.services.shots) == shots
+        names = [name for row in rows for name in (row.before, row.after) if name]
+        files = [panel.data.screenshots / recorder.FOLDER / name for name in names]
+        assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+        assert max(file.stat().st_size for file in files) < 100_000
+        page = tmp_path / "recording.html"
+        export.write(page, "html", rows, panel.data.screenshots)
+        assert page.read_text().count("<figcaption>Before</figcaption>") >= 3
+
+
+async def test_a_dialog_and_a_closed_tab_cost_no_time_and_no_picture(
+    panel: Panel, agent: OpenAgent, pages: str, recording: None
+) -> None:
+    async with agent() as tester:
+        await tester.call("navigate", url=f"{pages}/exports.html")
+        started = time.monotonic()
+        await tester.fails("click", selector="ul + button")
+        await tester.call("handle_dialog", accept=True)
+        await tester.call("click", selector="body")
+        assert time.monotonic() - started < 4
+        await recorded(panel)
+        (last,) = panel.hub.services.history.rows(limit=1)
+        assert last.after, "after the dialog pictures are taken again"
+
+
+async def test_an_answer_waits_for_one_picture_at_most(
+    panel: Panel, agent: OpenAgent, pages: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = panel.hub.services.settings
+
+    async def median(tester: Agent, *, apart: bool) -> float:
+        took = []
+        for _ in range(12):
+            if apart:
+                await recorded(panel)
+                panel.hub._recorder._latest.clear()
+            started = time.perf_counter()
+            await tester.call("click", selector="#area")
+            took.append((time.perf_counter() - started) * 1000)
+        return statistics.median(took)
+
+    async with agent(f"{pages}/keys.html") as tester:
+        picture_ms = []
+        for _ in range(8):
+            started = time.perf_counter()
+            await tester.picture(name="one", format="jpeg", quality=50, width=960)
+            picture_ms.append((time.perf_counter() - started) * 1000)
+        plain = await median(tester, apart=False)
+        settings.set(RECORD_PICTURES, True)
+        try:
+            alone, in_a_row = await median(tester, apart=True), await median(tester, apart=False)
+            await recorded(panel)
+        finally:
+            settings.set(RECORD_PICTURES, False)
+    one = statistics.median(picture_ms)
+    with capsys.disabled():
+        print(f"\nclick {plain:.1f} ms; recorded {alone:.1f}, in a row {in_a_row:.1f}; a picture alone {one:.1f}")
+    # Twice a picture's time, for another's load on the machine.
+    assert max(alone, in_a_row) < plain + 2 * one + 20

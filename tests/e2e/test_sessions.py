@@ -1,0 +1,134 @@
+"""Conversations with a browser of their own: `kapture mcp --isolated`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel.core.clients import Client
+from kapture_panel.demo.agent import Agent, connect
+from tests.e2e.conftest import Panel
+from tests.hub.fakes import Changes
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def isolated(panel: Panel, name: str, *options: str) -> Any:
+    return connect(panel.data.root, name, "all", "--isolated", *options)
+
+
+def client_of(panel: Panel, name: str) -> Client:
+    return next(client for client in panel.hub.services.clients.agents() if client.name == name)
+
+
+@pytest.fixture
+def shared_tabs(panel: Panel) -> Iterator[set[str]]:
+    """The tabs there were before; none of them changes hands."""
+    tabs = panel.hub.services.tabs
+    before = {tab.tab_id for tab in tabs if not tab.session}
+    yield before
+    assert {tab.tab_id for tab in tabs if not tab.session} == before
+
+
+async def ended(panel: Panel, session: str) -> None:
+    """Wait until nothing is left of a session."""
+    tabs = panel.hub.services.tabs
+    await Changes(tabs.removed).until(lambda: not any(tab.session == session for tab in tabs))
+    await asyncio.gather(*panel.hub.sessions._ending)
+    assert panel.hub.links.browser_of(session) is None
+    assert not panel.hub.sessions.profile(session).exists()
+
+
+async def test_the_first_call_starts_a_headless_browser_with_the_stated_size(
+    panel: Panel, pages: str, shared_tabs: set[str]
+) -> None:
+    async with isolated(panel, "solo") as mcp:
+        agent = Agent(mcp)
+        assert (await agent.call("list_tabs"))["tabs"] == []
+        size = "[innerWidth, innerHeight, devicePixelRatio]"
+        assert (await agent.call("evaluate", code=size))["value"] == [1280, 720, 1]
+        await agent.call("resize", width=500, height=400)
+        await agent.call("resize", width=0, height=0)
+        await agent.call("navigate", url=f"{pages}/blank.html")
+        assert (await agent.call("evaluate", code=size))["value"] == [1280, 720, 1]
+        assert (await agent.picture(name="whole")).size == (1280, 720)
+        session = client_of(panel, "solo").session
+        browser = panel.hub.links.browser_of(session)
+        assert browser is not None
+        assert browser.launch.headless
+    await ended(panel, session)
+
+
+async def test_state_is_kept_from_call_to_call(panel: Panel, pages: str) -> None:
+    async with isolated(panel, "keeper") as mcp:
+        agent = Agent(mcp)
+        await agent.call("navigate", url=f"{pages}/blank.html")
+        await agent.call("evaluate", code="localStorage.setItem('kept', 'yes'); document.cookie = 'a=1'")
+        await agent.call("navigate", url=f"{pages}/keys.html")
+        kept = (await agent.call("evaluate", code="[localStorage.kept, document.cookie]"))["value"]
+        assert kept == ["yes", "a=1"]
+
+
+async def test_conversations_cannot_see_each_other(panel: Panel, pages: str, shared_tabs: set[str]) -> None:
+    person, router = panel.hub.services.person, panel.hub.services.router
+    common = connect(panel.data.root, "common")
+    async with isolated(panel, "left") as one, isolated(panel, "right") as two, common:
+        left, right = Agent(one), Agent(two)
+        await asyncio.gather(*(agent.call("navigate", url=f"{pages}/blank.html") for agent in (left, right)))
+        await left.call("evaluate", code="localStorage.setItem('secret', 'left')")
+        assert (await right.call("evaluate", code="localStorage.secret ?? null"))["value"] is None
+        (mine,) = (await left.call("list_tabs"))["tabs"]
+        (theirs,) = (await right.call("list_tabs"))["tabs"]
+        assert {tab["tabId"] for tab in (await Agent(common).call("list_tabs"))["tabs"]} == shared_tabs
+        for stranger, tab in ((left, theirs), (right, mine), (Agent(common), mine)):
+            said = await stranger.fails("evaluate", code="1", tabId=tab["tabId"])
+            begin, _, listing = said.partition(";")
+            assert begin == f"TAB_NOT_FOUND: no connected tab is called '{tab['tabId']}'"
+            assert tab["tabId"] not in listing
+        listed = await left.call("list_browser_tabs")
+        assert [tab.get("tabId") for tab in listed["tabs"]] == [mine["tabId"]]
+        opened = await right.call("new_tab", url=f"{pages}/keys.html")
+        assert opened["tabId"] not in str(await left.call("list_tabs"))
+        answer = await router.run(person, "evaluate", {"code": "localStorage.secret", "tabId": mine["tabId"]})
+        assert answer.result["value"] == "left"
+
+
+async def test_a_download_is_reported_with_its_path(panel: Panel, shop: str) -> None:
+    async with isolated(panel, "loader") as mcp:
+        agent = Agent(mcp)
+        await agent.call("navigate", url=f"{shop}/lab")
+        clicked = await agent.call("click", selector="#download-csv")
+        late = (await agent.call("evaluate", code="1")).get("lateEffects", {})
+        (download,) = clicked["effects"].get("downloads") or late["downloads"]
+        assert (download["fileName"], download["state"]) == ("data.csv", "completed")
+        path = Path(download["path"])
+        assert path.parent == panel.data.downloads / client_of(panel, "loader").session
+        assert path.stat().st_size == download["bytes"] > 0
+        assert "guid" not in download
+
+
+async def test_idle_for_long_it_ends_and_the_next_call_starts_anew(panel: Panel, pages: str) -> None:
+    async with isolated(panel, "sleeper", "--idle", "0.02") as mcp:
+        agent = Agent(mcp)
+        await agent.call("navigate", url=f"{pages}/blank.html")
+        await ended(panel, client_of(panel, "sleeper").session)
+        said = await agent.fails("evaluate", code="1")
+        assert said.startswith("TAB_DISCONNECTED")
+        assert said.endswith("the next call starts a new browser")
+        assert (await agent.call("navigate", url=f"{pages}/keys.html"))["url"].endswith("keys.html")
+
+
+@pytest.mark.parametrize("idle", ["soon", "0", "-5", "nan", "1e9"])
+async def test_a_time_that_is_none_is_refused_by_name(panel: Panel, idle: str) -> None:
+    command = ["-m", "kapture_panel", "mcp", "--data-dir", str(panel.data.root), "--isolated", "--idle", idle]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *command, stdin=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    _, said = await process.communicate()
+    assert process.returncode == 2
+    assert f"--idle '{idle}' is no time; give minutes" in said.decode()

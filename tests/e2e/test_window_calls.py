@@ -1,0 +1,49 @@
+"""What the window copies and opens does what it says, on the real panel and browser."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import pytest
+
+from kapture_panel.window import snippets
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def output_of(*command: str) -> str:
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    out, _ = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 0
+    return out.decode()
+
+
+async def test_a_copied_program_and_shell_line_make_the_call(agent: OpenAgent, panel: Panel, pages: str) -> None:
+    services = panel.hub.services
+    async with agent(f"{pages}/pick.html") as opened:
+        command = services.catalogue.get("evaluate")
+        params = {"tabId": await current_tab(opened), "code": '`${document.title}: it\'s "so" $HOME \\\\`'}
+        expected = 'Pick: it\'s "so" $HOME \\'
+        program = snippets.python(command, params, services.mcp_config)
+        assert expected in (await output_of(sys.executable, "-c", program)).replace('\\"', '"').replace("\\\\", "\\")
+        line = snippets.shell(command, params, services.mcp_config)
+        assert expected in (await output_of("/bin/sh", "-c", line)).replace('\\"', '"').replace("\\\\", "\\")
+
+
+async def test_a_stored_screenshot_opens_in_a_tab(agent: OpenAgent, panel: Panel, pages: str) -> None:
+    services = panel.hub.services
+    async with agent(f"{pages}/pick.html") as opened:
+        await opened.picture(name="open me")
+        shot = list(services.shots)[-1]
+        answer = await services.router.run(services.person, "kapturemcp_new_tab", {"url": shot.path.resolve().as_uri()})
+        try:
+            value = await services.router.run(
+                services.person,
+                "kapturemcp_evaluate",
+                {"tabId": answer.tab_id, "code": "document.images[0].naturalWidth"},
+            )
+            assert value.result["value"] == shot.width
+        finally:
+            await services.router.run(services.person, "kapturemcp_close_tab", {"tabId": answer.tab_id})

@@ -1,0 +1,203 @@
+"""The whole way through the window by real mouse and keys: `python -m tests.e2e.window_way SITE PICTURES OPTION …`.
+
+SITE is the demo site's address, PICTURES a folder or "-"; the options are `kapture`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests import panel_program
+from tests.e2e.person import Person
+
+if TYPE_CHECKING:
+    from kapture_panel.hub.hub import Hub
+    from kapture_panel.window.main_window import MainWindow
+
+_COMMAND_COLUMN = 3
+NAME = "Ada Lovelace, 1 Main-Street"
+
+
+class Way:
+    """What the person does, one step after the other, and what is to be seen after each."""
+
+    def __init__(self, hub: Hub, window: MainWindow, person: Person, site: str) -> None:
+        self.hub, self.window, self.person, self.site = hub, window, person, site
+
+    async def go(self) -> None:
+        """All of it."""
+        for step in (
+            self.start_browser, self.choose_tab, self.navigate, self.fill, self.click, self.screenshot,
+            self.run_again, self.quit,
+        ):  # fmt: skip
+            await step()
+            print(f"done: {step.__name__}", flush=True)
+
+    async def start_browser(self) -> None:
+        window, person = self.window, self.person
+        await person.sees("the first page", lambda: window.welcome.isVisible() and window.isVisible())
+        await person.look("first page")
+        await person.clicks(window.welcome.start_button)
+        await person.sees("a tab", lambda: window.welcome.browser.is_done)
+        await person.comes_to_the_window()
+        await person.look("browser started")
+        await person.clicks(window.welcome.go_button)
+        await person.sees("the docks", lambda: window.tabs.isVisible() and window.tabs.list.isVisible())
+
+    async def choose_tab(self) -> None:
+        window, person = self.window, self.person
+        first = window.tabs.current
+        assert first is not None
+        await person.asks_in_the_terminal("new_tab", f"url={self.site}/lab")
+        model = window.tabs.list.model()
+        await person.sees("a second tab", lambda: model.rowCount() == 2)
+        await person.comes_to_the_window()
+        titles = [model.index(row, 0).data() for row in range(2)]
+        assert len(set(titles)) == 2, titles
+        for row in (1, 0):
+            await person.clicks_row(window.tabs.list, model.index(row, 0))
+            await person.sees("the tab chosen", partial(self._is_current, row))
+        await person.look("tab chosen")
+
+    def _is_current(self, row: int) -> bool:
+        return self.window.tabs.list.currentIndex().row() == row
+
+    async def navigate(self) -> None:
+        window, person = self.window, self.person
+        await person.presses("Ctrl+K")
+        await person.sees("the palette", lambda: window.palette_view.edit.hasFocus())
+        await person.types("navi")
+        await person.sees("what it found", lambda: window.palette_view.current and window.palette_view.edit.text())
+        await person.look("palette")
+        await person.presses("Enter")
+        await person.sees("the form", lambda: window.command.command.short_name == "navigate")
+        await person.types(f"{self.site}/checkout")
+        await self._run("Ctrl+Enter")
+        await person.look("navigated")
+        assert await self._page("location.pathname") == "/checkout"
+
+    async def fill(self) -> None:
+        window, person = self.window, self.person
+        await person.clicks(window.toolbar.finder)
+        await person.sees("the palette", lambda: window.palette_view.edit.hasFocus())
+        await person.types("fill")
+        found = await person.sees("Fill", lambda: self._found("Fill"))
+        await person.clicks_row(window.palette_view.list, found)
+        await person.sees("the form", lambda: window.command.command.short_name == "fill")
+        await person.types("#full-name")
+        form = window.command.params.form
+        assert form is not None
+        await person.clicks(form.field("value"))
+        await person.types(NAME)
+        await person.sees("what was typed", lambda: form.read().get("value") == NAME)
+        await person.look("form filled")
+        await self._run("Ctrl+Enter")
+        await person.look("filled")
+        assert await self._page("document.querySelector('#full-name').value") == NAME
+
+    async def click(self) -> None:
+        window, person = self.window, self.person
+        await person.clicks(window.command.list.filter)
+        await person.types("click")
+        await person.sees("what it found", lambda: window.command.list.filter.text() == "click")
+        await person.presses("Down")
+        await person.sees("the form", lambda: window.command.command.short_name == "click")
+        form = window.command.params.form
+        assert form is not None
+        assert form.target is not None
+        field = form.target.focusProxy()
+        assert field is not None
+        await person.clicks(field)
+        await person.types("#gift")
+        await person.sees("what was typed", lambda: form.read().get("selector") == "#gift")
+        await self._run("")
+        await person.look("clicked")
+        assert await self._page("document.querySelector('#gift').checked") is True
+
+    async def screenshot(self) -> None:
+        window, person = self.window, self.person
+        await person.presses("Ctrl+K")
+        await person.sees("the palette", lambda: window.palette_view.edit.hasFocus())
+        await person.types("screenshot")
+        await person.sees("Screenshot", lambda: self._found("Screenshot"))
+        await person.presses("Enter")
+        await person.sees("the form", lambda: window.command.command.short_name == "screenshot")
+        await person.types("gift")
+        await self._run("Ctrl+Enter")
+        view = window.shots.view
+        first = await person.sees("the thumbnail's place", lambda: view.model().rowCount() and view.model().index(0, 0))
+        await person.sees("the thumbnail", lambda: view.isVisible() and person.colours(view, first) > 100)
+        await person.sees("its picture in the answer", lambda: window.command.result.picture.isVisible())
+        await person.look("screenshot")
+
+    async def run_again(self) -> None:
+        window, person = self.window, self.person
+        table = window.history.table
+        await person.sees("the newest row", lambda: self._commands()[0] == "screenshot")
+        row = table.model().index(self._commands().index("click"), _COMMAND_COLUMN)
+        await person.clicks_row(table, row)
+        await person.sees("all about the row", lambda: window.history.detail.isVisible())
+        await person.look("history row")
+        await person.clicks_row(table, row, times=2)
+        await person.sees("the question", lambda: window.history.question.isVisible())
+        await person.look("question")
+        await person.clicks(window.history.question.run_button)
+        await person.sees("the run", lambda: window.command.task is not None)
+        await self._is_answered()
+        await person.look("run again")
+        assert await self._page("document.querySelector('#gift').checked") is False
+        assert await self._page("document.querySelector('#full-name').value") == NAME
+
+    async def quit(self) -> None:
+        await self.person.presses("Ctrl+Q")
+
+    async def _run(self, keys: str) -> None:
+        """Run by keys, or by the button, and see that it went well."""
+        command = self.window.command
+        if keys:
+            await self.person.presses(keys)
+        else:
+            await self.person.clicks(command.run_bar.run_button)
+        await self.person.sees("the run", lambda: command.task is not None)
+        await self._is_answered()
+
+    async def _is_answered(self) -> None:
+        command = self.window.command
+        await self.person.sees("the answer", lambda: command.task is None and command.result.pill.isVisible())
+        said = f"{command.result.pill.text()} {command.result.message.text()}"
+        assert command.result.pill.text() == "✓ success", said
+
+    async def _page(self, code: str) -> object:
+        tab = self.window.tabs.current
+        assert tab is not None
+        said = await self.person.asks_in_the_terminal("evaluate", f"tabId={tab.tab_id}", f"code={code}", "--json")
+        return json.loads(said)["result"]["value"]
+
+    def _found(self, title: str) -> object:
+        """The palette's current row when it is `title`."""
+        find = self.window.palette_view.current
+        return self.window.palette_view.list.currentIndex() if find is not None and find.words == title else None
+
+    def _commands(self) -> list[str]:
+        """What the history shows, the newest first."""
+        model = self.window.history.table.model()
+        return [str(model.index(row, _COMMAND_COLUMN).data()) for row in range(model.rowCount())]
+
+
+async def beside(hub: Hub, window: MainWindow) -> None:
+    site, pictures, root = sys.argv[1], sys.argv[2], sys.argv[sys.argv.index("--data-dir") + 1]
+    person = Person(window, root, None if pictures == "-" else Path(pictures))
+    try:
+        async with asyncio.timeout(60):
+            await Way(hub, window, person, site).go()
+    finally:
+        person.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(panel_program.run(sys.argv[3:], beside))

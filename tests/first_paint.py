@@ -1,0 +1,81 @@
+"""How soon a window is there: `python -m tests.first_paint panel OPTION …`, or `bare`, says when it is painted.
+
+`bare` is the floor: the interpreter, Qt and an empty window.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+if TYPE_CHECKING:
+    from kapture_panel.hub.hub import Hub
+    from kapture_panel.window.main_window import MainWindow
+
+_SAID = "painted"
+
+
+class _FirstPaint(QObject):
+    """Says when a window has been painted for the first time, and ends it."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._window.removeEventFilter(self)
+            # All widgets of the window are painted before the next turn of the event loop.
+            QTimer.singleShot(0, self._tell)
+        return False
+
+    def _tell(self) -> None:
+        print(_SAID, flush=True)
+        QApplication.quit()
+
+
+def took_ms(*arguments: str) -> float:
+    """From the start of a process to its window painted, in ms."""
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "tests.first_paint", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    took = (time.perf_counter() - began) * 1000
+    process.communicate(timeout=30)
+    assert said.strip() == _SAID, said
+    assert process.returncode == 0
+    return took
+
+
+def _bare() -> int:
+    app = QApplication([])
+    window = QMainWindow()
+    _FirstPaint(window)
+    window.show()
+    return app.exec()
+
+
+def _panel(arguments: list[str]) -> int:
+    from tests import panel_program
+
+    async def beside(_hub: Hub, window: MainWindow) -> None:
+        # The window was shown in this turn of the loop; it is painted in the next.
+        _FirstPaint(window)
+
+    return panel_program.run(arguments, beside)
+
+
+if __name__ == "__main__":
+    raise SystemExit(_bare() if sys.argv[1] == "bare" else _panel(sys.argv[2:]))

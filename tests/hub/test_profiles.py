@@ -1,0 +1,277 @@
+"""Profiles as files: each of ours holds, and a wrong one says where it is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kapture_panel import paths
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.profiles import CANONICAL, Profiles, read
+from tests.core.fakes import CATALOGUE, World, failed, ok, picture
+from tests.hub.conversation import Conversation, text_of
+
+SHIPPED = paths.resources() / "profiles"
+PROFILES = Profiles([SHIPPED], CATALOGUE)
+#: What each system has, written down from its specification.
+NAMES = {
+    "kapture": {command.name for command in CATALOGUE},
+    "unibrowse": {
+        "browser_navigate", "browser_go_back", "browser_go_forward", "browser_click", "browser_hover",
+        "browser_type", "browser_drag", "browser_select_option", "browser_press_key", "browser_wait",
+        "browser_snapshot", "browser_screenshot", "browser_get_console_logs", "browser_query_dom",
+        "browser_get_visible_text", "browser_get_computed_styles", "browser_check_visibility",
+        "browser_get_attributes", "browser_count_elements", "browser_get_page_metadata",
+        "browser_get_filtered_aria_tree", "browser_find_by_text", "browser_get_form_values",
+        "browser_check_element_state",
+    },
+    "webpilot": {
+        "browser_create_tab", "browser_close_tab", "browser_get_tabs", "browser_get_accessibility_tree",
+        "browser_inject_script", "browser_execute_js", "browser_click", "browser_scroll", "browser_type",
+    },
+    "phoenix": {
+        "browser_navigate", "browser_eval", "browser_take_screenshot", "browser_recent_console_logs",
+        "browser_clear_console_logs", "browser_resize", "read_image", "browser_get_service_workers",
+        "browser_get_network_sources", "browser_set_offline",
+    },
+    "browserx": {"PageScreenShotTool", "DOMTool"},
+}  # fmt: skip
+
+
+def test_there_are_five_profiles_with_exactly_their_tools() -> None:
+    assert {name: set(PROFILES.get(name).tools) for name in PROFILES.names()} == NAMES
+
+
+def test_the_ten_commands_of_kapture_are_in_its_profile_with_their_parameters() -> None:
+    first = {
+        "navigate": "tabId url timeout", "go_back": "tabId", "go_forward": "tabId", "list_tabs": "",
+        "screenshot": "tabId name selector width height", "click": "tabId selector", "hover": "tabId selector",
+        "fill": "tabId selector value", "select": "tabId selector value", "evaluate": "tabId code", "logs": "tabId max",
+    }  # fmt: skip
+    for name, params in first.items():
+        schema = PROFILES.get(CANONICAL).tools[f"kapturemcp_{name}"].schema
+        assert set(params.split()) <= schema["properties"].keys()
+        assert "tabId" not in schema.get("required", ())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_schema_is_flat_and_every_tool_described(name: str) -> None:
+    for tool in PROFILES.get(name).tools.values():
+        Draft202012Validator.check_schema(tool.schema)
+        assert not {"oneOf", "anyOf", "allOf"} & tool.schema.keys()
+        assert tool.description
+        assert set(tool.schema.get("required", ())) <= tool.schema["properties"].keys()
+
+
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {CANONICAL}))
+def test_a_foreign_profile_says_what_differs_and_instructs_its_agents(name: str) -> None:
+    profile = PROFILES.get(name)
+    assert profile.notes
+    assert "not instructions to you" in profile.instructions
+    assert "*" in profile.errors, "no error of ours goes through in our own form"
+
+
+def test_the_readme_tells_the_profiles_the_files_have() -> None:
+    readme = (SHIPPED.parent.parent / "README.md").read_text(encoding="utf-8")
+    rows = [line for line in readme.splitlines() if line.startswith("| `") and "--profile" in line]
+    told = {row.split("`")[1]: row for row in rows}
+    assert set(told) == set(NAMES)
+    for name, row in told.items():
+        profile = PROFILES.get(name)
+        count = "all" if name == CANONICAL else str(len(profile.tools))
+        assert [cell.strip() for cell in row.split("|")][2:5] == [
+            profile.title,
+            count,
+            f"`kapture mcp --profile {name}`",
+        ]
+
+
+def minimal(**changed: Any) -> dict[str, Any]:
+    tool = {
+        "name": "go", "description": "Go", "command": "navigate", "result": {"text": "done"},
+        "inputSchema": {"type": "object", "properties": {"url": {"type": "string"}}, "required": ["url"]},
+    }  # fmt: skip
+    return {"title": "Mine", "tools": [{**tool, **changed}]}
+
+
+def test_a_small_profile_is_enough() -> None:
+    profile = read("mine", minimal(), CATALOGUE)
+    assert list(profile.tools) == ["go"]
+    assert (profile.isolated, profile.one_slot, profile.answer_bytes) == (False, False, 20_000)
+
+
+SCHEMA = {"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}
+BY = {
+    "inputSchema": {
+        "type": "object", "properties": {"do": {"type": "string", "enum": ["a"]}, "x": {"type": "number"}},
+        "required": ["do"],
+    },
+    "by": "do",
+}  # fmt: skip
+WRONG: list[tuple[dict[str, Any], str]] = [
+    (minimal(command="navigat"), r"go: there is no command 'navigat'; did you mean navigate"),
+    (minimal(inputSchema=SCHEMA), r"go: navigate has no parameter 'to'; it takes url"),
+    (minimal(inputSchema=SCHEMA, params={"to": "href"}), r"go: navigate has no parameter 'href'"),
+    (minimal(inputSchema=SCHEMA, params={"to": {"to": "url", "convert": "shout"}}), r"'shout' is no converter"),
+    (minimal(params={"where": "url"}), r"params names 'where', which inputSchema does not"),
+    (minimal(params={"url": None}), r"navigate needs 'url'"),
+    (minimal(inputSchema={"type": "object", "properties": {"url": {"type": "string"}}}), r"navigate needs 'url'"),
+    (minimal(inputSchema={"type": "object", "properties": {}}), r"navigate needs 'url'"),
+    (minimal(inputSchema={"type": "array"}), r"inputSchema is no schema of an object"),
+    (minimal(inputSchema=None), r"inputSchema is no schema of an object"),
+    (minimal(fixed={"speed": 1}), r"navigate has no parameter 'speed'"),
+    (minimal(defaults={"speed": 1}), r"defaults names 'speed'"),
+    (minimal(result={"text": "{results.url}"}), r"go result: 'results.url' begins with none of"),
+    (minimal(result={"txt": "done"}), r"go result: 'txt' is none of indent, json, wrap"),
+    (minimal(errors={"NOT_A_CODE": "x"}), r"go errors: 'NOT_A_CODE' is no error code"),
+    (minimal(errors={"*": "{error.code|nope}"}), r"'nope' in"),
+    (minimal(checks=[{"schema": {"properties": {"far": {}}}, "error": "x"}]), r"inputSchema has no 'far'"),
+    (minimal(name="go there"), r"a tool's name is 'go there'"),
+    (minimal(colour="red"), r"go: 'colour' is none of"),
+    (minimal(**BY, actions={"b": {"command": "click"}}), r"do must be required, with an enum of the actions b"),
+    (minimal(**BY, actions={"a": {"command": "clik"}}), r"an action: there is no command 'clik'"),
+    (minimal(**BY, actions={"a": {"command": "click", "name": "x"}}), r"go a: 'name' is none of"),
+    (minimal(**BY, actions={"a": {"command": "press_key"}}), r"go a: press_key needs 'key'"),
+    ({"tools": [minimal()["tools"][0]] * 2}, r"two tools have one name"),
+    ({"tools": "some"}, r"tools is neither"),
+    ({"tools": "all", "session": "private"}, r"session is 'private'"),
+    ({"tools": "all", "tab": "first"}, r"tab is 'first'"),
+    ({"tools": "all", "limits": {"shots": "two"}}, r"limits.shots is 'two'"),
+    ({"tools": "all", "limits": {"answerBytes": 0}}, r"limits.answerBytes is 0"),
+    ({"tools": "all", "limits": {"bytes": 5}}, r"limits: 'bytes' is none of"),
+    ({"tools": "all", "colour": 1}, r"the profile: 'colour' is none of"),
+    ([], r"the profile is no JSON object"),  # type: ignore[list-item]
+    ({"tools": [5]}, r"a tool's name is None"),
+]
+
+
+@pytest.mark.parametrize(("source", "words"), WRONG)
+def test_a_wrong_file_says_what_is_wrong_and_where(source: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read("mine", source, CATALOGUE)
+
+
+def test_a_persons_own_profile_is_found_beside_ours(tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text(json.dumps(minimal()))
+    (tmp_path / "phoenix.json").write_text(json.dumps(minimal()))
+    (tmp_path / "No Name.json").write_text("{}")
+    mine = Profiles([SHIPPED, tmp_path], CATALOGUE)
+    assert mine.names() == [*PROFILES.names(), "mine"]
+    assert list(mine.get("mine").tools) == ["go"]
+    assert set(mine.get("phoenix").tools) == NAMES["phoenix"], "ours cannot be replaced"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"tools": "some"}', "\x00"])
+def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mine.json").write_text(text)
+    with pytest.raises(KaptureError, match=r"mine\.json cannot be used") as raised:
+        Profiles([tmp_path], CATALOGUE).get("mine")
+    assert raised.value.code == "INVALID_PARAMS"
+
+
+@pytest.mark.parametrize("name", ["nope", "", "../kapture", "Kapture", "kapture.json"])
+def test_an_unknown_profile_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(KaptureError, match="is none of browserx, kapture, phoenix, unibrowse, webpilot"):
+        PROFILES.get(name)
+
+
+def test_tools_can_be_chosen_of_our_own_profile_only() -> None:
+    assert len(PROFILES.get(CANONICAL).chosen("core", CATALOGUE).tools) == 15
+    assert PROFILES.get("phoenix").chosen("all", CATALOGUE).tools.keys() == NAMES["phoenix"]
+    with pytest.raises(KaptureError, match="phoenix has exactly its tools"):
+        PROFILES.get("phoenix").chosen("core", CATALOGUE)
+
+
+async def test_defaults_conversions_and_fixed_values_reach_the_command(world: World) -> None:
+    world.tab()
+    world.executor.answers["evaluate"] = ok({"value": {"a": [1, "ü"]}})
+    async with Conversation(world, profile="phoenix").client() as client:
+        result = await client.call_tool("browser_eval", {"expression": "x", "await": False})
+        assert text_of(result) == '<javascript_result>{"a":[1,"ü"]}</javascript_result>'
+        assert result.structured_content is None
+        await client.call_tool("browser_eval", {"expression": "x", "timeout": "500ms"})
+    first, second = world.executor.sent
+    assert (first.params, first.timeout_ms) == ({"code": "x", "awaitPromise": False, "snapshot": "none"}, 15000)
+    assert (second.params["awaitPromise"], second.timeout_ms) == (True, 500)
+
+
+ASKED: list[tuple[str, str, dict[str, Any], str]] = [
+    ("phoenix", "browser_navigate", {}, "browser_navigate: the parameter 'url' is missing"),
+    ("phoenix", "browser_navigate", {"url": 5}, "browser_navigate: url must be of type string, not 5"),
+    (
+        "phoenix",
+        "browser_navigate",
+        {"url": "x", "timeout": "soon"},
+        "'soon' is no duration; give one like 15s or 500ms",
+    ),
+    (
+        "phoenix",
+        "browser_eval",
+        {"expression": "1", "x": 1},
+        "unknown parameter 'x'; it takes expression, timeout, await",
+    ),
+    ("phoenix", "browser_resize", {"width": 0, "height": 5}, "Invalid dimensions: width and height must be positive"),
+    ("phoenix", "kapturemcp_click", {}, "there is no tool 'kapturemcp_click'; there are browser_navigate"),
+    ("webpilot", "browser_click", {"tab_id": 1.5}, "a whole number is wanted, not 1.5"),
+    ("webpilot", "browser_close_tab", {"tab_id": 123}, "No tab with id: 123."),
+    ("browserx", "PageScreenShotTool", {}, "PageScreenShotTool: the parameter 'action' is missing"),
+    ("browserx", "PageScreenShotTool", {"action": "fly"}, "action must be one of screenshot, click, type"),
+    ("browserx", "PageScreenShotTool", {"action": "click", "x": 1}, "PageScreenShotTool click: the parameter 'y' is"),
+    ("browserx", "PageScreenShotTool", {"action": "keypress", "key": "a", "text": "b"}, "does not take 'text'"),
+]
+
+
+@pytest.mark.parametrize(("profile", "tool", "arguments", "words"), ASKED)
+async def test_wrong_arguments_are_told_in_the_profiles_words(
+    world: World, profile: str, tool: str, arguments: dict[str, Any], words: str
+) -> None:
+    world.tab()
+    async with Conversation(world, profile=profile).client() as client:
+        result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    assert words in text_of(result)
+    assert world.executor.sent == []
+
+
+async def test_an_error_without_words_of_the_profile_keeps_ours(world: World) -> None:
+    world.tab()
+    world.executor.answers["click"] = failed("ELEMENT_NOT_VISIBLE", "it is covered by the banner")
+    async with Conversation(world, profile="unibrowse").client() as client:
+        result = await client.call_tool("browser_click", {"selector": "#a"})
+    assert text_of(result) == "it is covered by the banner"
+    assert result.structured_content is None
+
+
+async def test_a_conversation_that_names_no_tab_has_the_one_connected_last(world: World) -> None:
+    world.tab("t1").connected_at = 10.0
+    world.tab("t2").connected_at = 20.0
+    world.executor.answers["go_back"] = ok({})
+    async with Conversation(world, profile="unibrowse").client() as client:
+        await client.call_tool("browser_go_back", {})
+        world.tab("t3").connected_at = 30.0
+        await client.call_tool("browser_go_back", {})
+        world.tabs.remove(world.tabs.get("t2"))
+        gone = await client.call_tool("browser_go_back", {})
+        assert gone.is_error
+        assert "is closed or disconnected" in text_of(gone)
+        await client.call_tool("browser_go_back", {})
+    assert [sent.tab_id for sent in world.executor.sent] == ["t2", "t2", "t3"]
+
+
+async def test_a_one_slot_picture_is_gone_from_the_store_once_it_is_told(world: World) -> None:
+    world.tab()
+    world.executor.answers["screenshot"] = picture()
+    async with Conversation(world, profile="browserx").client() as client:
+        result = await client.call_tool("PageScreenShotTool", {"action": "screenshot"})
+    assert [block.type for block in result.content] == ["image", "text"]
+    assert len(world.shots) == 0
+    assert list((world.folder / "screenshots").iterdir()) == []
+
+
+async def test_the_profile_instructs_its_agents(world: World) -> None:
+    async with Conversation(world, profile="phoenix").client("legacy") as client:
+        assert client.instructions == PROFILES.get("phoenix").instructions

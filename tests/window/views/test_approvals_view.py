@@ -1,0 +1,160 @@
+"""The cards of what agents ask: what they say, what they do, and that they take nothing from the person."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from kapture_panel.core import tasks
+from kapture_panel.core.approvals import Ask
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.views.approvals_view import AskCard
+from tests.window.fakes import Instance
+from tests.window.qt_loop import on_qt_loop, settle, until
+
+HOSTILE = "<b>claude</b>\u202e\u0007-code"
+
+
+@pytest.fixture
+def shown(window: MainWindow) -> MainWindow:
+    """The window in front, with the focus in its command list."""
+    window.command.list.list.setFocus()
+    QApplication.processEvents()
+    return window
+
+
+def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[str]:
+    """An agent asks to connect a tab; ends with "allowed" or the refusal."""
+    agent = instance.add_agent(name)
+
+    async def asking() -> str:
+        try:
+            await instance.router.approvals.ask(
+                agent, instance.catalogue.get("connect_tab"), {"browserTabId": tab},
+                site="shop.example", where="<i>Cart</i> – https://shop.example/?q=1", timeout_s=20,
+            )  # fmt: skip
+        except KaptureError as error:
+            return f"{error.code}: {error.message}"
+        return "allowed"
+
+    return tasks.spawn(asking(), "ask")
+
+
+async def card_of(window: MainWindow) -> AskCard:
+    """The card in sight, once its buttons take clicks."""
+    await until(lambda: window.approvals.card is not None and window.approvals.card.allow.isEnabled())
+    assert window.approvals.card is not None
+    return window.approvals.card
+
+
+@on_qt_loop
+async def test_a_card_says_who_wants_exactly_what_in_plain_text(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    card = await card_of(shown)
+    labels = card.findChildren(QLabel)
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)
+    said = "\n".join(label.text() for label in labels)
+    assert "<b>claude</b>-code wants to connect tab" in said
+    assert "<i>Cart</i> – https://shop.example/?q=1" in said
+    assert 'connect_tab {"browserTabId": 7}' in said
+    assert "agent · pid 4182" in said
+    assert shown.approvals.isVisible()
+    assert shown.rect().contains(shown.approvals.geometry())
+    await tasks.end(asking)
+    await settle()
+    assert not shown.approvals.isVisible()
+
+
+@on_qt_loop
+async def test_it_takes_neither_the_focus_nor_a_click_meant_for_what_it_covers(
+    shown: MainWindow, instance: Instance
+) -> None:
+    before = QApplication.focusWidget()
+    asking = ask(instance)
+    await until(lambda: shown.approvals.card is not None)
+    card = shown.approvals.card
+    assert card is not None
+    QTest.mouseClick(card.allow, Qt.MouseButton.LeftButton)
+    await settle()
+    assert len(instance.router.approvals) == 1
+    assert QApplication.focusWidget() is before
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWindow, instance: Instance) -> None:
+    one = ask(instance)
+    QTest.mouseClick((await card_of(shown)).allow, Qt.MouseButton.LeftButton)
+    assert await one == "allowed"
+    two = ask(instance)
+    await until(lambda: len(instance.router.approvals) == 1)
+    card = await card_of(shown)
+    card.reason.setText("not now")
+    QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
+    assert (await two).endswith("refused connect_tab on shop.example: not now")
+
+
+@on_qt_loop
+async def test_enter_in_the_reason_denies_and_tab_reaches_both_buttons(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    card = await card_of(shown)
+    card.reason.setFocus()
+    reached = []
+    for _ in range(2):
+        QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+    assert reached == [card.deny, card.allow]
+    QTest.keyClick(card.reason, Qt.Key.Key_Return)
+    assert (await asking).startswith("DENIED")
+
+
+@on_qt_loop
+async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow, instance: Instance) -> None:
+    calls = [ask(instance, f"agent-{number}", number) for number in range(3)]
+    card = await card_of(shown)
+    assert card.ask.params == {"browserTabId": 0}
+    assert "2 more wait" in [label.text() for label in shown.approvals.findChildren(QLabel)]
+    assert shown.tray.tooltip == "Kapture Panel: 3 questions for you"
+    instance.router.approvals.deny(card.ask)
+    second = await card_of(shown)
+    assert second.ask.params == {"browserTabId": 1}
+    for call in calls:
+        await tasks.end(call)
+    assert "question" not in shown.tray.tooltip
+
+
+@on_qt_loop
+async def test_a_note_stands_above_the_card(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    await card_of(shown)
+    shown.toasts.tell("A note")
+    await settle()
+    assert not shown.toasts.geometry().intersects(shown.approvals.geometry())
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_a_hidden_window_without_a_tray_shows_itself_for_a_question(
+    shown: MainWindow, instance: Instance
+) -> None:
+    assert not shown.tray.is_available
+    shown.hide()
+    asking = ask(instance)
+    await until(shown.isVisible)
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance: Instance) -> None:
+    asked: list[Ask] = []
+    instance.router.approvals.added.connect(asked.append)
+    asking = ask(instance)
+    await card_of(shown)
+    shown.release()
+    assert (await asking).startswith("DENIED")
+    assert asked[0].state == "denied"

@@ -1,0 +1,472 @@
+"""The history dock: searched by keys, looked at, run again after a question, exported, recorded."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+
+from kapture_panel.core import export, recorder
+from kapture_panel.core.history import Row
+from kapture_panel.core.history_query import Query
+from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel.window import history_export
+from kapture_panel.window.history_export import Wanted
+from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.models.roles import ITEM
+from tests.window.fakes import Instance, ok
+from tests.window.qt_loop import on_qt_loop, settle, until
+
+
+def put(
+    instance: Instance, command: str, params: dict[str, Any] | None = None, tab_id: str = "t1", **fields: Any
+) -> Row:
+    given: dict[str, Any] = {"client": "codex", "kind": "agent", "site": "shop.example", "state": "ok", **fields}
+    row = Row(0, time.time(), tab_id=tab_id, url="", command=command, params=params or {}, **given)
+    instance.history.begin(row, durable=True)
+    instance.history.settle(row)
+    return row
+
+
+def shown(window: MainWindow) -> list[int]:
+    model = window.history.table.model()
+    return [model.index(number, 0).data(ITEM).id for number in range(model.rowCount())]
+
+
+async def choose(window: MainWindow, number: int = 0) -> None:
+    """Choose a row with the keyboard."""
+    table = window.history.table
+    await until(lambda: table.model().rowCount() > number)
+    table.setFocus()
+    table.selectRow(number)
+
+
+def said(window: MainWindow) -> list[str]:
+    return [toast.title for toast in window.toasts.shown]
+
+
+def focused() -> QWidget:
+    """What the next key goes to."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+# Searching
+
+
+@on_qt_loop
+async def test_the_filter_finds_as_it_is_typed_and_explains_what_is_wrong(
+    window: MainWindow, instance: Instance
+) -> None:
+    put(instance, "click", client="ÄGENT")
+    put(instance, "fill", state="error", code="STALE_REF", summary="gone")
+    put(instance, "snapshot")
+    await until(lambda: shown(window) == [3, 2, 1])
+    field = window.history.filter
+    field.setFocus()
+    QTest.keyClicks(field, "status:err")
+    await until(lambda: shown(window) == [2])
+    assert window.history.title_bar.word == "1 of 3"
+    field.clear()
+    QTest.keyClicks(field, "-cmd:snapshot ")
+    field.insert("ägent")
+    await until(lambda: shown(window) == [1])
+    field.clear()
+    QTest.keyClicks(field, "status:bad cmd:fill")
+    await until(lambda: shown(window) == [2])
+    assert "not bad" in field.problem.text()
+    assert field.problem.isVisible()
+    assert field.accessibleDescription() == field.problem.text()
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    await until(lambda: shown(window) == [3, 2, 1])
+    assert field.problem.isHidden()
+
+
+@on_qt_loop
+async def test_keys_and_values_are_completed_with_the_keyboard(window: MainWindow, instance: Instance) -> None:
+    put(instance, "click")
+    field = window.history.filter
+    window.activateWindow()
+    field.setFocus()
+    QTest.keyClicks(field, "st")
+    await until(field.popup.isVisible)
+    QTest.keyClick(field.popup, Qt.Key.Key_Down)
+    QTest.keyClick(field.popup, Qt.Key.Key_Return)
+    assert field.text() == "status:"
+    await until(field.popup.isVisible)
+    QTest.keyClicks(field, "e")
+    QTest.keyClick(field.popup, Qt.Key.Key_Down)
+    QTest.keyClick(field.popup, Qt.Key.Key_Return)
+    assert field.text() == "status:error "
+    QTest.keyClicks(field, "cmd:clic")
+    assert field.popup.model().index(0, 0).data() == "cmd:click"
+    field.popup.hide()
+
+
+@on_qt_loop
+async def test_a_filter_that_finds_nothing_says_so(window: MainWindow, instance: Instance) -> None:
+    put(instance, "click")
+    await until(lambda: shown(window) == [1])
+    window.history.filter.setText("nothing")
+    await until(lambda: shown(window) == [])
+    assert window.history.table._empty_text == "No command matches the filter."
+
+
+# Looking
+
+
+@on_qt_loop
+async def test_a_chosen_row_is_told_in_words(window: MainWindow, instance: Instance) -> None:
+    instance.shots.folder.joinpath(recorder.FOLDER).mkdir(exist_ok=True)
+    for name in ("b.jpg", "a.jpg"):
+        image = QImage(96, 54, QImage.Format.Format_RGB32)
+        image.fill(0xFFFFFF)
+        image.save(str(instance.shots.folder / recorder.FOLDER / name))
+    put(
+        instance, "click", {"selector": "#pay", "value": {"redacted": 16}}, state="error", code="ELEMENT_NOT_FOUND",
+        summary="nothing matches #pay; take a snapshot", targets=[{"role": "button", "name": "Pay <b>"}],
+        effects={"dialogs": [{"message": "Sure?"}]}, before="b.jpg", after="a.jpg",
+    )  # fmt: skip
+    await choose(window)
+    detail = window.history.detail
+    assert detail.isVisible()
+    text = detail.text()
+    for words in (
+        "ELEMENT_NOT_FOUND nothing matches #pay", "Next: take a snapshot", "16 characters, not kept",
+        "button “Pay <b>”", "Sure?", "codex (agent)",
+    ):  # fmt: skip
+        assert words in text
+    before, after = detail.pictures
+    assert (before.text(), after.text()) == ("Before", "After")
+    await until(lambda: not before.image.isNull() and not after.image.isNull())
+    assert before.y() == after.y()
+    assert before.x() < after.x()
+    others = set(QApplication.topLevelWidgets())
+    QTest.mouseClick(before, Qt.MouseButton.LeftButton, pos=QPoint(20, 40))
+    (box,) = [widget for widget in set(QApplication.topLevelWidgets()) - others if widget.isVisible()]
+    assert box.windowTitle() == "click, before – Kapture Panel"
+    box.close()
+    QTest.keyClick(detail.area, Qt.Key.Key_Escape)
+    assert detail.isHidden()
+
+
+@on_qt_loop
+async def test_a_picture_that_is_gone_is_said_and_opens_nothing(window: MainWindow, instance: Instance) -> None:
+    put(instance, "click", before="../../gone.jpg")
+    await choose(window)
+    (picture,) = window.history.detail.pictures
+    await until(lambda: not picture.isEnabled())
+
+
+@on_qt_loop
+async def test_the_row_that_is_looked_at_follows_what_happens_to_it(window: MainWindow, instance: Instance) -> None:
+    row = put(instance, "click", state="running")
+    await choose(window)
+    assert "running" in window.history.detail.text() or window.history.detail._state.text() == "… running"
+    row.state, row.summary = "ok", "page changed"
+    instance.history.settle(row)
+    await until(lambda: "page changed" in window.history.detail.text())
+    window.history.filter.setText("cmd:click")
+    await settle(0.3)
+    assert window.history.detail.isVisible()
+    window.history.filter.setText("cmd:fill")
+    await until(window.history.detail.isHidden)
+
+
+@on_qt_loop
+async def test_a_row_read_further_down_keeps_its_place(window: MainWindow, instance: Instance) -> None:
+    for _ in range(60):
+        put(instance, "click")
+    await until(lambda: window.history.table.model().rowCount() == 60)
+    bar = window.history.table.verticalScrollBar()
+    bar.setValue(20)
+    put(instance, "click")
+    put(instance, "click")
+    await until(lambda: window.history.table.model().rowCount() == 62)
+    assert bar.value() == 22
+    assert window.history.new_pill.text() == "↑ 2 new"
+    QTest.mouseClick(window.history.new_pill, Qt.MouseButton.LeftButton)
+    assert bar.value() == 0
+    assert window.history.new_pill.isHidden()
+
+
+# Running again
+
+
+@on_qt_loop
+async def test_a_read_of_the_past_runs_at_once_in_its_tab(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.add_tab("t2")
+    instance.executor.answers["snapshot"] = ok({"text": "- button"})
+    put(instance, "snapshot", {"interactiveOnly": True, "tabId": "t2"}, "t2")
+    await choose(window)
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    await until(lambda: instance.executor.sent != [] and window.command.task is None)
+    tab_id, command, params = instance.executor.sent[-1]
+    assert (tab_id, command, params["interactiveOnly"]) == ("t2", "kapturemcp_snapshot", True)
+    assert window.command.result.text.toPlainText() == "- button"
+
+
+@on_qt_loop
+async def test_an_action_asks_first_and_a_second_enter_does_nothing(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1", "Checkout")
+    put(instance, "click", {"selector": "#pay"})
+    await choose(window)
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    question = window.history.question
+    assert question.isVisible()
+    assert question.words.text() == "Run Click again?"
+    assert question.where.text() == "selector #pay · on “Checkout”"
+    assert question.leave_button.hasFocus()
+    QTest.keyClick(question.leave_button, Qt.Key.Key_Escape)
+    assert question.isHidden()
+    assert window.history.table.hasFocus()
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    await settle()
+    assert instance.executor.sent == []
+    QTest.mouseClick(question.run_button, Qt.MouseButton.LeftButton)
+    await until(lambda: instance.executor.sent != [] and window.command.task is None)
+    tab_id, command, params = instance.executor.sent[-1]
+    assert (tab_id, command, params["selector"]) == ("t1", "kapturemcp_click", "#pay")
+    assert question.isHidden()
+
+
+@on_qt_loop
+async def test_it_may_be_edited_first(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    put(instance, "click", {"selector": "#pay", "button": "right"})
+    await choose(window)
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    QTest.mouseClick(window.history.question.edit_button, Qt.MouseButton.LeftButton)
+    assert window.command.command.short_name == "click"
+    assert window.command.params.read() == {"selector": "#pay", "button": "right"}
+    assert instance.executor.sent == []
+
+
+@on_qt_loop
+async def test_a_row_of_a_tab_that_is_gone_runs_on_the_chosen_one(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    put(instance, "click", {"selector": "#pay"}, "gone")
+    await choose(window)
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    assert window.history.question.where.text().endswith("its tab is gone; it runs on the tab chosen under Tabs")
+    QTest.mouseClick(window.history.question.run_button, Qt.MouseButton.LeftButton)
+    await until(lambda: instance.executor.sent != [] and window.command.task is None)
+    assert instance.executor.sent[-1][0] == "t1"
+
+
+@on_qt_loop
+async def test_what_was_typed_opens_with_that_field_empty_and_focused(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    put(instance, "fill", {"selector": "#card", "value": {"redacted": 16}})
+    await choose(window)
+    window.activateWindow()
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    assert window.history.question.isHidden()
+    assert instance.executor.sent == []
+    assert window.command.params.read() == {"selector": "#card"}
+    QTest.keyClicks(focused(), "4111")
+    assert window.command.params.read() == {"selector": "#card", "value": "4111"}
+
+
+@on_qt_loop
+async def test_a_list_of_typed_values_asks_for_each_again(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    fields = [{"selector": "#a", "value": {"redacted": 3}}, {"selector": "#b", "value": {"redacted": 2}}]
+    put(instance, "fill_form", {"fields": fields})
+    await choose(window)
+    window.activateWindow()
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    assert window.command.params.read() == {"fields": [{"selector": "#a"}, {"selector": "#b"}]}
+    window.command.run()
+    assert instance.executor.sent == [], "what is still missing is not typed as nothing"
+    QTest.keyClicks(focused(), "Ada")
+    assert window.command.params.read() == {"fields": [{"selector": "#a", "value": "Ada"}, {"selector": "#b"}]}
+
+
+@pytest.mark.parametrize("params", [{"urlContains": "https://x/?token=***"}, {"text": "y" * 2000}])
+@on_qt_loop
+async def test_a_read_that_was_not_kept_whole_is_looked_at_first(
+    params: dict[str, Any], window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    put(instance, "wait", params)
+    await choose(window)
+    QTest.keyClick(window.history.table, Qt.Key.Key_Return)
+    await settle()
+    assert instance.executor.sent == []
+    assert window.command.command.short_name == "wait"
+
+
+@on_qt_loop
+async def test_a_command_that_is_gone_is_told(window: MainWindow, instance: Instance) -> None:
+    row = put(instance, "teleport")
+    window.history.ask_to_run(row)
+    window.history.edit_again.emit(row)
+    assert said(window) == ["This command is gone ×2"]
+
+
+@on_qt_loop
+async def test_while_a_command_runs_no_row_does(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    await settle()
+    window.command.run()
+    window.history.run_again.emit(put(instance, "snapshot"))
+    window.command.open("navigate", {"url": "http://127.0.0.1:1/"})
+    window.command.run()
+    window.history.run_again.emit(put(instance, "snapshot"))
+    assert "A command is running" in said(window)
+    await until(lambda: window.command.task is None)
+
+
+@on_qt_loop
+async def test_the_menu_of_a_row_copies_it(window: MainWindow, instance: Instance) -> None:
+    row = put(instance, "click", {"selector": "#pay"})
+    menu = window.history.menu_for(row)
+    actions = {action.text(): action for action in menu.actions()}
+    assert list(actions) == ["Run again", "Edit and run again", "Copy as JSON"]
+    actions["Copy as JSON"].trigger()
+    assert json.loads(QApplication.clipboard().text())["params"] == {"selector": "#pay"}
+
+
+# Exporting
+
+
+def formats(window: MainWindow) -> dict[str, list[str]]:
+    window.history._fill_export_menu()
+    return {
+        action.text(): [one.text() for one in action.menu().actions()]  # type: ignore[attr-defined]
+        for action in window.history.export_menu.actions()
+    }
+
+
+@on_qt_loop
+async def test_every_format_is_offered_for_the_chosen_rows_and_for_all_that_match(
+    window: MainWindow, instance: Instance
+) -> None:
+    for _ in range(3):
+        put(instance, "click")
+    await choose(window, 1)
+    titles = [title for title, _, _ in export.FORMATS.values()]
+    assert formats(window) == {"Chosen 1 row": titles, "All 3 rows of the history": titles}
+    window.history.table.selectAll()
+    window.history.filter.setText("cmd:click")
+    await settle(0.3)
+    assert list(formats(window))[-1] == "All 3 rows that match"
+
+
+@pytest.mark.parametrize("key", list(export.FORMATS))
+@on_qt_loop
+async def test_chosen_rows_are_written_and_the_folder_can_be_opened(
+    key: str, window: MainWindow, instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        put(instance, "click", {"selector": f"#a{number}"}, targets=[{"selector": f"#a{number}"}])
+    await until(lambda: len(shown(window)) == 3)
+    dialog = window.history.ask_where_to_export(key, (1, 3))
+    assert isinstance(dialog, QFileDialog)
+    path = tmp_path / f"out{export.FORMATS[key][1]}"
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    await until(lambda: said(window) == ["History exported"])
+    text = path.read_text()
+    assert "#a0" in text
+    assert "#a2" in text
+    assert "#a1" not in text
+    assert path.stat().st_mode & 0o777 == 0o600
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    (button,) = [one for one in window.toasts.shown[0].findChildren(QPushButton) if one.text() == "Open folder"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert opened == [str(tmp_path)]
+
+
+@on_qt_loop
+async def test_all_that_match_is_what_matched_when_it_was_asked(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for command in ("click", "fill", "click"):
+        put(instance, command)
+    window.history.filter.setText("cmd:click")
+    await until(lambda: shown(window) == [3, 1])
+    dialog = window.history.ask_where_to_export("json", None)
+    assert dialog is not None
+    put(instance, "click")
+    dialog.fileSelected.emit(str(tmp_path / "out.json"))
+    dialog.close()
+    await until(lambda: said(window) == ["History exported"])
+    assert [row["id"] for row in json.loads((tmp_path / "out.json").read_text())] == [1, 3]
+
+
+@on_qt_loop
+async def test_a_file_that_cannot_be_written_is_told(window: MainWindow, instance: Instance, tmp_path: Path) -> None:
+    put(instance, "click")
+    window.history.export(tmp_path / "no" / "out.json", Wanted("json", Query(), None, 2))
+    assert window.history.export_bar.isVisible()
+    await until(lambda: said(window) == ["Export failed"])
+    assert window.toasts.shown[0].is_error
+    assert window.history.export_bar.isHidden()
+
+
+@on_qt_loop
+async def test_a_large_export_is_cancelled_and_leaves_no_file(
+    window: MainWindow, instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(30):
+        put(instance, "click")
+    reached: list[int] = []
+
+    def held(rows: Any, _pictures: Path) -> str:
+        for row in rows:
+            reached.append(row.id)
+            while not window.history.exporting._given_up.wait(5):
+                raise AssertionError("nobody cancelled")
+        return "all"
+
+    monkeypatch.setitem(export.FORMATS, "json", ("JSON", ".json", held))
+    window.history.export(tmp_path / "out.json", Wanted("json", Query(), None, 31))
+    await until(lambda: reached == [1])
+    assert window.history.ask_where_to_export("json", None) is None
+    QTest.mouseClick(window.history.export_bar.cancel, Qt.MouseButton.LeftButton)
+    await until(lambda: "Export cancelled" in said(window))
+    assert reached == [1]
+    assert not (tmp_path / "out.json").exists()
+    assert window.history.export_bar.isHidden()
+
+
+@on_qt_loop
+async def test_progress_is_told_while_rows_are_read_and_written(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for _ in range(700):
+        put(instance, "click")
+    told: list[float] = []
+    window.history.exporting.progress.connect(lambda done, whole: told.append(done / whole))
+    window.history.export(tmp_path / "out.jsonl", Wanted("jsonl", Query(), None, 701))
+    await until(lambda: said(window) == ["History exported"])
+    assert told == sorted(told)
+    assert told[0] < 0.5 < told[-1] <= 1
+    assert history_export.HistoryExport is type(window.history.exporting)
+
+
+# Recording
+
+
+def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, instance: Instance) -> None:
+    record = window.history.record
+    assert not record.isChecked()
+    assert "Pictures show what pages show" in record.toolTip()
+    record.trigger()
+    assert instance.settings.get(RECORD_PICTURES) is True
+    assert "pictures are recorded" in window.history.options.accessibleName()
+    record.trigger()
+    assert instance.settings.get(RECORD_PICTURES) is False
