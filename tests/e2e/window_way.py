@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kapture_panel.window.main_window import MainWindow
 
 _COMMAND_COLUMN = 3
+STEPS = ["start_browser", "choose_tab", "navigate", "fill", "click", "screenshot", "run_again", "quit"]
 NAME = "Ada Lovelace, 1 Main-Street"
 
 
@@ -31,12 +32,9 @@ class Way:
 
     async def go(self) -> None:
         """All of it."""
-        for step in (
-            self.start_browser, self.choose_tab, self.navigate, self.fill, self.click, self.screenshot,
-            self.run_again, self.quit,
-        ):  # fmt: skip
-            await step()
-            print(f"done: {step.__name__}", flush=True)
+        for step in STEPS:
+            await getattr(self, step)()
+            print(f"done: {step}", flush=True)
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person

@@ -24,6 +24,10 @@ def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None
         try:
             loop.run_until_complete(asyncio.wait_for(test(*args, **kwargs), 20))
         finally:
+            left = asyncio.all_tasks(loop)
+            for task in left:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
             loop.close()
             asyncio.set_event_loop(None)
 
