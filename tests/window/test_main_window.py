@@ -11,13 +11,12 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.signal import Signal
 from kapture_panel.window import window_layout
 from kapture_panel.window.app import app_icon
 from kapture_panel.window.main_window import MainWindow
 from tests.window.fakes import Instance, png
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.window.qt_loop import on_qt_loop, until
 
 DOCKS = {"tabs", "screenshots", "agents", "console", "history"}
 
@@ -148,30 +147,6 @@ def test_with_a_tray_closing_hides_and_says_so_once(
     ]  # fmt: skip
     actions["Quit"].trigger()
     assert quits == [True]
-
-
-@on_qt_loop
-async def test_the_browser_is_started_once_and_its_tab_chosen(window: MainWindow, instance: Instance) -> None:
-    instance.executor.may_open.clear()
-    window.toolbar.start_button.click()
-    window.tabs.start_button.click()
-    assert not window.toolbar.start_button.isEnabled()
-    assert window.toolbar.start_button.text() == "Starting …"
-    instance.executor.may_open.set()
-    await until(window.toolbar.start_button.isEnabled)
-    assert instance.executor.opened == 1
-    assert window.tabs.current is not None
-
-
-@on_qt_loop
-async def test_a_browser_that_does_not_start_is_told_until_it_is_read(window: MainWindow, instance: Instance) -> None:
-    instance.executor.open_error = KaptureError("INTERNAL", "no Chromium was found; install one")
-    window.start_browser()
-    await until(window.toolbar.start_button.isEnabled)
-    await settle()
-    (toast,) = window.toasts.shown
-    assert toast.accessibleName() == "Start browser failed: INTERNAL: no Chromium was found; install one"
-    assert toast.is_error
 
 
 @on_qt_loop

@@ -87,7 +87,7 @@ async def opened(
         from kapture_panel.window.main_window import MainWindow
 
         window = MainWindow(hub.services)
-        deeds.update({"raise": window.raise_window, "start-browser": window.start_browser})
+        deeds.update({"raise": window.raise_window, "start-browser": window.errands.start_browser})
         window.quit_requested.connect(ended.set)
         try:
             yield hub, window
@@ -104,7 +104,7 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
         if show:
             window.show()
         if browser:
-            window.start_browser()
+            window.errands.start_browser()
         # The first agent would wait half a second for this import.
         warm = tasks.spawn(asyncio.to_thread(__import__, "kapture_panel.hub.mcp_session"), "prepare for agents")
         await ended.wait()

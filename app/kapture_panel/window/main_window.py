@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from kapture_panel.window.announcer import Announcer
 from kapture_panel.window.app import Application
 from kapture_panel.window.background import Background
 from kapture_panel.window.docks import Docks
+from kapture_panel.window.errands import Errands
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.agents_model import AgentsModel
 from kapture_panel.window.models.console_model import ConsoleModel
@@ -75,7 +75,6 @@ class MainWindow(QMainWindow):
         self._key_is_for: QWidget | None = None
         self._links = Links()
         self._is_released = False
-        self._is_starting = False
         #: How the docks were before the first page took their room.
         self._docks_behind: QByteArray | None = None
         self._reading_order: list[QWidget] = []
@@ -104,6 +103,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.approvals = ApprovalsView(services.router.approvals, self, self.theme, self._links)
         self.background = Background(self.toasts)
+        self.errands = Errands(services, self.background, self.toasts, self)
         self.tray = Tray(self.theme, self.activity, self.actions_table, services.tabs, self._links, self)
         self.palette_view = Palette(self, self.theme, services.settings, self._finds)
         self.shortcuts = ShortcutsSheet(self, self.theme)
@@ -126,12 +126,6 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
-
-    def start_browser(self) -> None:
-        """Start the managed browser in the background."""
-        if not self._is_starting:
-            self._set_starting(True)
-            self.background.start(self._start_browser(), "Start browser")
 
     def reset_layout(self) -> None:
         """Put every dock where it was in the beginning."""
@@ -166,7 +160,7 @@ class MainWindow(QMainWindow):
         if self._is_released:
             return
         self._is_released = True
-        window_layout.save(self, self._services.settings, self._docks_behind)
+        self._keep_layout()
         self._services.router.approvals.leave()
         self._links.cut()
         self.background.cancel()
@@ -184,7 +178,7 @@ class MainWindow(QMainWindow):
         if self._is_released:
             event.accept()
         elif self.tray.is_available and not self.session_end.is_ending:
-            window_layout.save(self, self._services.settings, self._docks_behind)
+            self._keep_layout()
             event.ignore()
             self.hide()
             if not self._services.settings.get("window.told_about_tray", False):
@@ -236,11 +230,11 @@ class MainWindow(QMainWindow):
             "shortcuts": lambda: self.shortcuts.open(),
             "notices": lambda: self.notices.open(),
             "doctor": lambda: self.doctor.open(),
-            "shoot": self._shoot,
-            "install_desktop": self._install_desktop,
+            "shoot": lambda: self.errands.take_picture(self.tabs.current),
+            "install_desktop": lambda: self.errands.install_desktop(),
             "welcome": self.show_welcome,
-            "start_browser": self.start_browser,
-            "copy_config": partial(self._copy, self._services.mcp_config, "MCP configuration copied"),
+            "start_browser": lambda: self.errands.start_browser(),
+            "copy_config": self._copy_config,
             "toggle_json": self.command.toggle_json,
             "export_history": self._offer_export,
             "clear_console": self._services.console.clear,
@@ -289,19 +283,22 @@ class MainWindow(QMainWindow):
         self.command.run()
 
     def _connect(self) -> None:
-        services = self._services
+        services, copy = self._services, self.errands.copy
+        self.errands.starting.connect(self._on_starting)
+        self.errands.started.connect(self.tabs.choose)
+        self.errands.pictured.connect(self._on_pictured)
         self.palette_view.chosen.connect(self._on_found)
         self.palette_view.run_chosen.connect(self._on_found_to_run)
         self.notices.opened.connect(self.toasts.clear)
-        self.notices.copied.connect(lambda text: self._copy(text, "Notice copied"))
+        self.notices.copied.connect(lambda text: copy(text, "Notice copied"))
         self.status.notices_asked.connect(self.notices.open)
         self.status.doctor_asked.connect(self.doctor.open)
-        self.doctor.run_asked.connect(lambda: self.background.start(self._examine(), "Doctor"))
-        self.doctor.copied.connect(lambda text: self._copy(text, "Report copied"))
-        self.welcome.start_browser.connect(self.start_browser)
+        self.doctor.run_asked.connect(lambda: self.errands.examine(self.doctor))
+        self.doctor.copied.connect(lambda text: copy(text, "Report copied"))
+        self.welcome.start_browser.connect(self.errands.start_browser)
         self.welcome.left.connect(self.leave_welcome)
-        self.welcome.setup.copied.connect(lambda name, text: self._copy(text, f"Copied for {name}"))
-        self.tabs.start_browser.connect(self.start_browser)
+        self.welcome.setup.copied.connect(lambda name, text: copy(text, f"Copied for {name}"))
+        self.tabs.start_browser.connect(self.errands.start_browser)
         self.tabs.chosen.connect(self.command.set_tab)
         self.tabs.asked.connect(self._on_tab_asked)
         self.command.set_tab(self.tabs.current)
@@ -310,16 +307,16 @@ class MainWindow(QMainWindow):
         self.command.result.copied.connect(lambda said: self.toasts.tell(said, tone="ok", is_kept=False))
         self.shots.opened.connect(self.open_lightbox)
         self.shots.removed.connect(self._services.shots.remove)
-        self.agents.copy_config.connect(partial(self._copy, services.mcp_config, "MCP configuration copied"))
-        self.console.copied.connect(lambda text: self._copy(text, "Console lines copied"))
+        self.agents.copy_config.connect(self._copy_config)
+        self.console.copied.connect(lambda text: copy(text, "Console lines copied"))
         self.console.cleared.connect(lambda: services.console.clear())
         self.console.saved.connect(self._on_console_saved)
         self.console.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
-        self.network.copied.connect(lambda text: self._copy(text, "Request details copied"))
+        self.network.copied.connect(lambda text: copy(text, "Request details copied"))
         self.network.cleared.connect(lambda: services.requests.clear())
         self.history.run_again.connect(self._on_run_again)
         self.history.edit_again.connect(self._on_edit_again)
-        self.history.copied.connect(lambda text: self._copy(text, "Row copied"))
+        self.history.copied.connect(lambda text: copy(text, "Row copied"))
         self.history.picture_opened.connect(self.open_lightbox)
         self.history.told.connect(self.toasts.tell)
         self.history.exported.connect(self._on_exported)
@@ -359,49 +356,15 @@ class MainWindow(QMainWindow):
         self._reading_order = [self.toolbar, self.approvals, self.welcome, *tabs, *middle, *around]
         tab_order.chain(self._reading_order)
 
-    async def _examine(self) -> None:
-        self.doctor.begin()
-        try:
-            async with aclosing(self._services.examine()) as checks:
-                async for check in checks:
-                    self.doctor.take(check)
-        finally:
-            self.doctor.end()
-
-    def _install_desktop(self) -> None:
-        try:
-            self.toasts.tell("Added to the launcher", self._services.install_desktop(False), "ok")
-        except KaptureError as error:
-            self.toasts.tell("Adding to the launcher failed", error.message, "error")
-
-    def _shoot(self) -> None:
-        """Take a picture of the tab in use and say where it is."""
-        self.background.start(self._take_picture(), "Screenshot")
-
-    async def _take_picture(self) -> None:
-        # A tab that has just come is not chosen yet.
-        tab = self.tabs.current or next(iter(self._services.tabs), None)
-        if tab is None:
-            raise KaptureError("TAB_NOT_FOUND", "no tab is connected; start the browser first")
-        params = {"tabId": tab.tab_id, "name": tab.site or "screenshot"}
-        await self._services.router.run(self._services.person, "screenshot", params)
-        self.toasts.tell("Screenshot taken", plain.line(tab.title or tab.site, 80), "ok", is_kept=False)
-        if not self.isVisible():
-            self.tray.notify("Screenshot taken", plain.line(tab.title or tab.site, 80))
-
-    async def _start_browser(self) -> None:
-        try:
-            tab = await self._services.start_browser()
-            self.tabs.choose(tab.tab_id)
-        finally:
-            self._set_starting(False)
-
-    def _set_starting(self, is_starting: bool) -> None:
-        self._is_starting = is_starting
+    def _on_starting(self, is_starting: bool) -> None:
         self.actions_table["start_browser"].setEnabled(not is_starting)
         self.toolbar.set_starting(is_starting)
         self.welcome.set_starting(is_starting)
         self.tabs.start_button.setEnabled(not is_starting)
+
+    def _on_pictured(self, where: str) -> None:
+        if not self.isVisible():
+            self.tray.notify("Screenshot taken", where)
 
     def _on_tray_tab(self, tab_id: str) -> None:
         self.leave_welcome()
@@ -411,14 +374,13 @@ class MainWindow(QMainWindow):
 
     def _on_tab_asked(self, name: str, tab: Tab) -> None:
         deeds: dict[str, Callable[[], object]] = {
-            "copy_url": lambda: self._copy(tab.url, "Address copied"),
-            "copy_tab_id": lambda: self._copy(tab.tab_id, "tabId copied"),
+            "copy_url": lambda: self.errands.copy(tab.url, "Address copied"),
+            "copy_tab_id": lambda: self.errands.copy(tab.tab_id, "tabId copied"),
         }
         if name in deeds:
             deeds[name]()
         else:
-            work = self._services.router.run(self._services.person, name, {"tabId": tab.tab_id})
-            self.background.start(work, self._services.catalogue.get(name).title)
+            self.errands.run_on(tab, name)
 
     def _on_answered(self, answer: Answer) -> None:
         if answer.tab_id and answer.command.scope == "browser":
@@ -454,6 +416,9 @@ class MainWindow(QMainWindow):
         self.command.open(plan.command.name, plan.params)
         return plan.params
 
+    def _copy_config(self) -> None:
+        self.errands.copy(self._services.mcp_config, "MCP configuration copied")
+
     def _offer_export(self) -> None:
         self._go_to("history", self.history)
         self.history.show_export_menu()
@@ -476,26 +441,16 @@ class MainWindow(QMainWindow):
             words = "Choose one that has a target, such as Click, or mend its JSON, and click the place again."
             self.toasts.tell(f"{self.command.command.title} takes no place", words, "warn", is_kept=False)
 
-    def _open_picture(self, shot: Shot) -> None:
-        work = self._services.router.run(
-            self._services.person, "kapturemcp_new_tab", {"url": shot.path.resolve().as_uri()}
-        )
-        self.background.start(work, "Open the screenshot")
-
     def open_lightbox(self, shot: Shot) -> Lightbox:
         """Show a screenshot in its own window."""
         box = Lightbox(shot, self.theme, self.pictures, self)
         box.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
         box.aimed.connect(lambda x, y: self._on_aimed(shot, x, y))
-        box.open_asked.connect(lambda: self._open_picture(shot))
+        box.open_asked.connect(lambda: self.errands.open_picture(shot))
         box.remove_asked.connect(box.close)
         box.remove_asked.connect(lambda: self._services.shots.remove(shot))
         box.show()
         return box
-
-    def _copy(self, text: str, said: str) -> None:
-        QApplication.clipboard().setText(text)
-        self.toasts.tell(said, tone="ok", is_kept=False)
 
     def _on_asked(self, ask: Ask) -> None:
         """A question never takes the focus: the tray tells of it, and without a tray the window shows itself."""

@@ -1,0 +1,104 @@
+"""What the window has done for the person at the press of a button: each ends in a message, well or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import aclosing
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.services import Services
+from kapture_panel.core.shots import Shot
+from kapture_panel.core.tabs import Tab
+from kapture_panel.window import plain
+from kapture_panel.window.background import Background
+from kapture_panel.window.views.doctor_view import DoctorView
+from kapture_panel.window.views.toasts import Toasts
+
+
+class Errands(QObject):
+    """`starting` tells whether a browser is being started; `started` carries the tabId of its first tab.
+
+    `pictured` comes with the words that name the tab a screenshot was taken of.
+    """
+
+    starting = Signal(bool)
+    started = Signal(str)
+    pictured = Signal(str)
+
+    def __init__(self, services: Services, background: Background, toasts: Toasts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._background = background
+        self._toasts = toasts
+        self._is_starting = False
+
+    def start_browser(self) -> None:
+        """Start the managed browser; once is enough while it is starting."""
+        if not self._is_starting:
+            self._set_starting(True)
+            self._background.start(self._start_browser(), "Start browser")
+
+    def take_picture(self, tab: Tab | None) -> None:
+        """Take a screenshot of `tab`; None, as one just come is not chosen yet, is the first there is."""
+        self._background.start(self._take_picture(tab), "Screenshot")
+
+    def open_picture(self, shot: Shot) -> None:
+        """Show a kept screenshot in a tab of its own."""
+        url = shot.path.resolve().as_uri()
+        work = self._services.router.run(self._services.person, "kapturemcp_new_tab", {"url": url})
+        self._background.start(work, "Open the screenshot")
+
+    def run_on(self, tab: Tab, name: str) -> None:
+        """Run a command that takes nothing but its tab."""
+        work = self._services.router.run(self._services.person, name, {"tabId": tab.tab_id})
+        self._background.start(work, self._services.catalogue.get(name).title)
+
+    def examine(self, doctor: DoctorView) -> None:
+        """Try every link and have `doctor` show each as it is known."""
+        self._background.start(self._examine(doctor), "Doctor")
+
+    def install_desktop(self) -> None:
+        """Write the launcher entry."""
+        try:
+            self._toasts.tell("Added to the launcher", self._services.install_desktop(False), "ok")
+        except KaptureError as error:
+            self._toasts.tell("Adding to the launcher failed", error.message, "error")
+
+    def copy(self, text: str, said: str) -> None:
+        """Put `text` into the clipboard and say so."""
+        QApplication.clipboard().setText(text)
+        self._toasts.tell(said, tone="ok", is_kept=False)
+
+    async def _start_browser(self) -> None:
+        try:
+            tab = await self._services.start_browser()
+            self.started.emit(tab.tab_id)
+        finally:
+            self._set_starting(False)
+
+    def _set_starting(self, is_starting: bool) -> None:
+        self._is_starting = is_starting
+        self.starting.emit(is_starting)
+
+    async def _take_picture(self, chosen: Tab | None) -> None:
+        tabs: Iterable[Tab] = self._services.tabs
+        tab = chosen or next(iter(tabs), None)
+        if tab is None:
+            raise KaptureError("TAB_NOT_FOUND", "no tab is connected; start the browser first")
+        params = {"tabId": tab.tab_id, "name": tab.site or "screenshot"}
+        await self._services.router.run(self._services.person, "screenshot", params)
+        where = plain.line(tab.title or tab.site, 80)
+        self._toasts.tell("Screenshot taken", where, "ok", is_kept=False)
+        self.pictured.emit(where)
+
+    async def _examine(self, doctor: DoctorView) -> None:
+        doctor.begin()
+        try:
+            async with aclosing(self._services.examine()) as checks:
+                async for check in checks:
+                    doctor.take(check)
+        finally:
+            doctor.end()
