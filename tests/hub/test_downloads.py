@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +44,19 @@ async def test_a_canceled_one_has_no_path() -> None:
     assert await downloads.of("g1", 60) == {"state": "canceled", "bytes": 3}
 
 
-async def test_one_of_another_browser_is_not_known() -> None:
-    downloads = begun()
-    assert await downloads.of("g2", 60) == {}
-    downloads.on_event("Browser.downloadProgress", {"guid": "g2", "state": "completed", "receivedBytes": 1})
-    assert await downloads.of("g2", 60) == {}
+async def test_one_that_the_tab_told_of_before_the_pipe_is_waited_for() -> None:
+    downloads = Downloads(Path("folder"))
+    asking = tasks.spawn(downloads.of("g1", 60), "ask")
+    await asyncio.sleep(0)
+    downloads.on_event("Browser.downloadWillBegin", {"guid": "g1"})
+    progress(downloads, "completed", 9, filePath="folder/a")
+    assert await asking == {"state": "completed", "bytes": 9, "path": "folder/a"}
 
 
 async def test_a_browser_open_all_day_keeps_the_latest_only() -> None:
     downloads = begun()
     asking = tasks.spawn(downloads.of("g1", 60), "ask")
+    await asyncio.sleep(0)
     for number in range(300):
         downloads.on_event("Browser.downloadWillBegin", {"guid": f"n{number}"})
     assert await asking == {}

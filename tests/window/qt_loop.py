@@ -12,6 +12,7 @@ import qasync
 from PySide6.QtWidgets import QApplication
 
 P = ParamSpec("P")
+_DEADLINE_S = 20
 
 
 def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
@@ -22,16 +23,24 @@ def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None
         loop = qasync.QEventLoop(QApplication.instance())
         asyncio.set_event_loop(loop)
         try:
-            loop.run_until_complete(asyncio.wait_for(test(*args, **kwargs), 20))
+            loop.run_until_complete(_whole(test(*args, **kwargs)))
         finally:
-            left = asyncio.all_tasks(loop)
-            for task in left:
-                task.cancel()
-            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
             loop.close()
             asyncio.set_event_loop(None)
 
     return run
+
+
+async def _whole(test: Coroutine[Any, Any, None]) -> None:
+    """The test, and the end of all that it began."""
+    try:
+        async with asyncio.timeout(_DEADLINE_S):
+            await test
+    finally:
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
 
 async def until(condition: Callable[[], object], what: str = "", timeout_s: float = 5.0) -> None:

@@ -27,11 +27,7 @@ class Downloads:
     def on_event(self, method: str, params: dict[str, Any]) -> None:
         """Take an event of CDP's Browser domain."""
         if method == "Browser.downloadWillBegin":
-            self._states[params["guid"]] = {"state": "inProgress"}
-            self._ended[params["guid"]] = asyncio.Event()
-            while len(self._states) > _KEPT:
-                forgotten, _ = self._states.popitem(last=False)
-                self._ended.pop(forgotten).set()
+            self._know(params["guid"])
         elif method == "Browser.downloadProgress" and params["guid"] in self._states:
             state = self._states[params["guid"]]
             state |= {"state": params["state"], "bytes": int(params["receivedBytes"])}
@@ -41,12 +37,23 @@ class Downloads:
                 self._ended[params["guid"]].set()
 
     async def of(self, guid: str, wait_s: float = WAIT_S) -> dict[str, Any]:
-        """`state` (inProgress, completed, canceled), `bytes` so far, and `path` once the file is whole;
-        one that runs is waited for up to `wait_s`. Empty for a download of another browser."""
-        if guid in self._ended:
-            try:
-                async with asyncio.timeout(wait_s):
-                    await self._ended[guid].wait()
-            except TimeoutError:
-                return {**self._states.get(guid, {}), "folder": str(self._folder)}
+        """`state` (inProgress, completed, canceled), `bytes` so far, and `path` once the file is whole, or the
+        `folder` it goes to; one that runs is waited for up to `wait_s`."""
+        # The tab tells of it another way than the pipe, and may be the first to.
+        ended = self._know(guid)
+        try:
+            async with asyncio.timeout(wait_s):
+                await ended.wait()
+        except TimeoutError:
+            return {**self._states.get(guid, {}), "folder": str(self._folder)}
         return self._states.get(guid, {})
+
+    def _know(self, guid: str) -> asyncio.Event:
+        """Set when the download has ended or is forgotten."""
+        if guid not in self._ended:
+            self._states[guid] = {"state": "inProgress"}
+            self._ended[guid] = asyncio.Event()
+            while len(self._states) > _KEPT:
+                forgotten, _ = self._states.popitem(last=False)
+                self._ended.pop(forgotten).set()
+        return self._ended[guid]
