@@ -3,17 +3,26 @@ import { BROWSER_HANDLERS, TAB_HANDLERS } from "./handlers/index.js";
 import * as catalogue from "./lib/catalogue.js";
 import { Connections } from "./lib/connections.js";
 import { answerPopup } from "./lib/popup_messages.js";
+import { openPairPage } from "./lib/pair_page.js";
 import * as pageSource from "./lib/page_source.js";
+import { renew } from "./lib/renewal.js";
 
 const ready = (async () => {
   const [commands, source] = await Promise.all([catalogue.load(chrome.runtime.getURL("commands.json")), pageSource.load(chrome)]);
   const made = new Connections({
     chrome, pageSource: source, catalogue: commands, tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
   });
-  const { config } = await chrome.storage.session.get("config");
-  made.start(config);
+  await renew(chrome); // notes which files these are
+  await configure(made);
   return made;
 })();
+
+/** A browser the panel started is told by it; a person's own by what was agreed on its pair page. */
+async function configure(connections) {
+  const { config } = await chrome.storage.session.get("config");
+  const { pairing } = await chrome.storage.local.get("pairing");
+  connections.start(config ?? pairing);
+}
 
 const on = (event, method) => event.addListener(async (...args) => (await ready)[method](...args));
 
@@ -25,7 +34,16 @@ on(chrome.tabs.onUpdated, "onTabUpdated");
 on(chrome.alarms.onAlarm, "onAlarm");
 
 chrome.storage.session.onChanged.addListener(async ({ config }) => {
-  if (config) (await ready).start(config.newValue);
+  if (config) await configure(await ready);
+});
+chrome.storage.local.onChanged.addListener(async ({ pairing }) => {
+  if (pairing) await configure(await ready);
+});
+
+chrome.runtime.onInstalled.addListener(async ({ reason }) => {
+  const { introduces } = await (await fetch(chrome.runtime.getURL("panel.json"))).json();
+  // Only the copy the panel made for a person's own browser: loaded by hand, it introduces itself, once.
+  if (introduces && reason === "install" && (await ready).panelState === "idle") await openPairPage(chrome);
 });
 
 chrome.runtime.onMessage.addListener((message, sender, respond) => {

@@ -61,6 +61,16 @@ class DataDir:
         return self.root / "settings.json"
 
     @property
+    def paired(self) -> Path:
+        """The person's own browsers with their keys."""
+        return self.root / "paired.json"
+
+    @property
+    def extension(self) -> Path:
+        """The copy of the extension that the person's own browsers load."""
+        return self.root / "extension"
+
+    @property
     def screenshots(self) -> Path:
         """The bounded picture store."""
         return self.root / "screenshots"

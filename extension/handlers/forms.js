@@ -3,10 +3,11 @@ import { focusArrived, lead, reach } from "../lib/inside.js";
 import { keyOf } from "../lib/keys.js";
 import { approach } from "../lib/mouse.js";
 import { targetOf } from "../lib/target.js";
-import { press, pressKey, startTyping } from "./interaction.js";
+import { demandKeyboard, demandUncovered, press, pressKey, startTyping } from "./interaction.js";
 
 async function fill({ value, ...rest }, run) {
   const target = targetOf(rest);
+  await demandUncovered(run, target);
   const { value: start, inside } = await reach(run, target, "startFill", value);
   if (start.way === "done") return { value: start.value ?? start.values?.[0] };
   if (start.way === "text") await focusArrived(inside);
@@ -28,29 +29,36 @@ async function spotOf({ value: start, inside }) {
 
 /** Fields in order; an error tells which one failed and what was filled before it. */
 async function fillForm({ fields }, run) {
+  for (const [index, { value: _, ...target }] of fields.entries())
+    if (Object.keys(target).length !== 1)
+      throw new KaptureError("INVALID_PARAMS", `fill_form: field ${index + 1} of ${fields.length} has ${Object.keys(target).join(" and ") || "no target"}; give each exactly one of selector, xpath, ref; nothing was filled`);
   const filled = [];
   for (const [index, { value, ...target }] of fields.entries()) {
     try {
       filled.push(await fill({ value, ...target }, run));
     } catch (error) {
       if (!(error instanceof KaptureError)) throw error;
-      const which = `field ${index + 1} of ${fields.length} (${Object.values(target)[0] ?? "no target"})`;
+      const which = `field ${index + 1} of ${fields.length} (${Object.values(target)[0]})`;
       throw new KaptureError(error.code, `${which}: ${error.message}; ${index} filled before it`, { ...error.details, filled: index });
     }
   }
   return { filled: filled.length };
 }
 
-function select({ value, values, labels, ...rest }, run) {
-  return run.atOnce(targetOf(rest), "select", { value, values, labels });
+async function select({ value, values, labels, ...rest }, run) {
+  const target = targetOf(rest);
+  await demandUncovered(run, target);
+  return run.atOnce(target, "select", { value, values, labels });
 }
 
 async function insertText({ text, ...rest }, run) {
   const target = targetOf(rest);
-  if (Object.keys(target).length) await startTyping(run, target, { clear: false });
-  else await run.atOnce({}, "demandCaret");
+  const inside = Object.keys(target).length ? await startTyping(run, target, { clear: false, caret: true }) : null;
+  if (!inside) await run.atOnce({}, "demandCaret");
   await run.send("Input.insertText", { text });
-  return { inserted: [...text].length };
+  const inserted = [...text].length;
+  const focus = inside && (await demandKeyboard(inside, { text, of: inserted, more: false }));
+  return { inserted, ...(focus && { focus }) };
 }
 
 /** The panel has read the files: an extension may not name paths to a page. */

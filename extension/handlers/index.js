@@ -1,4 +1,5 @@
 import * as consoleHandlers from "./console.js";
+import * as dialogs from "./dialogs.js";
 import * as dom from "./dom.js";
 import * as drag from "./drag.js";
 import * as forms from "./forms.js";
@@ -13,6 +14,7 @@ import * as viewport from "./viewport.js";
 /** Every command carried out in a tab: name → `async (params, run) => result`. */
 export const TAB_HANDLERS = {
   ...consoleHandlers.handlers,
+  ...dialogs.handlers,
   ...dom.handlers,
   ...drag.handlers,
   ...forms.handlers,
@@ -25,5 +27,5 @@ export const TAB_HANDLERS = {
   ...viewport.handlers,
 };
 
-/** Every command carried out by the browser itself: name → `async (params, connections) => result`. */
+/** Every command carried out by the browser itself: name → `async (params, connections, {timeout, dialogs}) => {result, …}`, what the response says. */
 export const BROWSER_HANDLERS = tabs.browserHandlers;

@@ -1,6 +1,6 @@
 import { KaptureError } from "../lib/errors.js";
 import { focusArrived, lead, locate, reach } from "../lib/inside.js";
-import { keyOf, mask, parseChord } from "../lib/keys.js";
+import { keyOf, mask, parseChord, shifted } from "../lib/keys.js";
 import { approach, move } from "../lib/mouse.js";
 import { pause } from "../lib/pause.js";
 import { targetOf } from "../lib/target.js";
@@ -38,24 +38,69 @@ async function hover(params, run) {
 const KEYS_AT_A_TIME = 20;
 
 async function type({ text, clear, delay, submit, ...rest }, run) {
-  await startTyping(run, targetOf(rest), { clear });
+  const inside = await startTyping(run, targetOf(rest), { clear });
   if (clear) await pressKey(run, keyOf("Delete"));
+  const signs = [...text];
   const sent = [];
-  for (const character of text) {
-    const key = character === "\n" ? keyOf("Enter") : keyOf(character);
-    sent.push(key ? pressKey(run, key) : run.send("Input.insertText", { text: character }));
-    if (delay || sent.length === KEYS_AT_A_TIME) await Promise.all(sent.splice(0));
+  let typed = 0;
+  let focus;
+  const arrived = async (more) => {
+    await Promise.all(sent.splice(0));
+    focus = inside && (await demandKeyboard(inside, { text: signs.slice(0, typed).join(""), of: signs.length, more }));
+  };
+  for (const sign of signs) {
+    if (sign === "\n") await arrived(true);
+    const key = sign === "\n" ? keyOf("Enter") : keyOf(sign);
+    sent.push(key ? pressKey(run, key) : run.send("Input.insertText", { text: sign }));
+    typed += 1;
+    if (delay || sent.length === KEYS_AT_A_TIME) await arrived(typed < signs.length && signs[typed - 1] !== "\n");
     if (delay) await pause(delay, run.signal);
   }
-  await Promise.all(sent);
+  // Enter may have led anywhere.
+  if (signs.at(-1) === "\n" && !submit) await Promise.all(sent);
+  else if (signs.length || submit) await arrived(submit);
   if (submit) await pressKey(run, keyOf("Enter"));
-  return { typed: [...text].length };
+  return { typed, ...(focus && { focus }) };
 }
 
-/** Give the target the focus. */
+/** Give the target the focus. @returns {Inside|null} the document it is in, or null without a target */
 export async function startTyping(run, target, options) {
+  if (Object.keys(target).length) await demandUncovered(run, target);
   const { inside } = await reach(run, target, "startType", options);
   await focusArrived(inside);
+  return Object.keys(target).length ? inside : null;
+}
+
+/** A frame around a field may be covered, too; what lies over the field in its own document is seen there. */
+export async function demandUncovered(run, target) {
+  if (!run.session.frames.any) return;
+  const { value, inside } = await reach(run, target, "pointsWithin");
+  if (value.points) await lead(inside, value);
+}
+
+/**
+ * An error when the page has moved the focus out of the field that is typed into.
+ * @param {{text, of, more}} typed what was typed so far, of how many characters; `more` is to come
+ * @returns what the focus was handed on to, in words, if it was
+ */
+export async function demandKeyboard(inside, { text, of, more }) {
+  const typed = `${[...text].length} of ${of} characters were typed`;
+  const at = await keyboardOf(inside, text).catch((error) => {
+    if (!error.contextGone && !error.frameGone) throw error;
+    if (more) throw new KaptureError("EXECUTION_ERROR", `${typed}, then the page made place for another one; take a new snapshot`);
+    return { kept: true };
+  });
+  if (at.kept) return at.focus;
+  if (!more && (at.full || at.whole)) return at.focus;
+  throw new KaptureError("EXECUTION_ERROR", `${typed}, but the page moved the focus from ${at.field}, which holds ${at.holds} now, to ${at.focus}; look what both hold before you go on`);
+}
+
+async function keyboardOf(inside, text) {
+  for (const frame of inside.chain.reverse()) {
+    const focus = await frame.parent.call("focusBeside", frame.door);
+    if (focus) return inside.call("typedInto", text, focus);
+  }
+  return inside.call("typedInto", text);
 }
 
 /** Down and up, sent together; resolves when the page has handled both. */
@@ -79,8 +124,8 @@ async function pressChord({ key: chord, count, ...rest }, run) {
     holding |= mask([name]);
     await run.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...named(name), modifiers: holding });
   }
-  const shifted = held.includes("Shift") && /^[a-z]$/.test(key.key) ? { ...key, key: key.key.toUpperCase(), text: key.text.toUpperCase() } : key;
-  for (let round = 0; round < count; round += 1) await pressKey(run, shifted, bits);
+  const pressed = held.includes("Shift") ? shifted(key) : key;
+  for (let round = 0; round < count; round += 1) await pressKey(run, pressed, bits);
   for (const name of [...held].reverse()) {
     holding &= ~mask([name]);
     await run.send("Input.dispatchKeyEvent", { type: "keyUp", ...named(name), modifiers: holding });
@@ -100,13 +145,6 @@ async function scroll({ deltaX, deltaY, toX, toY, ...rest }, run) {
   return scrolled;
 }
 
-async function handleDialog({ accept, promptText }, run) {
-  const { dialog } = run.session;
-  if (!dialog) throw new KaptureError("INVALID_PARAMS", "no dialog is open in this tab");
-  await run.send("Page.handleJavaScriptDialog", { accept, promptText });
-  return { handled: dialog.type, accepted: accept, message: dialog.message.slice(0, 500) };
-}
-
 const rounded = ({ x, y }) => ({ x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 });
 
 export const handlers = {
@@ -115,5 +153,4 @@ export const handlers = {
   kapturemcp_type: type,
   kapturemcp_press_key: pressChord,
   kapturemcp_scroll: scroll,
-  kapturemcp_handle_dialog: handleDialog,
 };

@@ -1,12 +1,17 @@
+import { KaptureError } from "../lib/errors.js";
 import { lead, reach } from "../lib/inside.js";
 import { targetOf } from "../lib/target.js";
 
 /** Longest side of a picture a model reads without shrinking it. */
 const MODEL_SIDE_PX = 1568;
+/** Below this the text of a page cannot be read. */
+const READABLE_SCALE = 0.4;
+/** Larger pictures take the browser many seconds and gigabytes. */
+const MAX_PIXELS = 40_000_000;
 
 function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, ...rest }, run) {
   const { snapshots } = run.session;
-  if (cursor !== undefined) return snapshots.next(cursor);
+  if (cursor !== undefined) return snapshots.next(cursor, run);
   const target = targetOf(rest);
   return snapshots.take(run, {
     diff,
@@ -23,9 +28,12 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   const target = targetOf(rest);
   const box = Object.keys(target).length ? await boxOf(run, target) : null;
   const view = await run.page("viewport");
-  const area = areaOf({ clip, fullPage, box, view });
+  const asked = areaOf({ clip, fullPage, box, view });
+  const area = onPage(asked, view);
+  if (!area) throw outside(clip ? `the clip at ${clip.x}, ${clip.y} of ${sizeOf(clip)}` : box.element, view, clip);
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
+  demandSize(area, bounded);
   const { data } = await run.session.cursor.hiddenWhile(() => capture(run, {
     format,
     ...(format !== "png" && { quality }),
@@ -42,7 +50,48 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
     // Where the picture's corner lies in the viewport: x = px / scale + x.
     x: area.x - view.scrollX,
     y: area.y - view.scrollY,
+    // The panel's own, for the page may be scrolled elsewhere by the time somebody points at the picture.
+    scrollX: view.scrollX,
+    scrollY: view.scrollY,
+    viewWidth: view.width,
+    viewHeight: view.height,
+    ...noteOf({ asked, area, view, tooSmall: bounded === chosen && scale === undefined && chosen < READABLE_SCALE }),
   };
+}
+
+const sizeOf = ({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`;
+const pageSizeOf = ({ pageWidth, pageHeight }) => sizeOf({ width: pageWidth, height: pageHeight });
+
+/** The part of an area that is on the page, or null; a page that is written to the left may be scrolled to below 0. */
+function onPage(area, view) {
+  const left = Math.max(area.x, Math.min(0, view.scrollX));
+  const top = Math.max(area.y, Math.min(0, view.scrollY));
+  const width = Math.min(area.x + area.width, Math.max(view.pageWidth, view.scrollX + view.width)) - left;
+  const height = Math.min(area.y + area.height, Math.max(view.pageHeight, view.scrollY + view.height)) - top;
+  return width > 0 && height > 0 ? { x: left, y: top, width, height } : null;
+}
+
+function outside(what, view, clip) {
+  const message = `screenshot: ${what} lies outside the page, which is ${pageSizeOf(view)}`;
+  return clip
+    ? new KaptureError("INVALID_PARAMS", `${message}; choose a clip from 0, 0 on`)
+    : new KaptureError("ELEMENT_NOT_VISIBLE", `${message}; choose an element that can be seen`);
+}
+
+function demandSize({ width, height }, scale) {
+  if (width * height * scale * scale <= MAX_PIXELS) return;
+  const picture = sizeOf({ width: width * scale, height: height * scale });
+  const most = Math.floor(Math.sqrt(MAX_PIXELS / width / height) * 100) / 100;
+  throw new KaptureError("INVALID_PARAMS", `screenshot: ${picture} is too large, a picture may have ${MAX_PIXELS / 1e6} million pixels; give a scale up to ${most}, a clip, or scrollY instead of fullPage`);
+}
+
+/** What is not as the caller may expect: {note} or {}. */
+function noteOf({ asked, area, view, tooSmall }) {
+  const notes = [];
+  // Boxes of elements have parts of pixels.
+  if (asked.width - area.width >= 1 || asked.height - area.height >= 1) notes.push(`cut to the page, which is ${pageSizeOf(view)}`);
+  if (tooSmall) notes.push("too small to read: take parts with clip or scrollY, or give a scale");
+  return notes.length ? { note: notes.join("; ") } : {};
 }
 
 /** The target in the top viewport, scrolled into view. */

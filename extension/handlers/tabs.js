@@ -22,15 +22,15 @@ async function activateTab(_params, run) {
 }
 
 async function listBrowserTabs(_params, connections) {
-  return { tabs: await connections.listTabs() };
+  return { result: { tabs: await connections.listTabs() } };
 }
 
 async function connectTab({ browserTabId, grant }, connections) {
-  return connections.connectGranted(browserTabId, grant);
+  return { result: await connections.connectGranted(browserTabId, grant) };
 }
 
-async function newTab({ url, background }, connections, timeout) {
-  return connections.openTab(url, { active: !background, timeout });
+async function newTab({ url, background, snapshot }, connections, how) {
+  return connections.openTab(url, { active: !background, snapshot, ...how });
 }
 
 export const tabHandlers = { kapturemcp_close_tab: closeTab, kapturemcp_activate_tab: activateTab };

@@ -2,9 +2,10 @@ import { KaptureError, NeedsApproval } from "./errors.js";
 import { hostOf, originOf } from "./addresses.js";
 import { KeptScripts } from "./kept_scripts.js";
 import { check } from "./check.js";
-import { Link } from "./link.js";
+import { Link, Refused } from "./link.js";
 import { applies } from "./mouse.js";
 import { pick } from "./pick.js";
+import { renew } from "./renewal.js";
 import { Session } from "./session.js";
 
 const ALARM = "reconnect";
@@ -29,6 +30,7 @@ export class Connections {
   #retryTimer = null;
   #connectingAll = Promise.resolve();
   #config = null;
+  #isRefused = false;
 
   /** @param {{chrome, pageSource, catalogue, tabHandlers, browserHandlers}} parts */
   constructor(parts) {
@@ -40,10 +42,13 @@ export class Connections {
     this.browserLink = null;
   }
 
-  /** Take up a configuration {install, key, port, managed, viewport}. */
-  async start(config) {
-    if (!config || JSON.stringify(config) === JSON.stringify(this.#config)) return;
+  /** Take up a configuration {install, key, port, managed, viewport} in place of the one before; none ends all. */
+  async start(config = null) {
+    if (JSON.stringify(config) === JSON.stringify(this.#config)) return;
+    const before = this.#config;
     this.#config = config;
+    if (before) await this.#leave();
+    if (!config || this.#config !== config) return;
     await this.chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
     await this.dialBrowser();
   }
@@ -52,9 +57,10 @@ export class Connections {
     return Boolean(this.#config?.managed);
   }
 
-  /** idle without a configuration, else connecting (also between two tries) or connected. */
+  /** idle without a configuration, refused by a panel that does not know it, else connecting (also between two tries) or connected. */
   get panelState() {
     if (!this.#config) return "idle";
+    if (this.#isRefused) return "refused";
     return this.browserLink?.state === "connected" ? "connected" : "connecting";
   }
 
@@ -78,21 +84,58 @@ export class Connections {
 
   async #dial() {
     this.#stopRetry();
+    const config = this.#config;
     const link = this.#link({
       role: "browser",
       describe: () => ({ browser: browserName(), version: this.chrome.runtime.getManifest().version, catalogue: this.catalogue.hash }),
       onCommand: (frame) => this.#executeInBrowser(link, frame),
       onCancel: () => {},
-      onClosed: () => this.#retry(),
+      onUnpaired: () => this.#onUnpaired(config),
+      onClosed: () => this.#config === config && this.#retry(),
     });
     this.browserLink = link;
     try {
+      await renew(this.chrome);
       await link.open();
-    } catch {
+    } catch (error) {
+      if (this.#config !== config) return;
+      this.#isRefused = error instanceof Refused;
+      if (this.#isRefused) this.#retryMs = LAST_RETRY_MS; // it will not change its mind by being asked again and again
       return this.#retry(); // the popup shows the state; the alarm goes on after the worker has slept
     }
+    this.#isRefused = false;
     this.#retryMs = FIRST_RETRY_MS;
     this.#connectAll(); // not awaited: a tab that hangs must not keep the browser from dialling again
+  }
+
+  /** The person took this browser off in the panel: the key is worth nothing any more. */
+  async #onUnpaired(config) {
+    if (this.#config !== config || this.managed) return;
+    await this.chrome.storage.local.remove("pairing");
+    await this.start();
+  }
+
+  /** The person takes this browser off here; a panel that is there is told. */
+  async unpair() {
+    if (this.managed) throw new KaptureError("DENIED", "this browser belongs to the panel: end it there");
+    if (this.browserLink?.state === "connected") this.browserLink.send({ type: "unpair" });
+    await this.chrome.storage.local.remove("pairing");
+    await this.start();
+  }
+
+  /** Share nothing with the panel there was. */
+  async #leave() {
+    this.#stopRetry();
+    this.#isRefused = false;
+    this.#retryMs = FIRST_RETRY_MS;
+    const tabs = [...this.tabs.keys()];
+    await Promise.all(tabs.map((id) => this.#drop(id, new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more"))));
+    for (const id of tabs) await this.#remember(id, { connected: false });
+    const link = this.browserLink;
+    this.browserLink = null;
+    await link?.close();
+    await this.#dialing;
+    await this.chrome.alarms.clear(ALARM);
   }
 
   /** Dial for every tab that is to be connected: those of before, and in a managed browser all. */
@@ -129,14 +172,14 @@ export class Connections {
     return new Link({ url: `ws://127.0.0.1:${port}`, key, install, role, tabId, ...rest });
   }
 
-  async #executeInBrowser(link, { id, command, params, timeout }) {
+  async #executeInBrowser(link, { id, command, params, timeout, dialogs }) {
     const started = performance.now();
     const respond = (rest) => link.send({ type: "response", id, ...rest, ms: performance.now() - started });
     try {
       const handler = this.browserHandlers[command];
       if (this.catalogue.commands.get(command)?.scope !== "browser" || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
-      respond({ success: true, result: await handler(params, this, timeout) });
+      respond({ success: true, ...(await handler(params, this, { timeout, dialogs })) });
     } catch (error) {
       respond({ success: false, error: KaptureError.wire(error) });
     }
@@ -210,7 +253,9 @@ export class Connections {
       onSettings: ({ naturalMouse, showCursor }) =>
         session.setMouse({ natural: applies(naturalMouse, this.managed), cursor: applies(showCursor, this.managed) }),
       onClosed: () => {
-        session.queue.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
+        const broke = new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke");
+        session.queue.failAll(broke);
+        session.immediate.failAll(broke);
         this.#badge(session.chromeTabId);
         if (!session.ended) this.#retry();
       },
@@ -261,22 +306,27 @@ export class Connections {
     this.#badge(chromeTabId);
   }
 
-  /** Open a tab, connect it, then load `url` in it. */
-  async openTab(url, { active, timeout }) {
+  /**
+   * Open a tab, connect it, then load `url` in it.
+   * @param {{active: boolean, snapshot: string, timeout: number, dialogs?: string}} how the last two as in a session's `execute`
+   * @returns what the response says: {result: {tabId, …}, effects, snapshot, dialogs}, or {success: false, error, dialogs}
+   */
+  async openTab(url, { active, snapshot, timeout, dialogs: rule }) {
     const created = await this.chrome.tabs.create({ url: "about:blank", active });
     const tabId = await this.connect(created.id);
     const { session } = this.tabs.get(created.id) ?? {};
     if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");
-    if (url === "about:blank") return { tabId, url };
-    const response = await session.execute({
+    if (url === "about:blank" && snapshot === "none") return { result: { tabId, url }, effects: { url, title: "", changed: true } };
+    const { success, result, error, effects, snapshot: text, dialogs } = await session.execute({
       id: `open-${tabId}`,
       command: "kapturemcp_navigate",
-      params: { url, waitUntil: "load" },
+      params: { url, waitUntil: "load", snapshot },
       timeout,
+      dialogs: rule,
     });
-    if (response.success) return { tabId, ...response.result };
-    const { code, message, ...details } = response.error;
-    throw new KaptureError(code, `${message} (the tab ${tabId} is open)`, { ...details, tabId });
+    if (!success) return { success, error: { ...error, message: `${error.message} (the tab ${tabId} is open)`, tabId }, dialogs };
+    delete effects.reloaded; // that a blank page went is no news to whoever asked for a tab
+    return { result: { tabId, ...result }, effects, snapshot: text, dialogs };
   }
 
   /** Every open tab; of one that is not connected only where it is, never its title or address. */

@@ -13,8 +13,9 @@ export class Effects {
     this.#seen.requests += 1;
   }
 
-  dialog({ type, message }) {
-    keep(this.#seen.dialogs, { type, message: message.slice(0, MAX_TEXT) });
+  /** A dialog that was answered, but not by a command made for it. */
+  dialog({ type, message, accepted }) {
+    keep(this.#seen.dialogs, { type, message: message.slice(0, MAX_TEXT), accepted });
   }
 
   download({ guid, url, suggestedFilename }) {

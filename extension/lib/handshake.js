@@ -1,8 +1,9 @@
 /**
- * The mutual proof: HMAC-SHA256 over who proves, protocol, role, install, tab and both nonces.
- * The proving side is part of the text, so a proof sent back to its author is worthless.
+ * The mutual proof: HMAC-SHA256 over who proves, the address, protocol, role, install, tab and both nonces.
+ * The proving side is part of the text, so a proof sent back to its author is worthless; the address that was dialled
+ * is, so one passed on by a program on another port is, too.
  */
-export const PROTOCOL = 2;
+export const PROTOCOL = 4;
 
 const encoder = new TextEncoder();
 
@@ -12,20 +13,20 @@ export function nonce() {
 }
 
 /** @returns the proof of `side` ("panel" or "extension") as hex. */
-export async function proof(key, side, hello, panelNonce) {
-  const signature = await crypto.subtle.sign("HMAC", await imported(key, "sign"), text(side, hello, panelNonce));
+export async function proof(key, side, hello, panelNonce, address) {
+  const signature = await crypto.subtle.sign("HMAC", await imported(key, "sign"), text(side, hello, panelNonce, address));
   return hex(new Uint8Array(signature));
 }
 
 /** Whether `claimed` is the proof of `side`; compared in constant time by WebCrypto. */
-export async function verify(key, side, hello, panelNonce, claimed) {
+export async function verify(key, side, hello, panelNonce, address, claimed) {
   const bytes = Uint8Array.from(String(claimed).match(/[0-9a-f]{2}/g) ?? [], (pair) => parseInt(pair, 16));
-  return crypto.subtle.verify("HMAC", await imported(key, "verify"), bytes, text(side, hello, panelNonce));
+  return crypto.subtle.verify("HMAC", await imported(key, "verify"), bytes, text(side, hello, panelNonce, address));
 }
 
-function text(side, hello, panelNonce) {
+function text(side, hello, panelNonce, address) {
   return encoder.encode(
-    [side, hello.protocol, hello.role, hello.install, hello.tabId ?? "", hello.nonce, panelNonce].join("\n"),
+    [side, address, hello.protocol, hello.role, hello.install, hello.tabId ?? "", hello.nonce, panelNonce].join("\n"),
   );
 }
 
@@ -33,6 +34,6 @@ function imported(key, usage) {
   return crypto.subtle.importKey("raw", encoder.encode(key), { name: "HMAC", hash: "SHA-256" }, false, [usage]);
 }
 
-function hex(bytes) {
+export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -60,6 +60,18 @@ export function keyOf(name) {
   return found ? { key, code: found[1], keyCode: found[0], text: key } : null;
 }
 
+/** One sign, as the UI Events specification has it: a base character and what is combined with it. */
+const SIGN = /^[^\p{C}\p{M}]\p{M}*$/u;
+
+/** A sign of another keyboard: which key makes it there nobody knows. */
+const foreignKey = (sign) => (SIGN.test(sign) ? { key: sign, text: sign } : null);
+
+/** The key with Shift held: of a small letter its capital, if that is one sign. */
+export function shifted(key) {
+  const capital = key.text === key.key ? key.key.toUpperCase() : key.key;
+  return SIGN.test(capital) && capital !== key.key ? { ...key, key: capital, text: capital } : key;
+}
+
 /** "Control+Shift+K" → the modifiers to hold and the key to press. */
 export function parseChord(chord) {
   const parts = chord === "+" ? ["+"] : chord.replace(/\+\+$/, "+Plus").split("+");
@@ -68,9 +80,9 @@ export function parseChord(chord) {
   for (const name of held)
     if (!MODIFIERS[name])
       throw new KaptureError("INVALID_PARAMS", `press_key: ${name} is no modifier; use Control, Shift, Alt or Meta`);
-  const key = keyOf(last);
+  const key = keyOf(last) ?? foreignKey(last);
   if (!key)
-    throw new KaptureError("INVALID_PARAMS", `press_key: there is no key ${JSON.stringify(last)}; use names like Enter, ArrowDown, F5 or a character`);
+    throw new KaptureError("INVALID_PARAMS", `press_key: there is no key ${JSON.stringify(last)}; use one character or a name like Enter, ArrowDown, F5; kapturemcp_type takes longer texts`);
   return { held, key };
 }
 

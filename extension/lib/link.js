@@ -24,10 +24,10 @@ export class Link {
    *   describe: () => Promise<object>, onCommand: (frame) => void, onPick?: (frame) => void, onCheck?: (frame) => void,
    *   onCancel: (id: string) => void,
    *   onSettings?: (settings: {naturalMouse?: string, showCursor?: string}) => void,
-   *   onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
+   *   onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
    */
   constructor(options) {
-    this.options = { WebSocket: globalThis.WebSocket, onPick() {}, onCheck() {}, onSettings() {}, ...options };
+    this.options = { WebSocket: globalThis.WebSocket, onPick() {}, onCheck() {}, onSettings() {}, onUnpaired() {}, ...options };
     this.state = "idle";
   }
 
@@ -42,6 +42,7 @@ export class Link {
         clearTimeout(deadline);
         resolve();
       });
+      let refused = null;
       let reason = "the panel is not running";
       const giveUp = () => {
         reason = "the program on the panel's port did not finish the greeting";
@@ -56,6 +57,7 @@ export class Link {
           else await steps(frame);
         } catch (error) {
           reason = error.message;
+          if (error instanceof Refused) refused = error;
           socket.close();
         }
       };
@@ -64,24 +66,25 @@ export class Link {
         const was = this.state;
         this.#ended();
         if (was === "connected") this.options.onClosed(said || "the panel closed the connection");
-        else reject(new Error(said || reason));
+        else reject(refused ?? new Error(said || reason));
       };
     });
   }
 
   /** The greeting as a machine: each frame must be the one that is due. */
   #greeting(hello, done) {
-    const { key, describe } = this.options;
+    const { key, describe, url } = this.options;
+    const address = new URL(url).host;
     let due = "challenge";
     return async (frame) => {
-      if (frame.type === "refused") throw new Error(frame.message);
+      if (frame.type === "refused") throw new Refused(frame.message);
       if (frame.type !== due) throw new Error(`the panel sent ${frame.type} where ${due} was due`);
       if (due === "challenge") {
         due = "nothing";
-        if (!(await handshake.verify(key, "panel", hello, frame.nonce, frame.proof)))
+        if (!(await handshake.verify(key, "panel", hello, frame.nonce, address, frame.proof)))
           throw new Error("the program on the panel's port does not hold this browser's key");
         due = "accepted";
-        this.send({ type: "proof", proof: await handshake.proof(key, "extension", hello, frame.nonce) });
+        this.send({ type: "proof", proof: await handshake.proof(key, "extension", hello, frame.nonce, address) });
       } else if (due === "accepted") {
         due = "registered";
         this.send({ type: "register", tabId: hello.tabId, ...(await describe()) });
@@ -100,6 +103,7 @@ export class Link {
     else if (frame.type === "check") this.options.onCheck(frame);
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
     else if (frame.type === "settings") this.options.onSettings(frame);
+    else if (frame.type === "unpaired") this.options.onUnpaired();
     else if (frame.type === "ping") this.send({ type: "pong" });
   }
 
@@ -153,6 +157,9 @@ export class Link {
     this.state = "idle";
   }
 }
+
+/** The panel is there and does not want this browser, in its own words. */
+export class Refused extends Error {}
 
 /** A page may hold half of a surrogate pair, and a cut may leave one: the panel takes Unicode only. */
 function wellFormed(json) {

@@ -20,6 +20,8 @@ export class Navigation {
     this.reached = new Set();
     /** The navigation under way: {url, loaderId?}, or null. */
     this.pending = null;
+    /** Whether the page is asking if it may be left. */
+    this.asking = false;
     /** Why the last navigation that did not commit failed: {loaderId, error}, or null. */
     this.failure = null;
   }
@@ -99,6 +101,17 @@ const EVENTS = {
   },
   "Page.lifecycleEvent"(navigation, { frameId, loaderId, name }) {
     if (isMain(navigation, frameId) && loaderId === navigation.loaderId) navigation.reached.add(name);
+  },
+  "Page.javascriptDialogOpening"(navigation, { type }) {
+    navigation.asking = type === "beforeunload";
+  },
+  "Page.javascriptDialogClosed"(navigation, { result }) {
+    // The page stays: nothing else tells that the navigation is over.
+    if (navigation.asking && !result) {
+      navigation.failure = { loaderId: navigation.pending?.loaderId, error: "the page was not left" };
+      navigation.pending = null;
+    }
+    navigation.asking = false;
   },
   "Page.downloadWillBegin"(navigation, { frameId }) {
     if (isMain(navigation, frameId)) fail(navigation, navigation.pending?.loaderId, "download");

@@ -46,6 +46,7 @@ class Pick {
     session.picking = this;
     const targets = [undefined, ...[...session.children.keys()].filter((key) => session.children.get(key)?.frameId)];
     try {
+      await this.#show();
       await Promise.all(targets.map((target) => this.#begin(target)));
       const chosen = await this.#outcome.promise;
       return chosen.ended ? chosen : await this.#describe(chosen);
@@ -60,6 +61,14 @@ class Pick {
     if (method === "Overlay.inspectNodeRequested") this.#outcome.resolve({ node: params.backendNodeId, childSession });
     else if (method === "Overlay.inspectModeCanceled") this.#outcome.resolve({ ended: "escape" });
     else if (method === "Page.frameNavigated" && !childSession && !params.frame.parentId) this.#outcome.resolve({ ended: "left" });
+  }
+
+  /** The person is to click in the page, so its window comes in front, out of the task bar, too. */
+  async #show() {
+    const { chrome, chromeTabId } = this.session;
+    const { windowId } = await chrome.tabs.update(chromeTabId, { active: true });
+    await chrome.windows.update(windowId, { focused: true });
+    await this.run.send("Page.bringToFront");
   }
 
   async #begin(target) {

@@ -1,4 +1,6 @@
-/** What the popup may ask of the worker. */
+import { openPairPage } from "./pair_page.js";
+
+/** What the popup and the pair page may ask of the worker. */
 const ANSWERS = {
   __proto__: null,
   status: ({ tabId }, connections) => status(tabId, connections),
@@ -8,6 +10,14 @@ const ANSWERS = {
   },
   async disconnect({ tabId }, connections) {
     await connections.disconnect(tabId);
+    return status(tabId, connections);
+  },
+  async pair({ tabId }, connections) {
+    await openPairPage(connections.chrome);
+    return status(tabId, connections);
+  },
+  async unpair({ tabId }, connections) {
+    await connections.unpair();
     return status(tabId, connections);
   },
 };

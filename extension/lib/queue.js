@@ -7,6 +7,7 @@ import { KaptureError } from "./errors.js";
 export class Queue {
   #tail = Promise.resolve();
   #jobs = new Map();
+  #running = null;
 
   /**
    * @param {string} id
@@ -26,6 +27,7 @@ export class Queue {
   async #take(id, { controller }, timeoutMs, work, afterTimeout) {
     const { signal } = controller;
     let timer;
+    this.#running = id;
     try {
       signal.throwIfAborted();
       const over = new Promise((_, reject) => {
@@ -43,6 +45,7 @@ export class Queue {
     } finally {
       clearTimeout(timer);
       this.#jobs.delete(id);
+      this.#running = null;
       if (!signal.aborted) controller.abort(new KaptureError("INTERNAL", "the command is over"));
     }
   }
@@ -55,6 +58,11 @@ export class Queue {
   /** Give up on every command. */
   failAll(error) {
     for (const id of [...this.#jobs.keys()]) this.cancel(id, error);
+  }
+
+  /** Give up on the command that runs. */
+  failRunning(error) {
+    this.cancel(this.#running, error);
   }
 
   get size() {

@@ -1,8 +1,12 @@
 import { KaptureError } from "./errors.js";
+import { handIn } from "./closed_roots.js";
 import { reach } from "./inside.js";
 
 const GONE = /detached|not attached|no tab with|target closed|no target with/i;
 const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
+
+/** How often a look at a page is made again for closed shadow roots within closed shadow roots. */
+const MAX_LOOKS = 6;
 
 /** A tab as one command sees it: once the command is over, nothing it left behind can act any more. */
 export class Run {
@@ -67,7 +71,20 @@ export class Run {
    * @param {{id: string, session: string|undefined}} world
    * @returns {{value}}, or {{ways}} into the frames its target lies in
    */
-  async call({ id, session }, name, args, place = undefined) {
+  async call(world, name, args, place = undefined) {
+    for (let look = 1; ; look += 1) {
+      const { error, target, opaque, ...told } = await this.#reply(world, name, args, place);
+      if (opaque && (look < MAX_LOOKS || !("value" in told))) {
+        await handIn(this, world);
+        continue;
+      }
+      if (target) this.targets.push(target);
+      if (error) throw new KaptureError(error.code, error.message, error.details);
+      return told;
+    }
+  }
+
+  async #reply({ id, session }, name, args, place) {
     let reply;
     try {
       reply = await this.send("Runtime.callFunctionOn", {
@@ -83,10 +100,7 @@ export class Run {
     }
     if (reply.exceptionDetails)
       throw new KaptureError("INTERNAL", `page/${name}: ${reply.exceptionDetails.exception?.description}`);
-    const { error, target, ...told } = reply.result.value;
-    if (target) this.targets.push(target);
-    if (error) throw new KaptureError(error.code, error.message, error.details);
-    return told;
+    return reply.result.value;
   }
 
   /**

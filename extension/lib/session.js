@@ -1,6 +1,7 @@
 import { Cdp } from "./cdp.js";
 import { Children } from "./children.js";
 import { Cursor } from "./cursor.js";
+import { Dialogs, named } from "./dialogs.js";
 import { Effects } from "./effects.js";
 import { KaptureError } from "./errors.js";
 import { Frames } from "./frames.js";
@@ -15,6 +16,8 @@ import { Stuck } from "./stuck.js";
 import * as consoleText from "./console_text.js";
 
 const MAX_CONSOLE_LINES = 10_000;
+/** A command tells this many dialogs that were answered under it, and how many more there were. */
+const MAX_ANSWERED = 10;
 /** A window the page asked for may be blocked: after this long it is not waited for. */
 const TAB_DEADLINE_MS = 1000;
 
@@ -45,11 +48,16 @@ export class Session {
     this.random = Math.random;
     this.cursor = new Cursor(this.cdp);
     this.drag = null;
-    this.dialog = null;
+    this.dialogs = new Dialogs();
+    /** The command that runs in the queue: {signal, rule, answered, action, before: {url, loaderId}}. */
+    this.call = null;
+    /** What the page was asked to say of a command that a dialog then interrupted. */
+    this.untold = null;
     this.crashed = false;
     this.stuck = new Stuck(this);
     this.closing = false;
     this.ended = null;
+    this.over = Promise.withResolvers(); // resolved when the tab is let go of
     this.picking = null;
     this.children = new Children(this);
     this.frames = new Frames(this);
@@ -94,8 +102,11 @@ export class Session {
     this.ended = error;
     // Goes out before the errors: whoever hears that the tab is gone finds it gone.
     this.onEvent({ kind: "closed" });
-    if (!this.closing) this.queue.failAll(error);
-    this.immediate.failAll(error);
+    if (!this.closing) {
+      this.queue.failAll(error);
+      this.immediate.failAll(error);
+    }
+    this.over.resolve();
     await this.cdp.detach();
   }
 
@@ -109,20 +120,29 @@ export class Session {
     return this.queue.size + this.immediate.size > 0;
   }
 
-  /** Carry out one command frame and return the response frame. Never rejects. */
-  async execute({ id, command, params, timeout }) {
+  /** The dialog the tab shows, or null. */
+  get dialog() {
+    return this.dialogs.open;
+  }
+
+  /**
+   * Carry out one command frame and return the response frame. Never rejects.
+   * @param {{dialogs?: "accept"|"dismiss"}} frame `dialogs` is how a client that has no command for it answers them
+   */
+  async execute({ id, command, params, timeout, dialogs: rule = "" }) {
     const started = performance.now();
     // What came after the answer before rides on this one, whether it succeeds or fails.
     const late = {};
     const targets = [];
-    const respond = (rest) => ({ type: "response", id, ...rest, ...(targets.length && { targets }), ms: Math.round((performance.now() - started) * 100) / 100 });
+    const dialogs = [];
+    const respond = (rest) => ({ type: "response", id, ...rest, ...(targets.length && { targets }), ...(dialogs.length && { dialogs }), ms: Math.round((performance.now() - started) * 100) / 100 });
     try {
       const entry = this.catalogue.commands.get(command);
       const handler = this.handlers[command];
       if (!entry || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
       const queue = entry.immediate ? this.immediate : this.queue;
-      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late, targets }), () => this.#probe());
+      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late, targets, rule, answered: dialogs }), () => this.#probe());
       return respond({ success: true, ...outcome, ...late });
     } catch (error) {
       return respond({ success: false, error: KaptureError.wire(error), ...late });
@@ -134,32 +154,79 @@ export class Session {
     this.immediate.cancel(id);
   }
 
-  async #perform(entry, handler, params, { signal, timeout, late, targets }) {
+  async #perform(entry, handler, params, { signal, timeout, late, targets, rule, answered }) {
+    // A dialog that is just being answered belongs to that answer, with all it leads to.
+    if (!entry.immediate) await this.immediate.idle();
     if (this.ended) throw this.ended;
-    if (this.dialog && !entry.immediate) throw this.#dialogOpen();
+    const run = new Run(this, signal, timeout, targets);
+    const { url, loaderId } = this.navigation;
+    const before = (entry.immediate && this.dialog?.before) || { url, loaderId };
+    if (!entry.immediate) {
+      this.call = { signal, rule, answered, action: entry.action, before };
+      if (this.dialog && !(rule && this.stuck.now)) await this.#answerFirst(run);
+    }
     if (this.crashed && !LEAVES_THE_PAGE.test(entry.name)) throw crashed();
     if (this.stuck.now) {
       if (!LEAVES_THE_PAGE.test(entry.name)) throw stuck();
       await this.stuck.leave();
     }
-    const run = new Run(this, signal, timeout, targets);
     Object.assign(late, await this.#lateEffects());
     if (!entry.action) return { result: await handler(params, run) };
-    const { url, loaderId } = this.navigation;
-    const observed = entry.class !== "navigate" && !entry.immediate;
-    // Not awaited one by one: the page takes calls in the order they were sent.
-    const observing = observed ? run.page("observe") : undefined;
+    const observed = entry.class !== "navigate";
+    // What a dialog interrupted is observed since before it: behind the dialog the page takes no calls.
+    const observing = observed && !entry.immediate ? run.page("observe") : undefined;
     if (observed) run.startWatching();
     const [result] = await Promise.all([handler(params, run), observing]);
-    const effects = await this.#settle(run, { observed, before: { url, loaderId }, frame: entry.class === "interact" });
-    const snapshot = params.snapshot && params.snapshot !== "none" && !this.dialog
-      ? { snapshot: await this.snapshots.take(run, { diff: params.snapshot === "diff" }) }
-      : {};
-    return { result, effects, ...snapshot };
+    if (this.ended) return { result, effects: { changed: true } };
+    const told = this.#tell(run, params.snapshot, { observed, before, frame: entry.class === "interact" });
+    return { result, ...(await (entry.immediate ? this.#unlessDialog(run, told, before) : told)) };
+  }
+
+  /** What an action did, with a snapshot where one was asked for. */
+  async #tell(run, snapshot, action) {
+    const effects = await this.#settle(run, action);
+    if (!snapshot || snapshot === "none" || this.dialog) return { effects };
+    return { effects, snapshot: await this.snapshots.take(run, { diff: snapshot === "diff" }) };
+  }
+
+  /** The same, unless the page shows its next dialog: then that is told, and the rest with the answer to that one. */
+  async #unlessDialog(run, telling, before) {
+    const shown = this.dialogs.shown(run.signal);
+    shown.catch(() => {}); // given up with the command
+    await Promise.race([telling, shown]);
+    if (!this.dialog) return telling;
+    telling.catch(() => {}); // waits behind the dialog and ends with the command
+    this.dialog.before = before;
+    const { type, message } = this.dialog;
+    return { effects: { ...(await this.effects.take()), dialogs: [{ type, message, open: true }], changed: true } };
+  }
+
+  /** Answer the dialog that stands before a command as its client's rule says, and let the page go on from there. */
+  async #answerFirst(run) {
+    if (!this.call.rule) throw this.#dialogOpen();
+    const { loaderId } = this.dialog.before ?? this.navigation;
+    await this.#answerByRule(this.call);
+    await this.#look(run, "settled").catch((error) => {
+      if (!error.contextGone) throw error;
+    });
+    await this.navigation.settled(run.signal, loaderId);
+  }
+
+  /** A page that is being left is left: whoever has no command for dialogs asked for that. */
+  async #answerByRule({ rule, signal, answered, action }) {
+    const { type, defaultPrompt } = this.dialog;
+    const accept = type === "beforeunload" || rule === "accept";
+    const run = { signal, send: (method, params) => this.cdp.send(method, params) };
+    const answer = await this.dialogs.answer(run, { accept, promptText: accept ? defaultPrompt : undefined });
+    if (answered.length < MAX_ANSWERED) answered.push(answer);
+    else answered.at(-1).more = (answered.at(-1).more ?? 0) + 1;
+    if (action) this.effects.dialog(answer);
   }
 
   async #probe() {
-    if (!this.dialog && !this.crashed) await this.stuck.probe();
+    // A page that shows one dialog after the other may be as stuck as one that shows none.
+    const dialogs = this.call?.answered.length === MAX_ANSWERED;
+    if ((dialogs || !this.dialog) && !this.crashed) await this.stuck.probe();
   }
 
   async #lateEffects() {
@@ -174,7 +241,7 @@ export class Session {
       const name = frame ? "settled" : "observed";
       const inFrames = run.watchedSettled(name);
       try {
-        [page] = await Promise.all([run.pageOnce(name), inFrames]);
+        [page] = await Promise.all([this.#look(run, name), inFrames]);
       } catch (error) {
         if (!error.contextGone) throw error;
       }
@@ -182,19 +249,30 @@ export class Session {
       if (await this.navigation.settled(run.signal, before.loaderId)) page = {};
     }
     const effects = await this.effects.take();
-    if (this.navigation.url === before.url) return { ...effects, changed: Boolean(page.changed) };
+    const { url, loaderId, unreachable } = this.navigation;
+    const loaded = loaderId !== before.loaderId;
+    if (!loaded && url === before.url) return { ...effects, changed: Boolean(page.changed) };
+    // Until the next action the page is watched for what a dialog nobody's command opened leads to.
+    if (loaded) this.callPage("observe");
     if (page.title === undefined && !this.dialog) page = await run.page("state");
-    const failed = this.navigation.unreachable ? { loadFailed: true } : {};
-    return { url: this.navigation.url, title: page.title, ...effects, ...failed, changed: true };
+    const reloaded = loaded && url === before.url ? { reloaded: true } : {};
+    const failed = unreachable ? { loadFailed: true } : {};
+    return { url, title: page.title, ...effects, ...failed, ...reloaded, changed: true };
+  }
+
+  /** Ask the page what changed; a dialog in between leaves it untold, for the command that answers the dialog. */
+  async #look(run, name) {
+    const earlier = this.untold;
+    const asking = run.pageOnce(name);
+    this.untold = asking.catch(() => ({})); // who waits for it hears of the error
+    const [page, before] = await Promise.all([asking, earlier]);
+    if (!run.signal.aborted) this.untold = null;
+    return before?.changed ? { ...page, changed: true } : page;
   }
 
   #dialogOpen() {
     const { type, message } = this.dialog;
-    return new KaptureError(
-      "DIALOG_OPEN",
-      `the page shows a ${type} dialog: ${JSON.stringify(message.slice(0, 300))}; answer it with kapturemcp_handle_dialog`,
-      { dialog: { type, message: message.slice(0, 2000) } },
-    );
+    return new KaptureError("DIALOG_OPEN", `the page shows ${named(this.dialog)}; answer it with kapturemcp_handle_dialog`, { dialog: { type, message } });
   }
 
   /** Take a debugger event of this tab, or of a child target such as a worker. */
@@ -229,16 +307,30 @@ export class Session {
   }
 
   dialogOpened(dialog) {
-    this.dialog = dialog;
-    this.closing = false; // a beforeunload dialog keeps the tab
-    this.effects.dialog(dialog);
-    this.onEvent({ kind: "dialog", open: true, type: dialog.type, message: dialog.message.slice(0, 2000) });
-    this.queue.failAll(this.#dialogOpen());
+    const call = this.call?.signal.aborted ? null : this.call;
+    const closes = this.closing;
+    this.dialogs.opened(dialog, call && { ...call.before, closes });
+    if (!call?.rule) return this.#dialogBlocks();
+    const opened = this.dialog;
+    this.#answerByRule(call).catch(() => {
+      if (this.dialog === opened) this.#dialogBlocks(); // as without a rule
+    });
   }
 
-  dialogClosed() {
-    this.dialog = null;
-    this.onEvent({ kind: "dialog", open: false });
+  #dialogBlocks() {
+    const { type, message } = this.dialog;
+    this.closing = false; // a beforeunload dialog keeps the tab
+    this.dialog.told = true;
+    this.onEvent({ kind: "dialog", open: true, type, message });
+    // Those that wait find it when it is their turn, and may have a rule for it.
+    this.queue.failRunning(this.#dialogOpen());
+  }
+
+  dialogClosed(params) {
+    const told = this.dialog?.told;
+    const byOthers = this.dialogs.closed(params);
+    if (byOthers) this.effects.dialog(byOthers);
+    if (told) this.onEvent({ kind: "dialog", open: false });
   }
 
   /** Call a page function outside any command, in the top document or a frame's world; one that is gone needs no call. */
@@ -267,9 +359,11 @@ export class Session {
 
   tabCrashed() {
     this.crashed = true;
+    if (this.dialog) this.dialogClosed({ result: false }); // nobody tells
     if (this.stuck.crashed()) return;
     this.onEvent({ kind: "crash" });
     this.queue.failAll(crashed());
+    this.immediate.failAll(crashed());
   }
 }
 
@@ -302,7 +396,7 @@ const EVENTS = {
   "Input.dragIntercepted": (session, { data }) => (session.drag = data),
   "Page.windowOpen": (session) => session.expectTab(),
   "Page.javascriptDialogOpening": (session, params) => session.dialogOpened(params),
-  "Page.javascriptDialogClosed": (session) => session.dialogClosed(),
+  "Page.javascriptDialogClosed": (session, params) => session.dialogClosed(params),
   "Target.attachedToTarget": (session, params) => session.children.attached(params),
   "Target.detachedFromTarget": (session, { sessionId }) => session.children.detached(sessionId),
   "Inspector.targetCrashed": (session) => session.tabCrashed(),

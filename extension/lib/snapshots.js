@@ -1,8 +1,14 @@
 import { KaptureError } from "./errors.js";
 import { inTime, reach } from "./inside.js";
 
-/** About 8,000 tokens: what one answer carries of a long page. */
-const PAGE_CHARS = 32_000;
+/** 8,000 tokens of four bytes: what one answer carries of a long page. */
+const PAGE_BYTES = 32_000;
+/** Kept free of it for the line that says what is left out, and for the one before a run of lines. */
+const TAIL_BYTES = 250;
+const RUN_BYTES = 60;
+/** A page may give itself a title and an address of any length. */
+const MAX_TITLE = 200;
+const MAX_URL = 1000;
 /** A frame that shows no document yet is waited for this long. */
 const LOADING_MS = 300;
 
@@ -26,11 +32,11 @@ export class Snapshots {
     const scope = JSON.stringify([target, { ...options, nodes: undefined }]);
     const previous = this.#last?.scope === scope ? this.#last.lines : null;
     const id = `s${(this.#serial += 1)}`;
-    this.#last = { id, scope, lines, runs: runsOutOfSight(lines) };
-    const head = `# ${title || "untitled"} — ${url}`;
+    this.#last = { id, scope, lines, runs: runsOutOfSight(lines), view: viewOf(run.session.navigation) };
+    const head = `# ${clipped(title, MAX_TITLE) || "untitled"} — ${clipped(url, MAX_URL)}`;
     if (nodes) return { head, nodes, text: this.#page(head, id, 0) };
     if (!diff) return this.#page(head, id, 0);
-    if (!previous) return `${head}\n(no earlier snapshot to compare with: this is the whole page)\n${this.#page("", id, 0)}`;
+    if (!previous) return this.#page(`${head}\n(no earlier snapshot to compare with: this is the whole page)`, id, 0);
     const changes = difference(previous, lines);
     return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
   }
@@ -40,36 +46,50 @@ export class Snapshots {
     if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
   }
 
-  /** Go on where an earlier answer ended. */
-  next(cursor) {
+  /** Go on where an earlier answer ended: in the page as it was then, however it has changed meanwhile. */
+  next(cursor, run) {
     const [id, start] = cursor.split(":");
-    if (this.#last?.id !== id || !/^\d+$/.test(start ?? ""))
-      throw new KaptureError("INVALID_PARAMS", `the cursor ${JSON.stringify(cursor)} belongs to an older snapshot; take a new one`);
+    const refuse = (why) => new KaptureError("INVALID_PARAMS", `the cursor ${JSON.stringify(cursor)} belongs to ${why}; take a new one`);
+    if (this.#last?.id !== id || !/^\d+$/.test(start ?? "")) throw refuse("an older snapshot");
+    if (this.#last.view !== viewOf(run.session.navigation)) throw refuse("a snapshot of a page the tab has left");
     return this.#page("", id, Number(start));
   }
 
   #page(head, id, start) {
     const { lines, runs } = this.#last;
     const shown = head ? [head] : [];
-    let size = head.length;
+    let room = PAGE_BYTES - TAIL_BYTES - bytesOf(head);
     let index = start;
     while (index < lines.length) {
       const run = runs.get(index) ?? (index === start ? runAround(runs, index) : null);
       const end = run ?? index + 1;
-      const from = shown.length;
-      if (run) shown.push("");
-      for (; index < end && (index === start || size < PAGE_CHARS); index += 1) {
+      if (run) room -= RUN_BYTES;
+      const part = [];
+      for (; index < end; index += 1) {
         const line = run && isOutOfSight(lines[index]) ? lines[index].replace(OUT_OF_SIGHT, "") : lines[index];
-        size += line.length + 1;
-        shown.push(line);
+        room -= bytesOf(line) + 1;
+        if (room < 0 && index > start) break;
+        part.push(line);
       }
-      if (run) shown[from] = `(the next ${shown.length - from - 1} lines are offscreen)`;
+      if (run && part.length) shown.push(`(the next ${part.length} lines are offscreen)`);
+      shown.push(...part);
       if (index < end) break;
     }
     if (index < lines.length)
       shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with kapturemcp_snapshot and cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
     return shown.join("\n");
   }
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (text) => encoder.encode(text).length;
+
+const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+/** Which document a tab shows, and which view of an application. */
+function viewOf({ loaderId, url }) {
+  const [address, route = ""] = (url ?? "").split("#");
+  return [loaderId, address.split("?")[0], /^[/!]/.test(route) ? route : ""].join(" ");
 }
 
 /** What was walked of a document, with what is in its frames of another origin at their places. */
@@ -131,8 +151,14 @@ function runAround(runs, index) {
 }
 
 function bounded(head, changes) {
-  const text = [head, ...changes].join("\n");
-  return text.length <= PAGE_CHARS ? text : `${text.slice(0, PAGE_CHARS)}\n(more changed; take a new snapshot)`;
+  const shown = [head];
+  let room = PAGE_BYTES - TAIL_BYTES - bytesOf(head);
+  for (const [index, change] of changes.entries()) {
+    room -= bytesOf(change) + 1;
+    if (room < 0) return [...shown, `(${changes.length - index} more changed; take a new snapshot)`].join("\n");
+    shown.push(change);
+  }
+  return shown.join("\n");
 }
 
 /** Lines gone as "− …", lines new as "+ …", in the order of the page; mere scrolling is no change. */

@@ -43,6 +43,11 @@ export class Worlds {
     return [...this.#byFrame.values()].map((id) => ({ id, number: this.#numbers.get(id) }));
   }
 
+  /** The number of a context, for the few methods that know no unique ids. */
+  numberOf(uniqueId) {
+    return this.#numbers.get(uniqueId);
+  }
+
   /** The context of `frameId`, or undefined while there is none. */
   known(frameId) {
     return this.#byFrame.get(frameId);

@@ -2,35 +2,51 @@
 
 const isTarget = (target) => ["selector", "xpath", "ref", "x"].some((way) => target[way] !== undefined);
 
-/** A point of the top viewport where the target can be clicked: in view, enabled, not covered. */
-const locate = async (target, { enabled = true } = {}) => {
-  if (target.x !== undefined) {
-    const element = byPoint(target);
-    observation?.watch(element);
+/**
+ * A point of the top viewport where the target can be clicked: in view, enabled, not covered.
+ * @param options `field`: a label stands for its control
+ */
+const locate = async (target, { enabled = true, field = false } = {}) => {
+  const element = field ? fieldOf(find(target)) : find(target);
+  observation?.watch(element);
+  if (target.x !== undefined && !field) {
+    if (enabled) demandEnabled(element);
     return { x: target.x, y: target.y, element: inWords(element) };
   }
-  const element = find(target);
-  observation?.watch(element);
   demandVisible(element);
   if (enabled) demandEnabled(element);
   const moved = await bringIntoView(element);
   return { ...freePoint(element), ...(place && { moved }), element: inWords(element) };
 };
 
+/** Of a field in a frame of another origin: where nothing covers it in its document, for those around to be asked. */
+const pointsWithin = async (target) => {
+  find(target); // or the way to it
+  if (!place) return {};
+  const { points, moved } = await locate(target, { field: true });
+  return { points, moved };
+};
+
 const demandVisible = (element) => {
   if (tag(element) === "option" || tag(element) === "optgroup")
     throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is part of a list; use kapturemcp_select on its <select>`);
-  if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }))
+  if (!callOn(element, "checkVisibility", { visibilityProperty: true, contentVisibilityAuto: false }))
     throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is hidden; wait for it or open what contains it`);
   if (![...rectsOf(element)].some((rect) => rect.width > 0 && rect.height > 0))
     throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} has no size; choose an element that can be seen`);
 };
 
+/** What is inside a disabled control is disabled with it, through shadow roots too; so is what is inside an inert one. */
 const demandEnabled = (element) => {
-  if (matches(element, ":disabled") || closest(element, "[aria-disabled=true]"))
-    throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is disabled; do first what enables it`);
-  if (closest(element, "[inert]")) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is inert; close what is in front of it`);
+  if (matches(element, ":disabled")) throw disabled(element);
+  for (let node = element; node; node = flatParent(node)) {
+    if (!isElement(node)) continue;
+    if (matches(node, ":disabled:not(fieldset), [aria-disabled=true]")) throw disabled(node);
+    if (hasAttribute(node, "inert")) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is inert; close what is in front of it`);
+  }
 };
+
+const disabled = (element) => new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is disabled; do first what enables it`);
 
 /** @returns whether it had to scroll */
 const bringIntoView = async (element) => {
@@ -44,7 +60,7 @@ const bringIntoView = async (element) => {
 
 const scrollTo = (element) => {
   if (place) centre(element, middleOf(element));
-  else element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  else callOn(element, "scrollIntoView", { block: "center", inline: "center", behavior: "instant" });
 };
 
 const middleOf = (element) => {
@@ -86,28 +102,28 @@ const freePoint = (element) => {
 
 /** A click on `hit` is a click on `element`: it lies inside, or is the element's own label. */
 const belongsTo = (hit, element) =>
-  flatContains(element, hit) || [...(element.labels ?? [])].some((label) => flatContains(label, hit));
+  flatContains(element, hit) || [...(propertyOf(element, "labels") ?? [])].some((label) => flatContains(label, hit));
 
 const boxOf = async (target) => {
   const element = find(target);
   demandVisible(element);
   await bringIntoView(element);
   const { left, top, right, bottom } = toTop(element, rectOf(element));
-  return { x: left, y: top, width: right - left, height: bottom - top, ...(place && { points: [middleOf(element)] }) };
+  return { element: inWords(element), x: left, y: top, width: right - left, height: bottom - top, ...(place && { points: [middleOf(element)] }) };
 };
 
 const scroll = async (target, { deltaX, deltaY, toX, toY }) => {
-  const page = document.scrollingElement ?? documentElement(document);
+  const page = scrollingElement(document);
   if (toX !== undefined || toY !== undefined) window.scrollTo({ left: toX ?? scrollX, top: toY ?? scrollY, behavior: "instant" });
   const element = isTarget(target) ? find(target) : null;
   const moves = deltaX !== undefined || deltaY !== undefined;
   const box = element && moves ? scrollBoxOf(element) : page;
   if (element && !moves) scrollTo(element);
-  if (moves) box.scrollBy({ left: deltaX ?? 0, top: deltaY ?? 0, behavior: "instant" });
+  if (moves) callOn(box, "scrollBy", { left: deltaX ?? 0, top: deltaY ?? 0, behavior: "instant" });
   await frame();
   return {
-    x: Math.round(box.scrollLeft), y: Math.round(box.scrollTop),
-    maxX: Math.round(box.scrollWidth - box.clientWidth), maxY: Math.round(box.scrollHeight - box.clientHeight),
+    x: Math.round(scrollLeft(box)), y: Math.round(scrollTop(box)),
+    maxX: Math.round(scrollWidth(box) - clientWidth(box)), maxY: Math.round(scrollHeight(box) - clientHeight(box)),
     ...(element && place && !moves && { points: [middleOf(element)] }),
   };
 };
@@ -118,17 +134,17 @@ const scrollBoxOf = (element) => {
     if (!isElement(box)) continue;
     if (scrolls(box)) return box;
   }
-  return document.scrollingElement ?? documentElement(document);
+  return scrollingElement(document);
 };
 
 const scrolls = (box) => {
   const style = styleOf(box);
   const has = (overflow, size, room) => /auto|scroll|overlay/.test(overflow) && size > room;
-  return has(style.overflowY, box.scrollHeight, box.clientHeight) || has(style.overflowX, box.scrollWidth, box.clientWidth);
+  return has(style.overflowY, scrollHeight(box), clientHeight(box)) || has(style.overflowX, scrollWidth(box), clientWidth(box));
 };
 
 const viewport = () => ({
   width: innerWidth, height: innerHeight, scrollX, scrollY, devicePixelRatio,
-  pageWidth: Math.max(documentElement(document).scrollWidth, innerWidth),
-  pageHeight: Math.max(documentElement(document).scrollHeight, innerHeight),
+  pageWidth: Math.max(scrollWidth(documentElement(document)), innerWidth),
+  pageHeight: Math.max(scrollHeight(documentElement(document)), innerHeight),
 });

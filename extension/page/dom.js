@@ -6,21 +6,37 @@ const getter = (prototype, name) => {
   return (node) => get.call(node);
 };
 
+/** A property past what a page has named over it, of whatever kind of element or document; getters know their own. */
+const propertyOf = (node, name) => Reflect.get(Object.getPrototypeOf(node), name, node);
+const callOn = (node, name, ...args) => propertyOf(node, name).apply(node, args);
+
+const nodeType = getter(Node.prototype, "nodeType");
 const parentNode = getter(Node.prototype, "parentNode");
 const childNodes = getter(Node.prototype, "childNodes");
+const firstChild = getter(Node.prototype, "firstChild");
+const lastChild = getter(Node.prototype, "lastChild");
+const nextSibling = getter(Node.prototype, "nextSibling");
+const firstElementChild = getter(Element.prototype, "firstElementChild");
 const textContent = getter(Node.prototype, "textContent");
 const isConnected = getter(Node.prototype, "isConnected");
 const ownerDocument = getter(Node.prototype, "ownerDocument");
-const shadowRootOf = getter(Element.prototype, "shadowRoot");
+const openRootOf = getter(Element.prototype, "shadowRoot");
+const hostOf = getter(ShadowRoot.prototype, "host");
 const children = getter(Element.prototype, "children");
 const assignedSlotOf = getter(Element.prototype, "assignedSlot");
 const clientLeft = getter(Element.prototype, "clientLeft");
 const clientTop = getter(Element.prototype, "clientTop");
 const clientWidth = getter(Element.prototype, "clientWidth");
 const clientHeight = getter(Element.prototype, "clientHeight");
+const scrollLeft = getter(Element.prototype, "scrollLeft");
+const scrollTop = getter(Element.prototype, "scrollTop");
+const scrollWidth = getter(Element.prototype, "scrollWidth");
+const scrollHeight = getter(Element.prototype, "scrollHeight");
 const offsetWidth = getter(HTMLElement.prototype, "offsetWidth");
 const offsetHeight = getter(HTMLElement.prototype, "offsetHeight");
 const documentElement = getter(Document.prototype, "documentElement");
+/** What scrolls when a document does. */
+const scrollingElement = (root) => propertyOf(root, "scrollingElement") ?? documentElement(root);
 const defaultView = getter(Document.prototype, "defaultView");
 const tag = getter(Element.prototype, "localName");
 const documentTitle = getter(Document.prototype, "title");
@@ -36,7 +52,7 @@ const frameDocument = (frame) => {
   }
 };
 
-const activeElement = (root) => (root.nodeType === 9 ? documentActive : shadowActive)(root);
+const activeElement = (root) => (nodeType(root) === 9 ? documentActive : shadowActive)(root);
 const documentActive = getter(Document.prototype, "activeElement");
 const shadowActive = getter(ShadowRoot.prototype, "activeElement");
 
@@ -53,31 +69,32 @@ const closest = (element, selector) => Element.prototype.closest.call(element, s
 const styleOf = (element) => ownerDocumentView(element).getComputedStyle(element);
 const ownerDocumentView = (element) => defaultView(ownerDocument(element)) ?? window;
 const isFrame = (element) => tag(element) === "iframe" || tag(element) === "frame";
-const isElement = (node) => node?.nodeType === 1;
+const isElement = (node) => Boolean(node) && nodeType(node) === 1;
 
 const queryAll = (root, selector) =>
-  root.nodeType === 9
+  nodeType(root) === 9
     ? Document.prototype.querySelectorAll.call(root, selector)
-    : root.nodeType === 11
+    : nodeType(root) === 11
       ? DocumentFragment.prototype.querySelectorAll.call(root, selector)
       : Element.prototype.querySelectorAll.call(root, selector);
 
 const byId = (element, id) => {
   const root = rootOf(element);
-  return root.nodeType === 9
+  return nodeType(root) === 9
     ? Document.prototype.getElementById.call(root, id)
-    : root.nodeType === 11
+    : nodeType(root) === 11
       ? DocumentFragment.prototype.getElementById.call(root, id)
       : null;
 };
 
 /** The parent in the flat tree: through slots, shadow roots and frames. */
 const flatParent = (node) => {
-  const slot = node.nodeType === 1 ? assignedSlotOf(node) : null;
+  const slot = nodeType(node) === 1 ? assignedSlotOf(node) : null;
   if (slot) return slot;
   const parent = parentNode(node);
-  if (parent?.nodeType === 11 && parent.host) return parent.host;
-  if (parent?.nodeType === 9) return defaultView(parent)?.frameElement ?? null;
+  if (!parent) return parent;
+  if (nodeType(parent) === 11 && parent.host) return parent.host;
+  if (nodeType(parent) === 9) return defaultView(parent)?.frameElement ?? null;
   return parent;
 };
 

@@ -129,14 +129,14 @@ const checkElementState = ({ selector }) => {
   const has = (...aria) => aria.some((one) => hasAttribute(element, `aria-${one}`));
   const disabled = states.has("disabled") || matches(element, ":disabled") || closest(element, "[aria-disabled=true]") !== null;
   const readOnly = states.has("readonly") || attribute(element, "aria-readonly") === "true";
-  const writable = name === "textarea" || (name === "input" && (TEXT_INPUTS.test(element.type) || element.type in SET_FORMATS)) || element.isContentEditable === true;
+  const writable = name === "textarea" || (name === "input" && (TEXT_INPUTS.test(element.type) || element.type in SET_FORMATS)) || isEditable(element);
   const checkable = (name === "input" && /^(checkbox|radio)$/.test(element.type)) || has("checked");
   return {
     ...told(element),
     visible: isShown(element),
     enabled: !disabled && closest(element, "[inert]") === null,
     editable: writable && !disabled && !readOnly,
-    focused: states.has("focused"),
+    focused: hasFocus(element) && (place?.focused ?? true),
     readOnly: form || readOnly ? readOnly : undefined,
     required: form || has("required") ? states.has("required") : undefined,
     valid: form || has("invalid") ? !states.has("invalid") && (!form || element.validity.valid) : undefined,
@@ -277,7 +277,7 @@ const ACTS = new Set("button link option menuitem menuitemcheckbox menuitemradio
 
 const findByText = ({ text, selector, exact, limit }, into) => {
   const wanted = squeeze(text);
-  if (!wanted) throw new Failure("INVALID_PARAMS", "text holds nothing but spaces");
+  if (!wanted) throw new Failure("INVALID_PARAMS", "text holds nothing but spaces; give the words to find");
   const lower = wanted.toLowerCase();
   const holds = exact ? (shown) => squeeze(shown) === wanted : (shown) => squeeze(shown).toLowerCase().includes(lower);
   const found = new Set();

@@ -23,22 +23,24 @@ const startFill = async (target, value) => {
   if (name === "input" && (element.type === "checkbox" || element.type === "radio")) return startCheck(element, value);
   if (name === "input" && SET_FORMATS[element.type]) return setValue(element, value);
   const text = name === "textarea" || (name === "input" && TEXT_INPUTS.test(element.type));
-  if (!text && !element.isContentEditable)
-    throw new Failure("INVALID_PARAMS", `${inWords(element)}${name === "input" ? ` of type ${element.type}` : ""} cannot be filled${name === "input" && element.type === "file" ? "; use kapturemcp_upload_file" : ""}`);
+  if (!text && !isEditable(element))
+    throw new Failure("INVALID_PARAMS", `${inWords(element)}${name === "input" ? ` of type ${element.type}` : ""} cannot be filled; ${name === "input" && element.type === "file" ? "use kapturemcp_upload_file" : "choose a field"}`);
   if (name === "input" && element.type === "number" && value !== "" && !/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value))
-    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes a number, not ${JSON.stringify(value)}`);
-  focusOn(element);
-  selectContent(element);
-  return { way: "text", empty: textOf(element) === "" };
+    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes a number like -1.5, not ${JSON.stringify(value)}`);
+  const field = await focusOn(element, target);
+  selectContent(field);
+  return { way: "text", empty: textOf(field) === "" };
 };
+
+const isEditable = (element) => propertyOf(element, "isContentEditable") === true;
 
 /** A label stands for its control. */
 const fieldOf = (element) => (tag(element) === "label" && element.control ? element.control : element);
 
 const demandWritable = (element) => {
   demandEnabled(element);
-  if (element.readOnly || attribute(element, "aria-readonly") === "true")
-    throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is read-only`);
+  if (propertyOf(element, "readOnly") || attribute(element, "aria-readonly") === "true")
+    throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is read-only; fill what it is made from, or another field`);
 };
 
 const startCheck = async (element, value) => {
@@ -75,16 +77,42 @@ const announce = (element) => {
   element.dispatchEvent(new Event("change", { bubbles: true }));
 };
 
-const focusOn = (element) => {
-  element.focus({ preventScroll: true });
-  if (!hasFocus(element)) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} does not take the focus, so nothing was typed`);
+/** Give the focus, and a page that hands it on the time to do so. @returns the field that has it then */
+const focusOn = async (element, target) => {
+  const had = hasFocus(element);
+  callOn(element, "focus", { preventScroll: true });
+  if (!hasFocus(element)) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} does not take the focus, so nothing was typed; choose a field or what takes keys`);
+  // A page in the background draws no frame to wait for.
+  if (had || propertyOf(document, "visibilityState") === "hidden") return element;
+  await Promise.all([frame(), new Promise((resolve) => setTimeout(resolve))]);
+  const field = focusedFor(element, target);
+  if (!field) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} does not keep the focus, which the page moves to ${focusInWords()}; nothing was typed, choose that or another field`);
+  return field;
+};
+
+/** What has the focus for a target: its element, or the one the page has put in its place meanwhile; null if neither has. */
+const focusedFor = (element, target) => {
+  if (hasFocus(element)) return element;
+  if (!target) return null;
+  try {
+    const now = fieldOf(find(target));
+    return hasFocus(now) ? now : null;
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Crossing) return null;
+    throw error;
+  }
+};
+
+const focusInWords = () => {
+  const active = innermostActive();
+  return active && active !== documentBody(document) ? inWords(active) : "nothing";
 };
 
 const hasFocus = (element) => {
   let active = activeElement(document);
   for (;;) {
     if (!active) return false;
-    if (active === element || (element.isContentEditable && flatContains(active, element))) return true;
+    if (active === element || (isEditable(element) && flatContains(active, element))) return true;
     const deeper = activeWithin(active);
     if (!deeper || deeper === active) return false;
     active = deeper;
@@ -96,7 +124,7 @@ const selectContent = (element) => {
   else ownerDocumentView(element).getSelection().selectAllChildren(element);
 };
 
-const textOf = (element) => (tag(element) === "input" || tag(element) === "textarea" ? element.value : element.innerText);
+const textOf = (element) => (tag(element) === "input" || tag(element) === "textarea" ? element.value : propertyOf(element, "innerText"));
 
 /** Check that a field holds what was typed; pages may format it (a card number with spaces). */
 const endFill = (target, value) => {
@@ -106,24 +134,22 @@ const endFill = (target, value) => {
     throw new Failure("EXECUTION_ERROR", `${inWords(element)} did not change: the page kept it ${element.checked ? "checked" : "unchecked"}`);
   }
   const taken = textOf(element);
-  const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
   if (same(taken, value) || (bare(value) !== "" && bare(taken) === bare(value)))
     return secret(element) ? { length: taken.length } : { value: taken };
-  throw new Failure("EXECUTION_ERROR", `after filling, ${inWords(element)} holds ${secret(element) ? "another value" : JSON.stringify(taken.slice(0, 100))}: the page changed or refused the text`);
+  throw new Failure("EXECUTION_ERROR", `after filling, ${inWords(element)} holds ${secret(element) ? "another value" : JSON.stringify(taken.slice(0, 100))}${hasFocus(element) ? "" : ` and the focus is on ${focusInWords()}`}: the page changed or refused the text`);
 };
 
-const same = (taken, value) => {
-  const lines = (text) => text.replace(/\r\n?/g, "\n").replace(/\u00a0/g, " ").replace(/\n+$/, "");
-  return lines(taken) === lines(value);
-};
+const same = (taken, value) => inLines(taken) === inLines(value);
+const inLines = (text) => text.replace(/\r\n?/g, "\n").replace(/\u00a0/g, " ").replace(/\n+$/, "");
+const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 /** Fields whose value never leaves the page: passwords, cards, one-time codes. */
 const secret = (element) =>
   /^(input|select|textarea)$/.test(tag(element)) &&
   (element.type === "password" || /(^|\s)(cc-|one-time-code|(new|current)-password)/i.test(attribute(element, "autocomplete") ?? ""));
 
-/** Focus the target for typing; with `clear`, its content is selected to be deleted. */
-const startType = async (target, { clear }) => {
+/** Focus the target for typing; with `clear`, its content is selected to be deleted; with `caret`, it must take text. */
+const startType = async (target, { clear, caret = false }) => {
   if (!isTarget(target)) {
     const active = watchFocus();
     if (clear && active) selectContent(active);
@@ -133,11 +159,52 @@ const startType = async (target, { clear }) => {
   observation?.watch(element);
   demandVisible(element);
   demandWritable(element);
+  if (caret && !takesText(element)) throw new Failure("INVALID_PARAMS", `${inWords(element)} takes no text; name a text field`);
   await bringIntoView(element);
   freePoint(element);
-  focusOn(element);
-  if (clear) selectContent(element);
+  const field = await focusOn(element, target);
+  if (clear) selectContent(field);
+  const before = clear || !takesText(field) ? "" : textOf(field);
+  typing = { target, field: new WeakRef(field), words: inWords(field), before, followed: undefined };
   return {};
+};
+
+/** The field `startType` got ready, and what it held. */
+let typing = null;
+
+/**
+ * Where the keyboard is after `text` was typed into the field that was got ready. A field that is full may hand the
+ * focus on, as those of a code with a field for each sign do: then the next one is followed.
+ * @param elsewhere in words what has the focus outside this document, if that is so
+ * @returns {{kept: true, focus}} the field has the focus, or the one it was handed on to, whose words `focus` are; or
+ *   {{kept: false, full, whole, field, holds, focus}}: whether the field is full and holds all the text, how many
+ *   characters it holds, and in words where the focus is
+ */
+const typedInto = (text, elsewhere = null) => {
+  const field = typing.field.deref();
+  const now = !elsewhere && field && focusedFor(field, typing.target);
+  if (now) {
+    typing.field = new WeakRef(now);
+    return { kept: true, focus: typing.followed };
+  }
+  const full = Boolean(field) && isFull(field);
+  const next = elsewhere ? null : innermostActive();
+  if (full && next && takesText(next)) {
+    typing = { target: null, field: new WeakRef(next), words: inWords(next), before: "", followed: inWords(next) };
+    return { kept: true, focus: typing.followed };
+  }
+  const taken = field && takesText(field) ? textOf(field) : "";
+  const whole = taken !== typing.before && holdsText(taken, text);
+  return { kept: false, full, whole, field: typing.words, holds: taken.length, focus: elsewhere ?? focusInWords() };
+};
+
+const isFull = (element) => /^(input|textarea)$/.test(tag(element)) && element.maxLength > 0 && element.value.length >= element.maxLength;
+const holdsText = (taken, text) => inLines(taken).includes(inLines(text)) || (bare(text) !== "" && bare(taken).includes(bare(text)));
+
+/** What has the focus beside a frame, in words, or null when it is in the frame. */
+const focusBeside = (number) => {
+  const frame = doorElement(number);
+  return frame && hasFocus(frame) ? null : focusInWords();
 };
 
 const activeWithin = (element) => {
@@ -145,10 +212,15 @@ const activeWithin = (element) => {
   return root && activeElement(root);
 };
 
-/** The innermost element that has the focus. */
-const focused = () => {
+const innermostActive = () => {
   let active = activeElement(document);
   for (let deeper = active; deeper; deeper = activeWithin(active)) active = deeper;
+  return active;
+};
+
+/** The innermost element that has the focus. */
+const focused = () => {
+  const active = innermostActive();
   if (active && isDoor(active)) throw new Crossing([wayInto(active)]);
   return active;
 };
@@ -160,11 +232,13 @@ const watchFocus = () => {
   return active;
 };
 
+const takesText = (element) =>
+  tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type)) || isEditable(element);
+
 /** Text can be inserted where the caret is, and only there. */
 const demandCaret = () => {
   const active = focused();
-  const field = active && (tag(active) === "textarea" || (tag(active) === "input" && TEXT_INPUTS.test(active.type)) || active.isContentEditable);
-  if (!field) throw new Failure("ELEMENT_NOT_FOUND", "no text field has the focus; name a target");
+  if (!active || !takesText(active)) throw new Failure("ELEMENT_NOT_FOUND", "no text field has the focus; name a target");
   demandWritable(active);
   observation?.watch(active);
 };
@@ -204,19 +278,21 @@ const choose = (element, { value, values, labels }) => {
     return found;
   });
   if (!element.multiple && wanted.length !== 1)
-    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes exactly one option, not ${wanted.length}`);
+    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes exactly one option, not ${wanted.length}; leave out the others`);
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
   if (options.some((option, index) => option.selected !== before[index])) announce(element);
   return { values: wanted.map((option) => option.value), labels: wanted.map(text) };
 };
 
-const select = (target, params) => {
+const select = async (target, params) => {
   const element = fieldOf(find(target));
   if (tag(element) !== "select")
     throw new Failure("INVALID_PARAMS", `${inWords(element)} is not a <select>; click it and choose from what opens`);
   observation?.watch(element);
   demandVisible(element);
   demandEnabled(element);
+  await bringIntoView(element);
+  freePoint(element);
   return choose(element, params);
 };

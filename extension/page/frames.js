@@ -99,13 +99,13 @@ const centre = (element, point) => {
   };
   for (let box = flatParent(element); box; box = flatParent(box)) {
     if (!isElement(box)) continue;
-    const root = box === (ownerDocument(box).scrollingElement ?? documentElement(ownerDocument(box)));
+    const root = box === scrollingElement(ownerDocument(box));
     if (!root && !scrolls(box)) continue;
     const { innerWidth: width, innerHeight: height } = ownerDocumentView(box);
     const area = toTop(box, root ? { x: 0, y: 0, width, height } : rectOf(box));
     const { scaleX, scaleY } = layOf(box);
     const moved = shift();
-    box.scrollBy({
+    callOn(box, "scrollBy", {
       left: (point.x + moved.x - (area.left + area.right) / 2) / scaleX,
       top: (point.y + moved.y - (area.top + area.bottom) / 2) / scaleY,
       behavior: "instant",

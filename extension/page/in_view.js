@@ -22,7 +22,7 @@ const attachment = (element) => {
 const clipAt = (node, kind) => (node ? remembered(kind, node, () => readClip(node, kind)) : view());
 
 const readClip = (node, kind) => {
-  if (node.nodeType !== 1) return clipAt(flatParent(node), kind);
+  if (nodeType(node) !== 1) return clipAt(flatParent(node), kind);
   if (isFrame(node)) return meet(toTop(node, contentBox(node)), clipAt(flatParent(node), attachment(node)));
   const style = lookOf(node);
   const holds = kind === "static" || style.transform !== "none" || (kind === "absolute" && style.position !== "static");

@@ -1,22 +1,29 @@
 // The isolated world's one global: the panel's side calls these by name.
 
 const FUNCTIONS = {
-  observe, observed, settled, state, frame, locate, boxOf, startFill, endFill, startType, select, setFiles, demandCaret, scroll, viewport,
+  observe, observed, settled, state, frame, locate, pointsWithin, boxOf, startFill, endFill, startType, typedInto, focusBeside, select, setFiles, demandCaret, scroll, viewport,
   waitFor, watchText, lookAgain, stopWaiting, snapshot, explore, serviceWorkers, placeOfDoor, allDoors, passThrough, uncovered, focusArrived, twoFrames, knowsRef, candidates,
   watchFocus: () => void watchFocus(),
 };
 
+/** What answers differently once closed shadow roots are handed in, and may be called again. */
+const LOOKS = new Set(["snapshot", "explore"]);
+
 /**
  * Call a function by name. @param at where this document is, unless it is the top one
  * @returns {{value}} or {{error}}, or {{ways}} into the frames of another origin where the target is; `target` tells
- *   the history which element was meant
+ *   the history which element was meant, `opaque` that there is something to hand in (closed.js) and to call again for
  */
 globalThis.kapture = async (name, args, at) => {
   standAt(at);
+  opaque.clear();
   const target = targetOfCall(name, args);
   try {
-    return { value: (await FUNCTIONS[name](...args)) ?? null, target };
+    const value = (await FUNCTIONS[name](...args)) ?? null;
+    return { value, target, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
   } catch (error) {
+    // Targets are looked for before anything is done.
+    if (error instanceof Opaque || (opaque.size && error.code === "ELEMENT_NOT_FOUND")) return { opaque: true };
     if (error instanceof Crossing) return { ways: error.ways };
     if (error instanceof Failure) return { error: { code: error.code, message: error.message, details: error.details }, target };
     throw error;
@@ -25,3 +32,4 @@ globalThis.kapture = async (name, args, at) => {
 
 /** The frame itself, for the browser to say which it is. */
 globalThis.kapture.door = doorElement;
+Object.assign(globalThis.kapture, { takeOpaque, handIn });

@@ -13,7 +13,7 @@ const byXPath = (xpath) => {
   try {
     node = Document.prototype.evaluate.call(document, xpath, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
   } catch (error) {
-    throw new Failure("INVALID_SELECTOR", `the XPath ${JSON.stringify(xpath)} cannot be used: ${error.message}`);
+    throw new Failure("INVALID_SELECTOR", `the XPath ${JSON.stringify(xpath)} cannot be used: ${error.message}; write one like //button[@id="go"]`);
   }
   if (node && !isElement(node)) node = parentNode(node);
   if (!node) throw new Failure("ELEMENT_NOT_FOUND", `nothing matches the XPath ${JSON.stringify(xpath)}; look at a snapshot`);
@@ -28,7 +28,7 @@ const bySelector = (selector) => {
   return found;
 };
 
-const closedHint = (selector) => (selector.includes(">>>") ? " (>>> enters open shadow roots and frames)" : "");
+const closedHint = (selector) => (selector.includes(">>>") ? " (>>> enters shadow roots and frames)" : "");
 
 /** Up to `limit` elements matching a selector whose parts are joined by >>>; `ways` gets those into frames that cannot be read. */
 const selectAll = (selector, limit = Infinity, ways = []) => {
@@ -41,11 +41,12 @@ const selectAll = (selector, limit = Infinity, ways = []) => {
       try {
         found.push(...queryAll(root, part));
       } catch {
-        throw new Failure("INVALID_SELECTOR", `${JSON.stringify(part)} is not a CSS selector`);
+        throw new Failure("INVALID_SELECTOR", `${JSON.stringify(part)} is not a CSS selector; write one like #id or [name=to]`);
       }
     }
+    if (index === parts.length - 1) break;
     const rest = parts.slice(index + 1).join(" >>> ");
-    if (rest) ways.push(...found.filter(isDoor).map((frame) => wayInto(frame, { selector: rest })));
+    ways.push(...found.filter(isDoor).map((frame) => wayInto(frame, { selector: rest })));
     roots = found.map(inner).filter(Boolean);
   }
   return found.slice(0, limit);
@@ -62,7 +63,7 @@ const byPoint = ({ x, y, stay = false }) => {
   return element;
 };
 
-/** The innermost element at a point of the top viewport, through frames and open shadow roots. */
+/** The innermost element at a point of the top viewport, through frames and shadow roots. */
 const hitAt = (x, y) => {
   const lay = place ?? UNMOVED;
   x = (x - lay.x) / lay.scaleX;
@@ -70,7 +71,7 @@ const hitAt = (x, y) => {
   let root = document;
   let element = null;
   for (;;) {
-    const prototype = root.nodeType === 9 ? Document.prototype : ShadowRoot.prototype;
+    const prototype = nodeType(root) === 9 ? Document.prototype : ShadowRoot.prototype;
     const hit = prototype.elementFromPoint.call(root, x, y);
     if (!hit || hit === element) return element;
     element = hit;

@@ -77,7 +77,7 @@ const ROLE_RULES = {
 /** Roles, styles and sheets while a walk lasts: the page cannot change meanwhile, and all are asked for repeatedly. */
 let memo = null;
 const remembering = (work) => {
-  memo = { roles: new Map(), styles: new Map(), generating: new Map(), lays: new Map(), static: new Map(), absolute: new Map(), fixed: new Map() };
+  memo = { roles: new Map(), styles: new Map(), generating: new Map(), lays: new Map(), static: new Map(), absolute: new Map(), fixed: new Map(), focused: new Map() };
   try {
     return work();
   } finally {
@@ -255,12 +255,13 @@ const contentText = (element, path) => {
   path.elements.add(element);
   const style = lookOf(element);
   const transform = TRANSFORMS[style.textTransform];
-  let text = generatedText(element, "::before");
+  const generates = mayGenerate(element);
+  let text = generates ? generatedText(element, "::before") : "";
   for (const node of flatChildren(element)) {
-    if (node.nodeType === 3) text += transform ? transform(textContent(node)) : textContent(node);
+    if (nodeType(node) === 3) text += transform ? transform(textContent(node)) : textContent(node);
     else if (isElement(node) && !path.elements.has(node)) text += pieceOf(node, path);
   }
-  text += generatedText(element, "::after");
+  if (generates) text += generatedText(element, "::after");
   path.elements.delete(element);
   return text;
 };
@@ -308,7 +309,6 @@ const onlyLaysOut = (element) => {
 
 /** Text of ::before or ::after, as far as it is text; symbols of icon fonts have no meaning without their font. */
 const generatedText = (element, pseudo) => {
-  if (!mayGenerate(element)) return "";
   const { content, display } = ownerDocumentView(element).getComputedStyle(element, pseudo);
   if (content === "none" || content === "normal" || content === "") return "";
   const text = contentStrings(content).replace(/[\ue000-\uf8ff]/g, "");
@@ -319,7 +319,7 @@ const generatedText = (element, pseudo) => {
 const mayGenerate = (element) => {
   const root = rootOf(element);
   const host = parentNode(element);
-  if (root.nodeType !== 9 || tag(element) === "q" || shadowRootOf(element) || (isElement(host) && shadowRootOf(host))) return true;
+  if (nodeType(root) !== 9 || tag(element) === "q" || shadowRootOf(element) || (isElement(host) && shadowRootOf(host))) return true;
   return remembered("generating", root, () => [...styleSheets(root), ...adoptedStyleSheets(root)].some(sheetGenerates));
 };
 
@@ -356,12 +356,19 @@ const contentStrings = (content) => {
 /** Children in the flat tree; of closed details only the summary. */
 const flatChildren = (element) => {
   const shadow = shadowRootOf(element);
-  if (shadow) return childNodes(shadow);
+  if (shadow) return childrenOf(shadow);
   const name = tag(element);
   if (name === "slot") {
     const assigned = element.assignedNodes();
     if (assigned.length) return assigned;
   }
   if (name === "details" && !hasAttribute(element, "open")) return [summaryOf(element)].filter(Boolean);
-  return childNodes(element);
+  return childrenOf(element);
+};
+
+/** Node by node: going through a list of the DOM costs more than twice as much. */
+const childrenOf = (parent) => {
+  const nodes = [];
+  for (let node = firstChild(parent); node; node = nextSibling(node)) nodes.push(node);
+  return nodes;
 };

@@ -1,11 +1,15 @@
-// Whether an action changed the page: mutations, input and scroll between `observe` and `settled`.
+// Whether an action changed the page: mutations, input and scroll between `observe` and `settled`. The first ends the
+// watching; from `settled` on it is watched again, for a dialog that opens by itself: behind one nothing can be begun.
 
 let observation = null;
 
 const observe = () => {
   stopObserving();
   const state = { changed: false };
-  const note = () => (state.changed = true);
+  const note = () => {
+    state.changed = true;
+    state.stop();
+  };
   const observer = new MutationObserver(note);
   const kinds = ["input", "change", "scroll", "toggle"];
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -27,10 +31,10 @@ const stopObserving = () => {
   observation = null;
 };
 
-/** What changed so far. */
+/** What changed so far; of a document nobody watched it cannot be said that nothing did. */
 const observed = () => {
-  const changed = Boolean(observation?.pending() || observation?.changed);
-  stopObserving();
+  const changed = observation ? observation.pending() || observation.changed : true;
+  observe();
   return { changed, ...state() };
 };
 

@@ -44,8 +44,8 @@ const pathOf = (element) => {
   for (let node = element; node; ) {
     const root = rootOf(node);
     parts.unshift(pathIn(root, node));
-    const around = root.nodeType === 11 ? root.host : defaultView(root)?.frameElement;
-    if (around) through.unshift(root.nodeType === 11 ? "shadow" : "frame");
+    const around = nodeType(root) === 11 ? root.host : defaultView(root)?.frameElement;
+    if (around) through.unshift(nodeType(root) === 11 ? "shadow" : "frame");
     node = around;
   }
   // A document of another origin cannot see the frame it is in; the one around has told.

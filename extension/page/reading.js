@@ -47,7 +47,7 @@ class Reading {
     const start = { line: this.#lines.length, column: this.#line.length };
     let met = false;
     for (const node of readChildren(element)) {
-      if (node.nodeType === 3) {
+      if (nodeType(node) === 3) {
         if (shown) this.#add(textContent(node), style.whiteSpace);
       } else if (isElement(node)) met = this.read(node) || met;
     }

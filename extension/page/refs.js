@@ -29,8 +29,10 @@ const refOf = (element, role, name) => {
     refNumbers.set(element, number);
   }
   let known = refElements.get(number);
-  if (known?.element.deref() !== element) refElements.set(number, (known = { element: new WeakRef(element), first: known?.first ?? look, place: null }));
-  Object.assign(known, { role, name, last: look });
+  if (known?.element.deref() !== element) refElements.set(number, (known = { element: new WeakRef(element), role, name, first: known?.first ?? look, last: look, place: null }));
+  known.role = role;
+  known.name = name;
+  known.last = look;
   given.set(element, known);
   return `e${number}`;
 };
@@ -69,8 +71,9 @@ const spotOf = (element, memory) => {
 
 const MARKS = ["aria-label", "data-id", "data-key"];
 const OWN_MARKS = { __proto__: null, a: ["href"], button: ["name", "value"], input: ["name", "type"], select: ["name"], textarea: ["name"] };
+const MARKED = "[id], [aria-label], [data-id], [data-key]";
 const marksOf = (element) => {
-  if (!hasAttributes(element)) return tag(element);
+  if (!matches(element, MARKED)) return tag(element);
   const id = attribute(element, "id");
   let marks = id && !GENERATED.test(id) ? `${tag(element)}#${id}` : tag(element);
   for (const name of MARKS) {
@@ -81,8 +84,11 @@ const marksOf = (element) => {
 };
 /** Ids that frameworks count up each time they make an element. */
 const GENERATED = /[:«»]|_r_|^(?:mat|cdk|mui|radix|headlessui|react-aria|ember|ext-gen|el-id)\b.*\d|^ember\d/;
-const ownMarks = (element) => (OWN_MARKS[tag(element)] ?? []).map((name) => attribute(element, name)).join("\n");
-const hasAttributes = (element) => Element.prototype.hasAttributes.call(element);
+const ownMarks = (element) => {
+  const names = OWN_MARKS[tag(element)];
+  if (!names) return "";
+  return names.length === 1 ? attribute(element, names[0]) : names.map((name) => attribute(element, name)).join("\n");
+};
 
 /** The document, and which view of an application it shows: its path, and what routes behind a # say. */
 const viewOf = (element, memory) => {
@@ -103,6 +109,7 @@ const viewOf = (element, memory) => {
 const textBeside = (element, memory, node = element, kind = tag(element)) => {
   const parent = flatParent(node);
   if (!parent || !isElement(parent)) return "";
+  if (isOnlyChild(node, parent)) return textBeside(element, memory, parent, kind);
   const key = `${tag(node)} ${kind}`;
   let known = memory.beside.get(parent);
   if (!known) memory.beside.set(parent, (known = new Map()));
@@ -110,6 +117,8 @@ const textBeside = (element, memory, node = element, kind = tag(element)) => {
   if (text === undefined) known.set(key, (text = textAmong(flatChildren(parent), node, kind) || textBeside(element, memory, parent, kind)));
   return text;
 };
+
+const isOnlyChild = (node, parent) => firstChild(parent) === node && lastChild(parent) === node;
 
 const textAmong = (nodes, path, kind) => {
   if (nodes.length < 2) return "";
@@ -121,7 +130,11 @@ const textAmong = (nodes, path, kind) => {
   }
   return "";
 };
-const holds = (element, kind) => tag(element) === kind || Element.prototype.querySelector.call(element, kind) !== null;
+const holds = (element, kind) => {
+  if (tag(element) === kind) return true;
+  const first = firstElementChild(element);
+  return first !== null && (tag(first) === kind || Element.prototype.querySelector.call(element, kind) !== null);
+};
 
 /**
  * Of each of several like elements the largest part of the page that holds only this one: usually a row.
@@ -176,9 +189,21 @@ const likeElements = (element, memory) => {
   const name = tag(element);
   if (!memory.sameTag.has(root)) memory.sameTag.set(root, new Map());
   const known = memory.sameTag.get(root);
-  const sayOf = (one) => `${squeeze(textContent(one))}\n${attribute(one, "aria-label")}\n${attribute(one, "type")}`;
-  if (!known.has(name)) known.set(name, Map.groupBy(queryAll(root, name), sayOf));
+  if (!known.has(name)) known.set(name, alikeIn(queryAll(root, name)));
   return known.get(name).get(sayOf(element)) ?? [element];
+};
+
+const sayOf = (element) => `${squeeze(textContent(element))}\n${attribute(element, "aria-label")}\n${attribute(element, "type")}`;
+const alikeIn = (elements) => {
+  const alike = new Map();
+  // By index: an iterator of a long list of the DOM costs twice as much.
+  for (let index = 0, { length } = elements; index < length; index += 1) {
+    const said = sayOf(elements[index]);
+    const others = alike.get(said);
+    if (others) others.push(elements[index]);
+    else alike.set(said, [elements[index]]);
+  }
+  return alike;
 };
 
 /** Whether this document gave out a ref. */

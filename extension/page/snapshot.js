@@ -90,13 +90,14 @@ const walkElement = (walk, element, depth) => {
   else walkChildren(walk, element, next);
 };
 
-/** An item of a list gets a line of its own when it holds more than one thing. */
+/** An item of a list gets a line of its own when it holds more than one thing, or is in a state. */
 const walkItem = (walk, element, depth) => {
   const start = walk.nodes.length;
   walkChildren(walk, element, depth + 1);
   const inside = walk.nodes.slice(start);
   const tops = inside.filter((node) => node.depth === depth + 1).length;
-  if (tops > 1) walk.nodes.splice(start, 0, nodeOf(element, "listitem", "", depth));
+  const item = nodeOf(element, "listitem", "", depth);
+  if (tops > 1 || item.states.length) walk.nodes.splice(start, 0, item);
   else for (const node of inside) node.depth -= 1;
 };
 
@@ -143,7 +144,7 @@ const walkChildren = (walk, element, depth) => {
 
 /** Inline markup without a role of its own, such as <b> or a bare <span>: part of the text around it. */
 const inlineText = (element) =>
-  !shadowRootOf(element) && !/^(slot|label)$/.test(tag(element)) && !children(element).length && !SKIPPED.has(tag(element)) &&
+  !firstElementChild(element) && !shadowRootOf(element) && !/^(slot|label)$/.test(tag(element)) && !SKIPPED.has(tag(element)) &&
   lookOf(element).display === "inline" && PLAIN_INLINE(roleOf(element));
 const PLAIN_INLINE = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|video|audio)$/.test(role));
 
@@ -180,41 +181,6 @@ const lineOf = ({ role, name, depth, ref, states = [], value, url, offscreen }) 
   if (url && tellsMore(url, name)) parts.push(`url=${url}`);
   if (offscreen) parts.push("offscreen");
   return parts.join(" ");
-};
-
-const statesOf = (element, role) => {
-  const states = [];
-  const add = (condition, text) => condition && states.push(text);
-  const aria = (name) => attribute(element, `aria-${name}`);
-  add(element.disabled === true || aria("disabled") === "true", "disabled");
-  const checked = /^(checkbox|radio)$/.test(element.type) && tag(element) === "input" ? (element.indeterminate ? "mixed" : element.checked) : aria("checked");
-  add(checked === true || checked === "true", "checked");
-  add(checked === "mixed", "checked=mixed");
-  add(role === "option" ? element.selected === true || aria("selected") === "true" : aria("selected") === "true", "selected");
-  const expanded = tag(element) === "summary" && parentNode(element) ? String(parentNode(element).open) : aria("expanded");
-  add(expanded === "true", "expanded");
-  add(expanded === "false", "collapsed");
-  add(aria("pressed") === "true", "pressed");
-  add(element.required === true || aria("required") === "true", "required");
-  add(element.readOnly === true && tag(element) !== "select", "readonly");
-  add(aria("invalid") === "true", "invalid");
-  add(aria("current") && aria("current") !== "false", "current");
-  if (role === "heading") states.push(`level=${aria("level") ?? tag(element).slice(1)}`);
-  add(hasFocus(element) && (place?.focused ?? true) && element !== document.body, "focused");
-  return states;
-};
-
-const valueOf = (element, role) => {
-  const name = tag(element);
-  if (secret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
-  if (name === "input") {
-    return /^(checkbox|radio|button|submit|reset|image|hidden)$/.test(element.type) ? "" : element.value;
-  }
-  if (name === "textarea") return element.value;
-  if (name === "select" && role === "combobox") return [...element.selectedOptions].map((option) => option.label).join(", ");
-  if (name === "progress" || name === "meter") return String(element.value);
-  if (isEditingHost(element)) return squeeze(element.innerText ?? "");
-  return attribute(element, "aria-valuetext") ?? attribute(element, "aria-valuenow") ?? "";
 };
 
 const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

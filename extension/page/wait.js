@@ -55,6 +55,7 @@ const until = (ask) => {
       try {
         const answer = ask();
         if (answer !== null) end(resolve, answer);
+        else if (opaque.size) end(reject, new Opaque());
       } catch (error) {
         end(reject, error);
       }
@@ -89,19 +90,19 @@ const elementIs = (target, state) => {
 
 /** The text of these documents and shadow roots: all there is, or what is shown. */
 const textIn = (roots, state) => {
-  if (state === "attached") return roots.map((root) => textContent(root.nodeType === 9 ? documentElement(root) : root) ?? "").join("\n");
+  if (state === "attached") return roots.map((root) => textContent(nodeType(root) === 9 ? documentElement(root) : root) ?? "").join("\n");
   return roots.filter(isRootShown).flatMap(shownIn).join("\n");
 };
 
 const isRootShown = (root) => {
-  if (root.nodeType === 11) return Element.prototype.checkVisibility.call(root.host, { visibilityProperty: true });
+  if (nodeType(root) === 11) return Element.prototype.checkVisibility.call(root.host, { visibilityProperty: true });
   const frame = defaultView(root)?.frameElement;
   return frame ? isShown(frame) : (place?.shown ?? true);
 };
 
 const innerText = getter(HTMLElement.prototype, "innerText");
 const shownIn = (root) => {
-  const nodes = root.nodeType === 9 ? [documentBody(root) ?? documentElement(root)] : [...childNodes(root)];
+  const nodes = nodeType(root) === 9 ? [documentBody(root) ?? documentElement(root)] : [...childNodes(root)];
   return nodes.map((node) => {
     if (!node || (isElement(node) && SKIPPED.has(tag(node)))) return "";
     return "innerText" in node ? innerText(node) : textContent(node);

@@ -1,13 +1,15 @@
 /** The popup: what is connected, and one button for this tab. */
-const PANEL_WORDS = { idle: "not paired", connecting: "not reachable", connected: "connected" };
+const PANEL_WORDS = { idle: "not paired", refused: "does not know this browser", connecting: "not reachable", connected: "connected" };
 const TAB_WORDS = { idle: "not shared", connecting: "connecting…", connected: "connected", executing: "being driven", disconnecting: "disconnecting…" };
 const HINTS = {
-  idle: "This browser has no panel yet: start one from Kapture Panel with “Start browser”.",
+  idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
+  refused: "It was unpaired in the panel, or another panel runs there. Pair it anew.",
   connecting: "Start Kapture Panel; this browser connects by itself.",
   connected: "",
 };
 
 const isShared = (tab) => ["connecting", "connected", "executing"].includes(tab);
+const mustPair = (panel) => ["idle", "refused"].includes(panel);
 const element = (id) => document.getElementById(id);
 const ask = (message) => chrome.runtime.sendMessage(message);
 const query = new URLSearchParams(location.search);
@@ -31,6 +33,11 @@ function show({ panel, tab, error }) {
   state("tab", tab, TAB_WORDS);
   const shared = isShared(tab);
   const button = element("toggle");
+  if (mustPair(panel)) {
+    button.textContent = "Connect to Kapture Panel";
+    button.disabled = false;
+    return;
+  }
   button.textContent = shared ? "Disconnect this tab" : "Connect this tab";
   button.classList.toggle("quiet", shared);
   // Sharing can always be ended, whether the panel is there or not.
@@ -41,6 +48,10 @@ const tabId = await thisTab();
 show(await ask({ ask: "status", tabId }));
 
 element("toggle").addEventListener("click", async () => {
+  if (mustPair(element("panel").dataset.state)) {
+    await ask({ ask: "pair", tabId });
+    return window.close();
+  }
   const shared = isShared(element("tab").dataset.state);
   element("toggle").disabled = true;
   const answer = await ask({ ask: shared ? "disconnect" : "connect", tabId });

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import protocol
+from kapture_panel.core import pairing, protocol
 from kapture_panel.core.errors import CODES
 from kapture_panel.core.protocol import Hello
 from kapture_panel.hub import handshake
@@ -21,19 +21,24 @@ from tests.core.fakes import CATALOGUE
 
 PAIRING = Pairing(install="browser-1", key="the shared key – ü")
 HELLO = Hello(protocol=1, role="tab", install="browser-1", nonce="abc", tabId="t1")
+ADDRESS = "127.0.0.1:61822"
 SCRIPT = """
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "%(extension)s/handlers/index.js";
 import * as handshake from "%(extension)s/lib/handshake.js";
+import { codeOf, EXPIRY_MS } from "%(extension)s/lib/pairing.js";
 const hello = { protocol: 1, role: "tab", install: "browser-1", nonce: "abc", tabId: "t1" };
+const address = "127.0.0.1:61822";
 const { key, panel, reflected } = %(given)s;
 console.log(JSON.stringify({
   tab: Object.keys(TAB_HANDLERS),
   browser: Object.keys(BROWSER_HANDLERS),
   kinds: [TAB_HANDLERS, BROWSER_HANDLERS].flatMap((table) => Object.values(table)).map((handler) => typeof handler),
   protocol: handshake.PROTOCOL,
-  proof: await handshake.proof(key, "extension", hello, "panel-nonce"),
-  believes: await handshake.verify(key, "panel", hello, "panel-nonce", panel),
-  believesReflected: await handshake.verify(key, "panel", hello, "panel-nonce", reflected),
+  proof: await handshake.proof(key, "extension", hello, "panel-nonce", address),
+  code: await codeOf("install", address, "extension-nonce", "panel-nonce"),
+  expiry: EXPIRY_MS,
+  believes: await handshake.verify(key, "panel", hello, "panel-nonce", address, panel),
+  believesReflected: await handshake.verify(key, "panel", hello, "panel-nonce", address, reflected),
 }));
 """
 
@@ -43,8 +48,8 @@ def extension() -> Any:
     """What the extension's modules export and answer, run by Node."""
     given = {
         "key": PAIRING.key,
-        "panel": handshake.proof(PAIRING, "panel", HELLO, "panel-nonce"),
-        "reflected": handshake.proof(PAIRING, "extension", HELLO, "panel-nonce"),
+        "panel": handshake.proof(PAIRING, "panel", HELLO, "panel-nonce", ADDRESS),
+        "reflected": handshake.proof(PAIRING, "extension", HELLO, "panel-nonce", ADDRESS),
     }
     script = SCRIPT % {"extension": EXTENSION.as_uri(), "given": json.dumps(given)}
     ran = subprocess.run(
@@ -82,9 +87,14 @@ def test_both_sides_speak_the_same_version(extension: Any) -> None:
 
 
 def test_both_sides_prove_the_same_thing(extension: Any) -> None:
-    assert handshake.verify(PAIRING, HELLO, "panel-nonce", extension["proof"])
+    assert handshake.verify(PAIRING, HELLO, "panel-nonce", ADDRESS, extension["proof"])
     assert extension["believes"] is True
     assert extension["believesReflected"] is False
+
+
+def test_both_sides_show_the_same_code_as_long(extension: Any) -> None:
+    assert extension["code"] == pairing.code_of("install", ADDRESS, "extension-nonce", "panel-nonce")
+    assert extension["expiry"] == pairing.EXPIRY_S * 1000
 
 
 def test_both_sides_ping_as_often() -> None:

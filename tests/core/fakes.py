@@ -11,7 +11,7 @@ from typing import Any
 
 from kapture_panel import paths
 from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
@@ -86,6 +86,7 @@ class Sent:
     command: str
     params: dict[str, Any]
     timeout_ms: int
+    dialogs: DialogRule = ""
 
 
 class FakeExecutor:
@@ -104,11 +105,15 @@ class FakeExecutor:
         self.opened_browsers = 0
         self._tabs = tabs
 
-    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
-        return await self._run(Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms))
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
+        return await self._run(Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs))
 
-    async def run_in_browser(self, _session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
-        return await self._run(Sent("", command.removeprefix("kapturemcp_"), params, timeout_ms))
+    async def run_in_browser(
+        self, _session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
+        return await self._run(Sent("", command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs))
 
     async def open_browser(self, session: str) -> Tab:
         self.opened_browsers += 1

@@ -19,7 +19,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import Response
 from kapture_panel.core.router import Answer, Picture
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.tabs import Tab, Tabs
 from tests.core.fakes import CATALOGUE, COMMANDS, World, failed, minimal, ok, picture
 
 CANARY = "kanari3nvogel"
@@ -241,6 +241,24 @@ class TestWhichTab:
         assert (await world.run("new_tab")).tab_id == "t2"
         assert world.executor.opened_browsers == 0
         assert (await world.run("reload")).tab_id == "t2"
+
+    async def test_a_clients_rule_for_dialogs_goes_with_its_commands_and_their_answers_come_back(
+        self, world: World
+    ) -> None:
+        world.tab("t1")
+        world.agent.dialogs = "dismiss"
+        shown = [{"type": "alert", "message": "Hi", "accepted": False}]
+        world.executor.answers["reload"] = ok({}, dialogs=shown)
+        world.executor.answers["new_tab"] = ok({"tabId": "t1"}, dialogs=shown)
+        world.executor.answers["click"] = Response(
+            id="c1", success=False, error={"code": "COMMAND_TIMEOUT", "message": "late"}, dialogs=shown
+        )
+        assert (await world.run("reload")).dialogs == shown
+        assert (await world.run("new_tab")).dialogs == shown
+        assert (await refused(world, "click", selector="#a")).details == {"dialogs": shown}
+        assert {sent.dialogs for sent in world.executor.sent} == {"dismiss"}
+        await world.router.run(world.person, "reload", {"tabId": "t1"})
+        assert world.executor.sent[-1].dialogs == ""
 
     async def test_a_new_tab_without_any_browser_opens_one(self, world: World) -> None:
         await world.run("new_tab")
@@ -554,3 +572,78 @@ async def test_the_row_of_a_script_keeps_its_address_and_its_hash(world: World) 
     row = world.row()
     assert row.params == {"url": "https://a.example/a.js?token=***"}
     assert row.summary == f"sha256 {'ab' * 32} · no observable effect"
+
+
+class Preparing:
+    """Stands around a command's sending: says when it began, then waits to be let on."""
+
+    def __init__(self) -> None:
+        self.began, self.on = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, _tab: Tab, params: dict[str, Any], send: router.Send) -> Response:
+        self.began.set()
+        await self.on.wait()
+        return await send(params)
+
+
+def prepared(world: World) -> Preparing:
+    preparing = Preparing()
+    world.router = router.Router(
+        CATALOGUE, Policy(), world.tabs, world.clients, world.history, world.shots, world.executor, {},
+        wrappers={"kapturemcp_click": preparing},
+    )  # fmt: skip
+    return preparing
+
+
+async def test_what_is_done_before_sending_keeps_the_timeout(world: World) -> None:
+    world.tab()
+    prepared(world)
+    error = await refused(world, "click", selector="#a", timeout=30)
+    assert error.code == "COMMAND_TIMEOUT"
+    assert error.message == "click did not answer within 30 ms; nothing was done: try a longer timeout"
+    assert world.executor.sent == []
+
+
+async def test_what_is_done_before_sending_ends_with_the_tab_and_with_no_other(world: World) -> None:
+    tab, other = world.tab(), world.tab("t2")
+    preparing = prepared(world)
+    click = running(world, "click", selector="#a", tabId="t1")
+    await preparing.began.wait()
+    world.tabs.remove(other)
+    await asyncio.sleep(0)
+    assert not click.done()
+    world.tabs.remove(tab)
+    with pytest.raises(KaptureError, match="the tab t1 was closed or disconnected; nothing was done") as raised:
+        await click
+    assert raised.value.code == "TAB_DISCONNECTED"
+    assert world.executor.sent == []
+
+
+async def test_once_it_is_sent_the_extension_has_what_is_left_of_the_time_and_the_last_word(world: World) -> None:
+    tab = world.tab()
+    preparing = prepared(world)
+    world.executor.open.clear()
+    world.executor.answers["click"] = failed("TAB_CRASHED", "its own words")
+    click = running(world, "click", selector="#a", timeout=60_000)
+    await preparing.began.wait()
+    await asyncio.sleep(0.01)  # takes this much of the time
+    preparing.on.set()
+    sent = await world.executor.arrived.get()
+    assert 0 < sent.timeout_ms <= 59_990
+    world.tabs.remove(tab)
+    world.executor.open.set()
+    with pytest.raises(KaptureError, match="its own words"):
+        await click
+
+
+async def test_a_command_of_the_panel_ends_at_its_timeout(world: World) -> None:
+    async def never(_client: Client, _params: dict[str, Any]) -> Any:
+        await asyncio.Event().wait()
+
+    world.router = router.Router(
+        CATALOGUE, Policy(), world.tabs, world.clients, world.history, world.shots, world.executor,
+        {"kapturemcp_list_tabs": never},
+    )  # fmt: skip
+    error = await refused(world, "list_tabs", timeout=20)
+    assert error.code == "COMMAND_TIMEOUT"
+    assert error.message == "list_tabs did not answer within 20 ms; try a longer timeout"

@@ -178,3 +178,26 @@ def test_the_recorders_folder_is_no_picture(tmp_path: Path) -> None:
     add(inner)
     assert len(Shots(tmp_path / "shots")) == 0
     assert len(inner) == 1
+
+
+def test_where_a_picture_lies_on_its_page_is_known_again_after_a_restart(tmp_path: Path) -> None:
+    place = {"scale": 0.5, "x": 1.0, "y": -200.0, "scroll_y": 200.0, "view_width": 1000.0, "view_height": 500.0}
+    shot = Shots(tmp_path).add(b"x", name="cart", tab_id="t1", format="png", width=4, height=3, **place)  # type: ignore[arg-type]
+    store = Shots(tmp_path)
+    (known,) = store
+    assert {name: getattr(known, name) for name in place} == place
+    assert (known.tab_id, known.width, known.height, known.session) == ("t1", 4, 3, None)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+    store.remove(known)
+    assert list(tmp_path.iterdir()) == []
+    assert shot.path == known.path
+
+
+@pytest.mark.parametrize("kept", ["", "[]", "{}", '{"scale": 0}', "{" * 9])
+def test_a_damaged_place_is_none(kept: str, tmp_path: Path) -> None:
+    shot = Shots(tmp_path).add(b"x", name="cart", tab_id="t1", format="png", width=4, height=3)
+    (tmp_path / f"{shot.path.name}.json").write_text(kept)
+    (tmp_path / "lost.png.json").write_text("{}")
+    (known,) = Shots(tmp_path)
+    assert (known.width, known.scale, known.tab_id) == (0, 1.0, "")
+    assert not (tmp_path / "lost.png.json").exists()

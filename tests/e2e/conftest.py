@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -91,10 +92,34 @@ def whole(text: str) -> str:
     return Path(cut[1]).read_text(encoding="utf-8") if cut else text
 
 
+def closed_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 async def current_tab(agent: Agent) -> str:
     """The tabId of the tab the agent used last."""
     tabs = (await agent.call("list_tabs"))["tabs"]
     return str(next(tab["tabId"] for tab in tabs if tab.get("current")))
+
+
+async def dialog_shown(panel: Panel, url: str) -> None:
+    """Wait until a tab with this address shows a dialog."""
+    tabs = panel.hub.services.tabs
+    shown = asyncio.Event()
+
+    def look(tab: Tab) -> None:
+        if tab.url == url and tab.state == "dialog":
+            shown.set()
+
+    tabs.changed.connect(look)
+    for tab in tabs:
+        look(tab)
+    await shown.wait()
+    tabs.changed.disconnect(look)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -69,6 +69,21 @@ def trayer(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
         host.wait(DEADLINE_S)
 
 
+@contextmanager
+def window_manager(environment: dict[str, str]) -> Iterator[None]:
+    """Frames around windows, and somebody who decides which one has the keyboard."""
+    manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+    screen = Display(environment["DISPLAY"])
+    try:
+        supporting = screen.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        until(lambda: screen.screen().root.get_full_property(supporting, X.AnyPropertyType), "the window manager")
+        yield
+    finally:
+        screen.close()
+        manager.terminate()
+        manager.wait(DEADLINE_S)
+
+
 class Screen:
     """What is on a display, through a connection of our own."""
 

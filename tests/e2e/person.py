@@ -91,7 +91,11 @@ class Person:
         """
         await self.sees(f"{widget} to click", lambda: self._is_in_sight(widget, at))
         place = self._place(widget, at)
-        xtest.fake_input(self._display, X.MotionNotify, x=place.x(), y=place.y())
+        self.clicks_at(place.x(), place.y(), times=times)
+
+    def clicks_at(self, x: float, y: float, *, times: int = 1) -> None:
+        """Click a place of the screen, whatever is there."""
+        xtest.fake_input(self._display, X.MotionNotify, x=round(x), y=round(y))
         for _ in range(times):
             xtest.fake_input(self._display, X.ButtonPress, _LEFT, time=_FINGER_MS)
             xtest.fake_input(self._display, X.ButtonRelease, _LEFT, time=_FINGER_MS)
@@ -106,6 +110,10 @@ class Person:
     async def types(self, text: str) -> None:
         """Type on the keyboard, into whatever has the focus."""
         await self.sees("the keyboard here", self._has_keys)
+        self.types_blindly(text)
+
+    def types_blindly(self, text: str) -> None:
+        """Type without looking where it goes."""
         for sign in text:
             code, level = self._code(_SIGNS.get(sign, sign))
             self._press([self._code("Shift_L")[0]] if level else [], code)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from tests.core.fakes import CATALOGUE, minimal
-from tests.e2e.conftest import OpenAgent, Panel, current_tab, whole
+from tests.e2e.conftest import OpenAgent, Panel, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -450,32 +447,3 @@ async def test_nothing_is_changed_by_looking(agent: OpenAgent, pages: str, panel
                 command, **({**minimal(CATALOGUE.get(command)), **({"selector": selector} if selector else {})})
             )
         assert await witness.see(trace, "/explore.html") == before
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-async def test_a_tab_that_vanishes_under_it_is_told(agent: OpenAgent, pages: str, panel: Panel, command: str) -> None:
-    url = f"{pages}/explore.html?{command}"
-    async with agent(url) as a:
-        tab = await current_tab(a)
-        assert panel.hub.links.browser is not None
-        pipe = panel.hub.links.browser.pipe
-        # A page that is busy answers nothing, so the command is under way when its tab goes.
-        session = await panel.witness(pages).session(f"?{command}")
-        busy = tasks.spawn(pipe.call("Runtime.evaluate", {"expression": "for (;;) {}"}, session=session), "busy")
-        gone = asyncio.Event()
-
-        def removed(which: Tab) -> None:
-            if which.tab_id == tab:
-                gone.set()
-
-        panel.hub.services.tabs.removed.connect(removed)
-        running = tasks.spawn(a.fails(command, **minimal(CATALOGUE.get(command)), timeout=20000), command)
-        await panel.executing(tab)
-        targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
-        target = next(t["targetId"] for t in targets if t["url"] == url)
-        await pipe.call("Target.closeTarget", {"targetId": target})
-        said = await running
-        assert said.startswith(("TAB_DISCONNECTED", "TAB_CRASHED")), said
-        await gone.wait()
-        panel.hub.services.tabs.removed.disconnect(removed)
-        await tasks.end(busy)

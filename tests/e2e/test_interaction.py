@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kapture_panel.demo.agent import Agent
 from tests.e2e.conftest import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -140,3 +143,203 @@ async def test_a_tab_is_shown_and_all_tabs_are_listed(agent: OpenAgent, pages: s
         assert [found["tabId"] for found in active] == [tab]
         assert {"connected", "browserTabId", "url", "title"} <= active[0].keys()
         await a.call("close_tab", tabId=other["tabId"])
+
+
+async def held(a: Agent, expression: str) -> Any:
+    return (await a.call("evaluate", code=expression))["value"]
+
+
+@pytest.mark.parametrize("command", ["select", "fill"])
+async def test_nothing_is_chosen_through_a_cover(agent: OpenAgent, libraries: str, command: str) -> None:
+    async with agent(f"{libraries}/react.html") as a:
+        await held(a, "document.body.append(Object.assign(document.createElement('div'), {id: 'cover'}))")
+        await held(a, "document.querySelector('#cover').style = 'position: fixed; inset: 0; z-index: 9'")
+        said = await a.fails(command, selector="#select", value="b")
+        assert said.startswith('ELEMENT_NOT_VISIBLE: <select id="select"> is covered by <div id="cover">'), said
+        assert await held(a, "document.querySelector('#select').value") == "a"
+        await held(a, "document.querySelector('#cover').remove()")
+        assert (await a.call("select", selector="#select", value="b"))["values"] == ["b"]
+
+
+async def test_what_lies_over_a_frame_of_another_origin_covers_its_fields(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/frames_top.html") as a:
+        await a.call("wait", selector="#pay >>> [name=bank]")
+        cover = "document.body.insertAdjacentHTML('beforeend', '<div id=cover style=position:fixed;inset:0></div>')"
+        await held(a, cover)
+        commands: list[tuple[str, str, dict[str, Any]]] = [
+            ("select", "bank", {"value": "Allied"}),
+            ("fill", "bank", {"value": "Allied"}),
+            ("fill", "card", {"value": "1"}),
+            ("fill", "agree", {"value": "true"}),
+            ("type", "card", {"text": "1"}),
+            ("insert_text", "card", {"text": "1"}),
+            ("press_key", "card", {"key": "1"}),
+            ("click", "agree", {}),
+        ]
+        for command, name, more in commands:
+            failed = await a.fails(command, selector=f"#pay >>> [name={name}]", **more)
+            assert failed.startswith("ELEMENT_NOT_VISIBLE"), failed
+            assert '<div id="cover"> covers' in failed
+        assert await held(a, "said") == []
+        await held(a, "document.querySelector('#cover').remove()")
+        for command, name, more in commands:
+            await a.call(command, selector=f"#pay >>> [name={name}]", **more)
+        assert "input bank Allied false" in await held(a, "said")
+
+
+async def test_a_page_that_takes_the_focus_out_of_a_frame_is_told(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/frames_top.html") as a:
+        await a.call("wait", selector="#pay >>> [name=card]")
+        await held(a, "addEventListener('message', () => own.focus())")
+        failed = await a.fails("type", selector="#pay >>> [name=card]", text="x" * 400)
+        assert failed.startswith("EXECUTION_ERROR"), failed
+        assert 'to <button id="own">' in failed
+        assert int(failed.split()[1]) < 400
+
+
+@pytest.mark.parametrize(
+    ("disabled", "point"),
+    [
+        ("<button id=it disabled>Off</button>", "#it"),
+        ("<button id=it disabled><b id=in>Off</b></button>", "#in"),
+        ("<div id=it role=button aria-disabled=true><b id=in>Off</b></div>", "#in"),
+        ("<fieldset disabled><button id=it>Off</button></fieldset>", "#it"),
+        ("<input id=it disabled>", "#it"),
+        (
+            "<div id=it aria-disabled=true><template shadowrootmode=open><b id=in>Off</b></template></div>",
+            "#it >>> #in",
+        ),
+    ],
+)
+async def test_a_point_on_a_disabled_control_is_refused_like_its_selector(
+    agent: OpenAgent, pages: str, disabled: str, point: str
+) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        await held(a, f"document.body.setHTMLUnsafe({disabled!r})")
+        spot = await a.call("hover", selector=point)
+        for command, more in (("click", {}), ("drag", {"toX": 5, "toY": 5})):
+            said = await a.fails(command, x=spot["x"], y=spot["y"], **more)
+            assert said == await a.fails(command, selector="#it", **more)
+            assert said.startswith("ELEMENT_NOT_VISIBLE")
+            assert "is disabled" in said
+        await a.call("hover", x=spot["x"], y=spot["y"])
+
+
+@pytest.mark.parametrize("field", ["timer", "frame"])
+async def test_a_page_that_takes_the_focus_away_gets_no_text(agent: OpenAgent, pages: str, field: str) -> None:
+    async with agent(f"{pages}/steal.html") as a:
+        commands: list[tuple[str, dict[str, Any]]] = [
+            ("type", {"text": "a secret", "submit": True}),
+            ("insert_text", {"text": "a secret"}),
+            ("press_key", {"key": "s"}),
+            ("fill", {"value": "a secret"}),
+        ]
+        for command, more in commands:
+            said = await a.fails(command, selector=f"#{field}", **more)
+            assert said.startswith(f'ELEMENT_NOT_VISIBLE: <input id="{field}"> does not keep the focus'), said
+            assert '<input id="thief">' in said
+            assert await held(a, "thief.value") == ""
+            await held(a, "document.activeElement.blur()")
+        assert await held(a, "document.title") == "Steal"
+
+
+@pytest.mark.parametrize("field", ["late", "rich"])
+async def test_text_that_went_elsewhere_is_told_with_how_much_and_where(
+    agent: OpenAgent, pages: str, field: str
+) -> None:
+    async with agent(f"{pages}/steal.html") as a:
+        said = await a.fails("type", selector=f"#{field}", text="x" * 200, submit=True)
+        assert said.startswith("EXECUTION_ERROR: 40 of 200 characters were typed"), said
+        assert "holds 30" in said
+        assert '<input id="thief">' in said
+        assert len(await held(a, "thief.value")) == 10
+        assert await held(a, "document.title") == "Steal"
+
+
+async def test_a_code_with_a_field_for_each_sign_is_typed_from_the_first(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/steal.html") as a:
+        for more in ({}, {"delay": 1}):
+            answer = await a.call("type", selector="#code0", text="123456", **more)
+            assert answer["typed"] == 6
+            assert answer["focus"] == '<input id="code5">'
+            assert await held(a, "[...code.children].map(({ value }) => value).join('')") == "123456"
+            await held(a, "for (const field of code.children) field.value = ''")
+        said = await a.fails("type", selector="#loose0", text="123456")
+        assert said.startswith("EXECUTION_ERROR: 6 of 6 characters were typed"), said
+        assert '<input id="loose5">' in said
+
+
+async def test_a_field_may_leave_the_focus_once_it_holds_the_text(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/steal.html") as a:
+        assert (await a.call("type", selector="#late", text="x" * 30))["typed"] == 30
+        assert (await a.call("insert_text", selector="#late", text="y" * 30))["inserted"] == 30
+        assert await held(a, "thief.value") == ""
+
+
+async def test_the_last_sign_may_lead_to_another_page_an_earlier_one_may_not(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/steal.html") as a:
+        answer = await a.call("type", selector="#goes", text="123456")
+        assert answer["typed"] == 6
+        assert answer["effects"]["url"].endswith("/blank.html")
+        await a.call("navigate", url=f"{pages}/steal.html")
+        said = await a.fails("type", selector="#goes", text="x" * 3000)
+        assert said.startswith("EXECUTION_ERROR"), said
+        assert "of 3000 characters were typed, then the page made place for another one" in said
+
+
+async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, pages: str, tmp_path: Path) -> None:
+    async with agent(f"{pages}/clobbered.html") as a:
+        for way in ({"selector": "#form"}, {"xpath": "//form[1]"}):
+            await a.call("scroll", selector="#goal")
+            await a.call("click", **way)
+            await a.call("hover", **way)
+            await a.picture(name="form", **way)
+            assert (await a.call("scroll", toY=400))["y"] == 400
+            await a.call("scroll", **way)
+            inside = await a.call("scroll", **way, deltaY=50)
+            assert inside["y"] == 50
+            assert inside["maxY"] < 400
+            await a.call("scroll", **way, deltaY=-50)
+            await a.call("press_key", key="ArrowUp", **way)
+            await a.call("drag", **way, toX=200, toY=200)
+        spot = await a.call("hover", selector="#form")
+        await a.call("click", x=spot["x"], y=spot["y"])
+        await a.call("wait", selector="#form", state="visible")
+        for kind in ("click", "mouseover", "keydown", "dragstart"):
+            assert kind in await held(a, "seen"), kind
+        assert re.search('button "Low" .*offscreen', await a.text("snapshot", selector="#form"))
+        await held(a, "goal.style = 'position: fixed; inset: 0; opacity: .5; margin: 0'; 1")
+        assert "covered by" in await a.fails("click", selector="#form")
+        await held(a, "goal.style = ''; 1")
+        assert (await a.call("fill", selector="#editor", value="filled"))["value"] == "filled"
+        await a.call("type", selector="#editor", text="typed", clear=True)
+        await a.call("insert_text", text=" inserted")
+        await a.call("press_key", key="End")
+        assert (await a.call("fill", selector="#text", value="x"))["value"] == "x"
+        assert (await a.call("select", selector="#choice", value="two"))["values"] == ["two"]
+        for command, more in (("select", {"value": "x"}), ("fill", {"value": "x"}), ("upload_file", {"paths": ["/x"]})):
+            assert not (await a.fails(command, selector="#form", **more)).startswith("INTERNAL"), command
+        assert "typed inserted" in await a.text("get_visible_text", selector="#editor")
+        assert (await a.fails("insert_text", selector="#form", text="x")).startswith("INVALID_PARAMS")
+        assert (await a.call("type", selector="#form", text="x"))["typed"] == 1
+        assert 'textbox "Editor"' in await a.text("snapshot")
+        assert '"editable":true' in await a.text("check_element_state", selector="#editor")
+
+
+@pytest.mark.parametrize("sign", ["ä", "€", "日", "ß", "😀", "Ñ"])
+async def test_a_sign_of_another_keyboard_is_a_key(agent: OpenAgent, pages: str, sign: str) -> None:
+    async with agent(f"{pages}/keys.html") as a:
+        await a.call("press_key", selector="#plain", key=sign, count=2)
+        assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
+        await a.call("press_key", key=f"Control+{sign}")
+        assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
+        lines = (await held(a, "document.querySelector('#seen').textContent")).splitlines()
+        assert lines[:2] == [f"{sign}.true"] * 2
+        assert lines[-1] == f"C.{sign}.true"
+
+
+async def test_shift_makes_a_capital_of_another_keyboard(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/keys.html") as a:
+        await a.call("press_key", selector="#plain", key="Shift+ä")
+        assert "Ä" in await held(a, "document.querySelector('#plain').value")
+        assert "S.Ä.true" in await held(a, "document.querySelector('#seen').textContent")

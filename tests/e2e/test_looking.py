@@ -63,18 +63,70 @@ async def test_a_form_of_fifty_fields_fits_in_450_tokens(agent: OpenAgent, pages
         assert len(text.encode()) / 4 <= 450
 
 
-async def test_a_long_snapshot_comes_in_pages_that_leave_nothing_out(agent: OpenAgent, pages: str) -> None:
+@pytest.mark.parametrize(("page", "line", "count"), [("large", "- link", 2500), ("cyrillic", "- button", 600)])
+async def test_a_long_snapshot_comes_in_pages_of_8_000_tokens_that_leave_nothing_out(
+    agent: OpenAgent, pages: str, page: str, line: str, count: int
+) -> None:
+    async with agent(f"{pages}/{page}.html") as a:
+        text = await a.text("snapshot")
+        seen = text.count(line)
+        assert _cursor(text)
+        while cursor := _cursor(text):
+            assert len(text.encode()) <= 32_000
+            text = await a.text("snapshot", cursor=cursor)
+            seen += text.count(line)
+        assert seen == count
+
+
+async def test_a_diff_of_8_000_tokens_says_how_much_it_leaves_out(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/cyrillic.html") as a:
+        await a.text("snapshot")
+        await a.call("evaluate", code="for (const it of document.querySelectorAll('button')) it.append('!')")
+        text = await a.text("snapshot", diff=True)
+        assert len(text.encode()) <= 32_000
+        told = re.search(r"^\((\d+) more changed; take a new snapshot\)$", text, re.MULTILINE)
+        assert told
+        assert len(text.splitlines()) - 2 + int(told[1]) == 2 * 600
+
+
+async def test_a_diff_of_a_page_that_did_not_change_is_one_line(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/form50.html") as a:
+        await a.text("snapshot")
+        head, *said = (await a.text("snapshot", diff=True)).splitlines()
+        assert head.startswith("# ")
+        assert said == ["(nothing changed since the last snapshot)"]
+
+
+async def test_the_pages_of_a_snapshot_are_of_one_moment_though_the_page_changes(agent: OpenAgent, pages: str) -> None:
     async with agent(f"{pages}/large.html") as a:
         text = await a.text("snapshot")
-        seen = text.count("- link")
-        cursor = _cursor(text)
-        assert cursor
-        while cursor:
-            assert len(text.encode()) / 4 <= 8_500
+        links = re.findall(r'link "Link (\d+)"', text)
+        await a.call("evaluate", code="m.firstChild.remove(); m.prepend('new'); m.lastChild.remove()")
+        while cursor := _cursor(text):
             text = await a.text("snapshot", cursor=cursor)
-            seen += text.count("- link")
-            cursor = _cursor(text)
-        assert seen == 2500
+            links += re.findall(r'link "Link (\d+)"', text)
+        assert links == [str(number) for number in range(2500)]
+        assert "STALE_REF" in await a.fails("hover", ref=ref_of(text, "link", "Link 2499"))
+        await a.call("hover", ref=ref_of(text, "link", "Link 2498"))
+
+
+@pytest.mark.parametrize(
+    ("leave", "why"),
+    [("reload", "a page the tab has left"), ("route", "a page the tab has left"), ("snapshot", "an older snapshot")],
+)
+async def test_a_cursor_of_a_page_that_was_left_is_refused_with_the_next_step(
+    agent: OpenAgent, pages: str, leave: str, why: str
+) -> None:
+    async with agent(f"{pages}/large.html") as a:
+        cursor = _cursor(await a.text("snapshot"))
+        if leave == "route":
+            await a.call("evaluate", code="history.pushState(null, '', '/another')")
+        else:
+            await a.call(leave)
+        said = await a.fails("snapshot", cursor=cursor)
+        assert said.startswith("INVALID_PARAMS")
+        assert why in said
+        assert said.endswith("take a new one")
 
 
 def _cursor(text: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import tasks
 from tests.e2e.conftest import OpenAgent, Panel, current_tab, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -354,37 +353,3 @@ async def test_bad_input_has_its_own_words(
         said = await a.fails(command, **params)
         assert said.startswith("INVALID_PARAMS: "), said
         assert word in said
-
-
-GOING: list[tuple[str, dict[str, Any]]] = [
-    ("clear_logs", {}),
-    ("list_requests", {}),
-    ("get_request", {"requestId": "r1"}),
-    ("get_network_sources", {}),
-    ("get_service_workers", {}),
-    ("set_offline", {"offline": True}),
-    ("resize", {"width": 300, "height": 300}),
-]
-
-
-@pytest.mark.parametrize(("command", "params"), GOING)
-async def test_a_tab_that_vanishes_under_it_is_told_at_once(
-    agent: OpenAgent, pages: str, panel: Panel, command: str, params: dict[str, Any]
-) -> None:
-    async with agent(f"{pages}/blank.html") as a, agent(f"{pages}/blank.html?other") as other:
-        tab = await current_tab(a)
-        # The command waits behind one that never ends, so that the tab goes while it is under way.
-        first = tasks.spawn(a.fails("wait", selector="#never", timeout=20000), "wait")
-        await panel.executing(tab)
-        second = tasks.spawn(a.fails(command, **params, timeout=20000), command)
-        # Waits for no other command and comes behind it on the wire: when it is answered, both are in the tab.
-        assert "no dialog" in await tasks.spawn(a.fails("handle_dialog", accept=True), "behind it")
-        assert panel.hub.links.browser is not None
-        pipe = panel.hub.links.browser.pipe
-        targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
-        target = next(one["targetId"] for one in targets if one["url"].endswith("blank.html"))
-        await pipe.call("Target.closeTarget", {"targetId": target})
-        for running in (first, second):
-            said = await running
-            assert said.startswith("TAB_DISCONNECTED"), said
-        assert (await other.call("evaluate", code="1+1"))["value"] == 2

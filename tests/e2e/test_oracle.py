@@ -1,4 +1,4 @@
-"""Roles and names of the snapshot against Chrome's own accessibility tree, node by node."""
+"""Roles, names, states and values of the snapshot against Chrome's own accessibility tree, node by node."""
 
 from __future__ import annotations
 
@@ -44,10 +44,30 @@ CONTROLS = {
     "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "searchbox", "slider", "spinbutton", "switch", "tab",
     "textbox", "timepicker", "treeitem",
 }  # fmt: skip
-OURS = ["/checkout", "/lab", "/frames.html", "/form50.html", "/hostile.html", "/keys.html"]
+#: States a node is in or not; Chrome leaves the last three out where they do not apply.
+FLAGS = ["disabled", "focused", "selected", "multiselectable", "required", "readonly"]
+#: States that are told with both their values, or not at all.
+CHOICES = ["checked", "pressed", "expanded"]
+NUMBER = re.compile(r"-?\d*\.?\d+(e\d+)?")
+OURS = [
+    "/checkout",
+    "/lab",
+    "/frames.html",
+    "/form50.html",
+    "/hostile.html",
+    "/keys.html",
+    "/states.html",
+    "/closed.html",
+]
 THIRD_PARTY = ["npm-install", "npm-config", "package-json", "pydoc", "pygments", "difflib", "starlette", "calendar"]
 #: Libraries of components with open shadow roots, from npm.
 COMPONENTS = ["shoelace", "material", "fluent"]
+
+#: The nodes of a walk; `missing`: it is invalid for no other reason than that it is required and empty.
+TOLD = """walked.map(({element, ...node}) => {
+    const {valueMissing, customError} = element?.validity ?? {};
+    return {...node, line: lineOf(node), isElement: !!element, missing: !!valueMissing && !customError};
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +104,17 @@ def walker() -> str:
     listed = re.search(r"FILES = \[(.*?)\]", (extension / "lib/page_source.js").read_text(encoding="utf-8"))
     assert listed
     parts = [(extension / f"page/{name}.js").read_text(encoding="utf-8") for name in re.findall(r'"(\w+)"', listed[1])]
-    more = "globalThis.walked = remembering(() => walkPage({})); globalThis.lineOf = lineOf;"
+    more = "Object.assign(globalThis, {lineOf, handIn, walk: () => remembering(() => walkPage({}))});"
     return "\n".join(["(() => {", *parts, more, "})();"])
+
+
+def closed_roots(node: dict[str, Any]) -> Iterator[int]:
+    """The closed shadow roots in a document that Chrome described."""
+    for root in node.get("shadowRoots", []):
+        if root["shadowRootType"] == "closed":
+            yield root["backendNodeId"]
+    for part in [*node.get("children", []), *node.get("shadowRoots", []), *filter(None, [node.get("contentDocument")])]:
+        yield from closed_roots(part)
 
 
 @dataclass
@@ -98,20 +127,109 @@ class Agreement:
     names: int = 0
     controls: int = 0
     controls_listed: int = 0
+    states: int = 0
+    states_alike: int = 0
+    values: int = 0
+    values_alike: int = 0
     differences: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return (
             f"{self.page}: {self.both} nodes, roles {self.roles / self.both:.2%}, names {self.names / self.both:.2%}, "
-            f"controls {self.controls_listed}/{self.controls}\n" + "\n".join(self.differences[:60])
+            f"controls {self.controls_listed}/{self.controls}, states {self.states_alike}/{self.states}, "
+            f"values {self.values_alike}/{self.values}\n" + "\n".join(self.differences[:60])
         )
+
+    def held(self, node: dict[str, Any], listed: Listed) -> None:
+        """Compare what states a node is in and what it holds, as far as either of the two says anything."""
+        ours, chromes = listed.states(), states_of(node, listed)
+        for state in sorted(ours.keys() | chromes.keys()):
+            if (told := ours.get(state)) == (wanted := chromes.get(state)):
+                self.states_alike += 1
+            else:
+                self.differences.append(f"  {listed.role} {listed.name!r} {state}: {told}, Chrome: {wanted}")
+            self.states += 1
+        told, wanted = listed.value, value_of(node, listed)
+        if told or wanted:
+            self.values += 1
+            self.values_alike += told == wanted
+            if told != wanted:
+                self.differences.append(f"  {listed.role} {listed.name!r} holds {told!r}, Chrome: {wanted!r}")
 
     def reaches(self, share: float) -> bool:
         return (
             self.both > 0
             and min(self.roles, self.names) >= share * self.both
             and self.controls_listed >= share * self.controls
+            and self.states_alike >= share * self.states
+            and self.values_alike >= share * self.values
         )
+
+
+@dataclass
+class Listed:
+    """A node of a snapshot and the element it is of."""
+
+    role: str
+    name: str
+    said: list[str]
+    value: str
+    missing: bool
+    element: dict[str, Any]
+
+    def states(self) -> dict[str, Any]:
+        """As Chrome has them: {"disabled": True, "checked": "mixed", "expanded": False, "level": 2, …}."""
+        found: dict[str, Any] = {}
+        for state in self.said:
+            name, _, value = state.partition("=")
+            if name != "current":
+                found[name] = int(value) if name == "level" else value or True
+        for name in CHOICES[:2]:
+            if name in found:
+                found[name] = {True: "true"}.get(found[name], found[name])
+        if found.pop("collapsed", False):
+            found["expanded"] = False
+        return found
+
+    def attribute(self, name: str) -> str | None:
+        pairs = self.element.get("attributes", [])
+        return dict(zip(pairs[::2], pairs[1::2], strict=True)).get(name)
+
+
+def states_of(node: dict[str, Any], listed: Listed) -> dict[str, Any]:
+    """What Chrome says of a node, without what a snapshot leaves out on purpose."""
+    told = {item["name"]: item["value"].get("value") for item in node.get("properties", [])}
+    found = {name: True for name in FLAGS if told.get(name)}
+    found |= {name: told[name] for name in CHOICES if told.get(name) not in (None, "false")}
+    if listed.element["nodeName"] == "SELECT":  # always collapsed
+        found.pop("expanded", None)
+    if listed.role in ("audio", "video"):  # one with nothing to play is disabled
+        found.pop("disabled", None)
+    if listed.attribute("aria-readonly") is None and listed.role in ("columnheader", "gridcell", "rowheader"):
+        found.pop("readonly", None)  # their grid is, and says so
+    if told.get("invalid") == "true" and not listed.missing:  # it is required, and says so
+        found["invalid"] = True
+    # How deep lists and trees are nested is seen from the indentation.
+    if "level" in told and (listed.role == "heading" or listed.attribute("aria-level") is not None):
+        found["level"] = told["level"]
+    # Chrome tells these of some roles only.
+    for name in FLAGS[-2:]:
+        if name in listed.said and name not in told:
+            found[name] = True
+    return found
+
+
+def value_of(node: dict[str, Any], listed: Listed) -> str:
+    """What Chrome says a node holds, in the words of a snapshot."""
+    value = node.get("value", {}).get("value", "")
+    if isinstance(value, int | float):
+        return listed.value if NUMBER.fullmatch(listed.value) and float(listed.value) == value else f"{value:g}"
+    if listed.element["nodeName"] not in ("INPUT", "SELECT") and listed.role == "combobox":
+        return ""  # what it holds stands below it as text, or in a field of its own
+    if listed.value == "•" * min(len(value), 8):
+        return listed.value  # a secret stays one, and how long it is
+    value = "" if value == "No file chosen" else value
+    return value if value == listed.value else squeezed(value)
 
 
 async def compare(agent: Agent, witness: Witness, pipe: CdpPipe, page: str) -> Agreement:
@@ -126,14 +244,20 @@ async def compare(agent: Agent, witness: Witness, pipe: CdpPipe, page: str) -> A
     world = await call("Page.createIsolatedWorld", frameId=tree["frame"]["id"], worldName="oracle")
     context = world["executionContextId"]
     await call("Runtime.evaluate", expression=walker(), contextId=context)
+    document = (await call("DOM.getDocument", depth=-1, pierce=True))["root"]
+    for root in closed_roots(document):
+        item = await call("DOM.resolveNode", backendNodeId=root, executionContextId=context)
+        hand_in = "function () { handIn([this.host], [this]); }"
+        await call("Runtime.callFunctionOn", objectId=item["object"]["objectId"], functionDeclaration=hand_in)
+    await call("Runtime.evaluate", expression="globalThis.walked = walk()", contextId=context)
     told = await call(
         "Runtime.evaluate",
-        expression="walked.map(({element, ...node}) => [lineOf(node), node.role, node.name, !!element])",
+        expression=TOLD,
         contextId=context,
         returnByValue=True,
     )
-    nodes = [node for node in told["result"]["value"] if node[3]]
-    walked, said = [bare(line) for line, *_ in told["result"]["value"]], [bare(line) for line in text]
+    nodes = [node for node in told["result"]["value"] if node["isElement"]]
+    walked, said = [bare(node["line"]) for node in told["result"]["value"]], [bare(line) for line in text]
     assert walked == said, "\n".join(difflib.unified_diff(walked, said, lineterm="", n=0))
     array = await call(
         "Runtime.evaluate", expression="walked.map((node) => node.element).filter(Boolean)", contextId=context
@@ -148,7 +272,8 @@ async def compare(agent: Agent, witness: Witness, pipe: CdpPipe, page: str) -> A
             if not node["ignored"] and "backendDOMNodeId" in node:
                 chrome[node["backendDOMNodeId"]] = node
     result = Agreement(page)
-    for (_, role, name, _), element in zip(nodes, elements, strict=True):
+    for node, item in zip(nodes, described, strict=True):
+        role, name, element = node["role"], node["name"], item["node"]["backendNodeId"]
         if element not in chrome:
             result.differences.append(f"  only ours: {role} {name!r}")
             continue
@@ -160,8 +285,10 @@ async def compare(agent: Agent, witness: Witness, pipe: CdpPipe, page: str) -> A
         result.names += name[:MAX_NAME].rstrip("…") == wanted_name[:MAX_NAME]
         if role != wanted or name[:MAX_NAME].rstrip("…") != wanted_name[:MAX_NAME]:
             result.differences.append(f"  {role} {name!r}, Chrome: {wanted} {wanted_name!r}")
-    listed = set(elements)
-    document = (await call("DOM.getDocument", depth=-1, pierce=True))["root"]
+        if role == wanted:
+            listed = Listed(role, name, node["states"], node.get("value", ""), node["missing"], item["node"])
+            result.held(chrome[element], listed)
+    all_listed = set(elements)
     inner = set(browsers_own(document))
     for element, node in chrome.items():
         if element in inner:
@@ -169,8 +296,8 @@ async def compare(agent: Agent, witness: Witness, pipe: CdpPipe, page: str) -> A
         role = CALLED.get(node["role"]["value"], node["role"]["value"])
         if role in CONTROLS:
             result.controls += 1
-            result.controls_listed += element in listed
-            if element not in listed:
+            result.controls_listed += element in all_listed
+            if element not in all_listed:
                 result.differences.append(f"  only Chrome's: {role} {node.get('name', {}).get('value', '')!r}")
     return result
 
@@ -207,7 +334,7 @@ async def every_page(agent: Agent) -> AsyncIterator[str]:
 
 def bare(line: str) -> str:
     """A line without what differs between two walks: the numbers of refs and what is in sight."""
-    return re.sub(r" offscreen$| \[focused\]", "", re.sub(r"\[ref=e\d+\]", "[ref]", line))
+    return re.sub(r" offscreen$", "", re.sub(r"\[ref=e\d+\]", "[ref]", line))
 
 
 def squeezed(text: str) -> str:

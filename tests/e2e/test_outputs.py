@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 from pathlib import Path
@@ -72,6 +73,125 @@ async def test_a_long_answer_is_a_head_a_file_and_a_resource(
         assert isinstance(content, types.TextResourceContents)
         assert content.text == whole
         await agent.call("close_tab", tabId=tab)
+
+
+Z30K = "z" * 30_000
+THROWN_ERROR = "throw new Error('x'.repeat(500000) + 'END')"
+THROWN = "throw 'x'.repeat(500000) + 'END'"
+BIG_STEP = {"command": "evaluate", "params": {"code": "'x'.repeat(300000) + 'END'"}}
+#: Profile, the bytes its answers may have, tool, parameters, how the error begins, and what its file has.
+LONG_ERRORS: list[tuple[str, int, str, dict[str, Any], str, str]] = [
+    ("kapture", 20_000, "kapturemcp_evaluate", {"code": THROWN_ERROR}, "EXECUTION_ERROR: Error: xxx", "xEND"),
+    ("kapture", 20_000, "kapturemcp_evaluate", {"code": THROWN}, "EXECUTION_ERROR: xxx", "xEND"),
+    ("kapture", 20_000, "kapturemcp_batch",
+     {"steps": [BIG_STEP, {"command": "click", "params": {"selector": "#none"}}]},
+     "ELEMENT_NOT_FOUND: step 2 of 2 (click): ", "xEND"),
+    ("phoenix", 1024, "browser_eval", {"expression": THROWN_ERROR}, "Error: xxx", "xEND"),
+    ("webpilot", 100_000, "browser_execute_js", {"tab_id": "<tab>", "code": THROWN_ERROR}, "Error: xxx", "xEND"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("profile", "limit", "tool", "params", "begins", "has"), LONG_ERRORS)
+async def test_a_long_error_is_a_head_a_file_and_a_resource(
+    panel: Panel, pages: str, profile: str, limit: int, tool: str, params: dict[str, Any], begins: str, has: str
+) -> None:
+    async with connect(panel.data.root, "reader", "all", "--profile", profile) as client:
+        params = await opened(client, profile, f"{pages}/blank.html", params)
+        result = await client.call_tool(tool, params)
+        assert result.is_error
+        assert result.structured_content is None
+        said, link = result.content
+        assert isinstance(said, types.TextContent)
+        assert isinstance(link, types.ResourceLink)
+        assert said.text.startswith(begins)
+        assert len(said.text.encode()) < limit // 4 + 600
+        [content] = (await client.read_resource(link.uri)).contents
+        assert isinstance(content, types.TextResourceContents)
+        assert content.text.startswith(said.text.partition("\n(cut: ")[0])
+        assert has in content.text
+        assert len(content.text.encode()) == link.size
+        await closed(client, profile, params)
+
+
+#: Profile, tool, parameters of which one is very long, how the error begins.
+ECHOED: list[tuple[str, str, dict[str, Any], str]] = [
+    ("kapture", "kapturemcp_click", {"selector": f"#{Z30K}"}, "ELEMENT_NOT_FOUND: "),
+    ("kapture", "kapturemcp_click", {"selector": f"#{Z30K}["}, "INVALID_SELECTOR: "),
+    ("kapture", "kapturemcp_click", {"xpath": f"//{Z30K}"}, "ELEMENT_NOT_FOUND: "),
+    ("kapture", "kapturemcp_click", {"selector": f"[title=\"{Z30K}\"]"}, "ELEMENT_NOT_FOUND: "),
+    ("kapture", "kapturemcp_click", {"selector": "a", "tabId": Z30K}, "TAB_NOT_FOUND: "),
+    ("kapture", "kapturemcp_click", {"selector": "a", Z30K: 1}, "INVALID_PARAMS: "),
+    ("kapture", "kapturemcp_click", {"selector": "a", "button": Z30K}, "INVALID_PARAMS: "),
+    ("kapture", "kapturemcp_navigate", {"url": f"http://127.0.0.1:9/{Z30K}"}, "NAVIGATION_FAILED: "),
+    ("kapture", "kapturemcp_press_key", {"key": Z30K}, "INVALID_PARAMS: "),
+    ("kapture", "kapturemcp_wait", {"text": Z30K, "timeout": 50}, "COMMAND_TIMEOUT: "),
+    ("kapture", "kapturemcp_snapshot", {"cursor": Z30K}, "INVALID_PARAMS: "),
+    ("kapture", "kapturemcp_snapshot", {"formatter": Z30K}, "INVALID_PARAMS: "),
+    ("kapture", "kapturemcp_get_request", {"requestId": Z30K}, "INVALID_PARAMS: "),
+    ("kapture", "kapturemcp_fill_form", {"fields": [{"selector": f"#{Z30K}", "value": "a"}]}, "ELEMENT_NOT_FOUND: "),
+    ("kapture", "kapturemcp_batch", {"steps": [{"command": "click", "params": {"selector": f"#{Z30K}"}}]},
+     "ELEMENT_NOT_FOUND: step 1 of 1 (click): "),
+    ("kapture", "kapturemcp_batch", {"steps": [{"command": Z30K}]}, "INVALID_PARAMS: step 1 of 1 ("),
+    ("kapture", "kapturemcp_read_image", {"path": f"/{Z30K}"}, "FILE_NOT_ALLOWED: "),
+    ("kapture", "kapturemcp_upload_file", {"selector": "a", "paths": [f"/{Z30K}"]}, "FILE_NOT_ALLOWED: "),
+    ("kapture", f"kapturemcp_{Z30K}", {}, "INVALID_PARAMS: "),
+    ("phoenix", "browser_take_screenshot", {"selector": f"#{Z30K}"}, "Selector '#zzz"),
+    ("phoenix", "browser_navigate", {"url": "x", "timeout": Z30K}, "'zzz"),
+    ("phoenix", Z30K, {}, "there is no tool 'zzz"),
+    ("webpilot", "browser_click", {"tab_id": "<tab>", "selector": f"#{Z30K}"}, "Element not found: #zzz"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("profile", "tool", "params", "begins"), ECHOED)
+async def test_an_error_repeats_only_the_beginning_of_what_was_given(
+    panel: Panel, pages: str, profile: str, tool: str, params: dict[str, Any], begins: str
+) -> None:
+    before = set(panel.data.output.iterdir())
+    async with connect(panel.data.root, "reader", "all", "--profile", profile) as client:
+        params = await opened(client, profile, f"{pages}/blank.html", params)
+        result = await client.call_tool(tool, params)
+        assert result.is_error
+        [said] = result.content
+        assert isinstance(said, types.TextContent)
+        assert said.text.startswith(begins), said.text[:300]
+        assert len(result.model_dump_json()) < 4000
+        assert set(panel.data.output.iterdir()) == before
+        await closed(client, profile, params)
+
+
+@pytest.mark.parametrize("snapshot", ["diff", "full"])
+async def test_a_snapshot_after_a_long_answer_exempts_itself_alone(panel: Panel, pages: str, snapshot: str) -> None:
+    async with connect(panel.data.root, "reader") as client:
+        agent = Agent(client)
+        await agent.call("new_tab", url=f"{pages}/blank.html")
+        code = "document.body.innerHTML = '<button>Tail</button>'.repeat(800); 'x'.repeat(500000) + 'END'"
+        text, link = await called(client, "evaluate", {"code": code, "snapshot": snapshot})
+        head, _, shown = text.partition("\n(cut: ")
+        assert len(head) < 5500
+        assert shown.count('button "Tail"') == 800
+        path = Path(re.search(r"read it with `cat (\S+)`", shown)[1])  # type: ignore[index]
+        assert json.loads(path.read_text())["value"].endswith("xEND")
+        assert link.mime_type == "application/json"
+        await agent.call("close_tab")
+
+
+async def opened(client: Client, profile: str, url: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Open a page by a profile's own tool; `params` with the tab in place of its mark."""
+    if profile == "webpilot":
+        made = await client.call_tool("browser_create_tab", {"url": url})
+        assert isinstance(made.content[0], types.TextContent)
+        return {**params, "tab_id": json.loads(made.content[0].text)["tab_id"]}
+    tool = "browser_navigate" if profile == "phoenix" else "kapturemcp_new_tab"
+    assert not (await client.call_tool(tool, {"url": url})).is_error
+    return params
+
+
+async def closed(client: Client, profile: str, params: dict[str, Any]) -> None:
+    """Close that page; Phoenix's browser ends with its conversation."""
+    if profile == "webpilot":
+        await client.call_tool("browser_close_tab", {"tab_id": params["tab_id"]})
+    elif profile == "kapture":
+        await client.call_tool("kapturemcp_close_tab", {})
 
 
 async def test_a_snapshot_goes_on_by_its_cursor_and_is_no_file(panel: Panel, pages: str) -> None:

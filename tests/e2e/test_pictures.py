@@ -50,3 +50,76 @@ async def test_a_cell_seen_in_a_picture_is_hit(
         for _, spot in chosen:
             await a.call("click", x=spot[0], y=spot[1])
         assert (await a.call("evaluate", code="hits.join(' ')"))["value"] == " ".join(name for name, _ in chosen)
+
+
+@pytest.mark.parametrize(
+    "clip",
+    [
+        {"x": 99999, "y": 0, "width": 20, "height": 20},
+        {"x": 0, "y": 3000, "width": 20, "height": 20},
+        {"x": -50, "y": -50, "width": 50, "height": 90},
+    ],
+)
+async def test_a_clip_outside_the_page_is_no_picture(agent: OpenAgent, pages: str, clip: dict[str, int]) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("resize", width=900, height=600)
+        said = await a.fails("screenshot", name="nowhere", clip=clip)
+        assert said.startswith("INVALID_PARAMS: "), said
+        assert f"{clip['x']}, {clip['y']}" in said
+        assert "900 × 3000" in said
+
+
+async def test_a_clip_partly_outside_is_cut_to_the_page_and_says_so(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("resize", width=900, height=600)
+        clip = {"x": -10, "y": 2980, "width": 60, "height": 500}
+        said = await a.text("screenshot", name="edge", clip=clip)
+        assert said.startswith("50 × 20 png, scale 1"), said
+        assert "cut to the page, which is 900 × 3000" in said
+        assert "then add" not in said
+        assert "plus 0, 2980" in said
+
+
+async def test_an_element_outside_the_page_cannot_be_pictured(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("evaluate", code="document.querySelector('#red').style = 'position: absolute; left: -9999px'")
+        said = await a.fails("screenshot", name="away", selector="#red")
+        assert said.startswith("ELEMENT_NOT_VISIBLE: "), said
+        assert '<div id="red">' in said
+
+
+async def test_a_page_that_scrolls_to_the_left_is_pictured_where_it_is_scrolled_to(
+    agent: OpenAgent, pages: str
+) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("resize", width=900, height=600)
+        wide = "<div style='width: 3000px; height: 99px; background: linear-gradient(90deg, #00f 50%, #f00 50%)'></div>"
+        await a.call("evaluate", code=f"document.dir = 'rtl'; document.body.innerHTML = {wide!r}")
+        await a.call("scroll", deltaX=-1900)
+        picture = (await a.picture(name="left")).convert("RGB")
+        assert picture.size == (900, 600)
+        assert picture.getpixel((400, 50)) == (0, 0, 255)
+
+
+async def test_a_picture_too_large_to_make_names_the_limit_and_what_to_do(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("resize", width=1000, height=600)
+        await a.call("evaluate", code="document.body.style.height = '45000px'")
+        said = await a.fails("screenshot", name="huge", fullPage=True, scale=3)
+        assert said.startswith("INVALID_PARAMS: "), said
+        for word in ("3000 × 135000", "40 million", "scale", "0.94", "clip", "scrollY"):
+            assert word in said, word
+        assert (await a.picture(name="huge", fullPage=True, scale=0.5)).size == (500, 22500)
+
+
+async def test_a_picture_too_small_to_read_says_how_to_get_a_larger_one(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/pixels.html") as a:
+        await a.call("resize", width=1000, height=600)
+        assert "too small" not in await a.text("screenshot", name="whole", fullPage=True)
+        await a.call("evaluate", code="document.body.style.height = '45000px'")
+        said = await a.text("screenshot", name="whole", fullPage=True)
+        assert "too small to read" in said
+        for word in ("clip", "scrollY", "scale"):
+            assert word in said
+        assert "too small" not in await a.text("screenshot", name="thumb", fullPage=True, height=200)
+        assert "too small" not in await a.text("screenshot", name="thumb", fullPage=True, scale=0.05)

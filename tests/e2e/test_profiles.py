@@ -23,12 +23,12 @@ from mcp import Client
 from PIL import Image
 
 from kapture_panel import paths
-from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.catalogue import PREFIX, Catalogue
 from kapture_panel.demo.agent import connect
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.profiles import CANONICAL, Profiles
-from tests.e2e.conftest import OpenAgent, Panel
-from tests.e2e.test_errors import closed_port
+from tests.e2e.conftest import OpenAgent, Panel, closed_port, dialog_shown
+from tests.hub.test_profiles import FIRST
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -36,9 +36,12 @@ PROFILES = Profiles([paths.resources() / "profiles"], Catalogue(paths.catalogue(
 #: What varies from run to run, by the mark that stands for it in an answer or a parameter.
 MARKS = {
     "<number>": r"-?\d+(?:\.\d+)?", "<path>": r"/[^\s\"`]+", "<name>": r"\d{16}-[0-9a-f]{16}\.\w+", "<ref>": r"e\d+",
-    "<any>": r"(?s:.*)",
+    "<any>": r"(?s:.*)", "<late>": r'(?:,"lateEffects":\{[^{}]*\})?',
+    "<requests>": r'(?:"requests":\d+,)?',
 }  # fmt: skip
 TOLD = "window.told ?? null"
+ASKS = "pad.onclick = () => { window.told = confirm('Sure?'); }"
+DISMISSED = '\nthe page showed a dialog, confirm "Sure?"; it was dismissed'
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,8 @@ UNIBROWSE = [
     Row("browser_check_element_state", {"selector": "#field"},
         data('{"editable":true,"enabled":true,"focused":false,"inViewport":true,"name":"Field","readOnly":false,'
              '"ref":"<ref>","required":false,"role":"textbox","tag":"input","valid":true,"visible":true}')),
+    Row("browser_click", {"selector": "#pad"},
+        data('{"clicked":"<button id=\\"pad\\">","x":<number>,"y":<number>}') + DISMISSED, (TOLD, False), before=ASKS),
 ]  # fmt: skip
 
 WEBPILOT = [
@@ -146,6 +151,7 @@ WEBPILOT = [
         '{\n  "result": {\n    "a": [\n      1,\n      "ü"\n    ]\n  }\n}'),
     Row("browser_execute_js", {"tab_id": "<tab>", "code": "foo"},
         "ReferenceError: foo is not defined (line 1, column 1)", fails=True),
+    Row("browser_execute_js", {"tab_id": "<tab>", "code": "confirm('Sure?')"}, '{\n  "result": false\n}' + DISMISSED),
     Row("browser_click", {"tab_id": "<tab>", "selector": "#button", "showCursor": True, "delay": 20},
         pretty({"success": True, "x": "$<number>", "y": "$<number>"}), (TOLD, "clicked true")),
     Row("browser_click", {"tab_id": "<tab>", "x": 450, "y": 120}, pretty({"success": True, "x": 450, "y": 120}),
@@ -171,6 +177,7 @@ PHOENIX = [
         '<javascript_result>"Once upon a time"</javascript_result>'),
     Row("browser_eval", {"expression": "new Promise(r => setTimeout(() => r({ready: true}), 20))"},
         '<javascript_result>{"ready":true}</javascript_result>'),
+    Row("browser_eval", {"expression": "confirm('Sure?')"}, "<javascript_result>false</javascript_result>" + DISMISSED),
     Row("browser_eval", {"expression": "foo"}, "ReferenceError: foo is not defined at line 1", fails=True),
     Row("browser_eval", {"expression": "const a = 1;\nfoo(a)"}, "ReferenceError: foo is not defined at line 2",
         fails=True),
@@ -216,6 +223,8 @@ BROWSERX = [
         "Screenshot of the viewport, <number> × <number> pixels. x and y of a point are its position in the picture.",
         ("scrollY", 0), picture=(0, 0)),
     Row("PageScreenShotTool", {"action": "click", "x": 450, "y": 120}, "Clicked at 450, 120.", (TOLD, "pad 50,20")),
+    Row("PageScreenShotTool", {"action": "click", "x": 450, "y": 120}, "Clicked at 450, 120." + DISMISSED,
+        (TOLD, False), before=ASKS),
     Row("PageScreenShotTool", {"action": "type", "x": "<field.x>", "y": "<field.y>", "text": "!"},
         "Typed 1 characters at <number>, <number>.", ("[field.value, document.activeElement.id]", ["hi!", "field"])),
     Row("PageScreenShotTool", {"action": "keypress", "key": "ctrl+b"}, "Pressed ctrl+b.", (TOLD, "Control+b")),
@@ -226,6 +235,51 @@ BROWSERX = [
     Row("PageScreenShotTool", {"action": "click", "x": 99999, "y": 5},
         "<any>99999<any>", fails=True),
 ]  # fmt: skip
+
+#: What an action did, and what came of a page besides.
+WENT = '"effects":{"url":"<page>%s","title":"Profiles",<requests>"changed":true}<late>}'
+#: The first eleven tools of Kapture, called as an agent that was made for them does.
+KAPTURE = [
+    Row("kapturemcp_list_tabs", {},
+        '{"tabs":[<any>{"tabId":"<tab>","url":"<page>","title":"Profiles","state":"connected","driver":"kapture",'
+        '"current":true}]}'),
+    Row("kapturemcp_navigate", {"tabId": "<tab>", "url": "<page>?2", "timeout": 5000},
+        '{"title":"Profiles","url":"<page>?2",' + WENT % "?2", ("location.search", "?2")),
+    Row("kapturemcp_go_back", {"tabId": "<tab>"}, '{"title":"Profiles","url":"<page>",' + WENT % "",
+        ("location.search", "")),
+    Row("kapturemcp_go_forward", {"tabId": "<tab>"}, '{"title":"Profiles","url":"<page>?2",' + WENT % "?2",
+        ("location.search", "?2")),
+    Row("kapturemcp_click", {"tabId": "<tab>", "selector": "#button"},
+        '{"clicked":"<button id=\\"button\\">","x":<number>,"y":<number>,"effects":{"changed":false}<late>}',
+        (TOLD, "clicked true")),
+    Row("kapturemcp_click", {"tabId": "<tab>", "selector": "#missing"},
+        'ELEMENT_NOT_FOUND: nothing matches "#missing"; look at a snapshot', fails=True),
+    Row("kapturemcp_click", {"tabId": "<tab>", "selector": "#["},
+        'INVALID_SELECTOR: "#[" is not a CSS selector; write one like #id or [name=to]', fails=True),
+    Row("kapturemcp_click", {"tabId": "gone", "selector": "#button"},
+        "TAB_NOT_FOUND: no connected tab is called 'gone'; connected are <any><tab> (<any>)", fails=True),
+    Row("kapturemcp_hover", {"tabId": "<tab>", "selector": "#hover"},
+        '{"hovered":"<button id=\\"hover\\">","x":<number>,"y":<number>,"effects":{"changed":false}<late>}',
+        (TOLD, "hovered")),
+    Row("kapturemcp_fill", {"tabId": "<tab>", "selector": "#field", "value": "new"},
+        '{"value":"new","effects":{"changed":true}<late>}', ("field.value", "new")),
+    Row("kapturemcp_select", {"tabId": "<tab>", "selector": "#pick", "value": "b"},
+        '{"labels":["Bread"],"values":["b"],"effects":{"changed":true}<late>}', ("pick.value", "b")),
+    Row("kapturemcp_evaluate", {"tabId": "<tab>", "code": "({ a: [1, 'ü'] })"},
+        '{"value":{"a":[1,"ü"]},"effects":{"changed":false}<late>}'),
+    Row("kapturemcp_evaluate", {"tabId": "<tab>", "code": "foo"},
+        "EXECUTION_ERROR: ReferenceError: foo is not defined (line 1, column 1)<any>", fails=True),
+    Row("kapturemcp_evaluate", {"tabId": "<tab>", "code": "new Promise(() => {})", "timeout": 200},
+        "COMMAND_TIMEOUT: not done after 200 ms; give a longer timeout or check the page<any>", fails=True),
+    Row("kapturemcp_logs", {"tabId": "<tab>", "max": 2},
+        "<number> error two\n    lines\n<number> warn a 1\n(2 of <number> lines, newest first)<any>",
+        before="[console.log('first'), console.warn('a', 1), console.error('two\\nlines')]"),
+    Row("kapturemcp_screenshot", {"tabId": "<tab>", "name": "pad", "selector": "#pad", "width": 50, "height": 50},
+        "50 × 25 png, scale 0.5; for click x, y: divide a pixel's position by 0.5, then add 400, 100. Saved as <path>",
+        picture=(50, 25)),
+]  # fmt: skip
+
+Call = tuple[str, dict[str, Any]]
 
 TABLE = {"unibrowse": UNIBROWSE, "webpilot": WEBPILOT, "phoenix": PHOENIX, "browserx": BROWSERX}
 
@@ -241,9 +295,11 @@ async def test_no_tool_of_any_profile_is_forgotten() -> None:
 
 
 class Walk:
-    """One conversation through the rows of a profile; `known` are the values of marks that are known by now."""
+    """One conversation through the rows of a profile; `known` are the values of marks that are known by now, and
+    `numbers` says whether one that looks like a number is one."""
 
-    def __init__(self, client: Client, known: dict[str, str]) -> None:
+    def __init__(self, client: Client, known: dict[str, str], *, numbers: bool = True) -> None:
+        self.numbers = numbers
         self.client = client
         self.known = known
 
@@ -251,7 +307,7 @@ class Walk:
         """A parameter with its marks replaced; a mark alone that stands for a number becomes one."""
         if not isinstance(value, str):
             return value
-        if value in self.known and re.fullmatch(MARKS["<number>"], self.known[value]):
+        if self.numbers and value in self.known and re.fullmatch(MARKS["<number>"], self.known[value]):
             return json.loads(self.known[value])
         for mark, known in self.known.items():
             value = value.replace(mark, known)
@@ -269,7 +325,8 @@ class Walk:
         for mark, expression in {**MARKS, **row.marks}.items():
             pattern = pattern.replace(re.escape(mark), expression)
         assert re.fullmatch(pattern, said), f"{row.tool} {params}\n  answered {said}\n  not      {row.answer}"
-        assert result.structured_content is None
+        if not row.tool.startswith(PREFIX):
+            assert result.structured_content is None
         pictures = [block for block in result.content if isinstance(block, types.ImageContent)]
         assert len(pictures) == (row.picture is not None)
         for block in pictures:
@@ -342,6 +399,109 @@ async def test_each_tool_answers_as_its_system_does_and_does_what_it_says(
                 expression, expected = row.sees
                 seen = await witness.see(expression, "/profiles.html")
                 assert seen == walk.filled(expected), f"{row.tool} {row.params}: {expression} is {seen}"
+
+
+#: By profile: a tool that opens the page, one that looks at it, and one that leaves it.
+DIALOGS: dict[str, tuple[Call | None, Call, Call]] = {
+    "unibrowse": (None, ("browser_click", {"selector": "#pad"}), ("browser_navigate", {"url": "<page>?left"})),
+    "webpilot": (
+        ("browser_create_tab", {"url": "<page>"}), ("browser_click", {"tab_id": "<tab>", "selector": "#pad"}),
+        ("browser_execute_js", {"tab_id": "<tab>", "code": "location.search = '?left'"}),
+    ),
+    "phoenix": (
+        ("browser_navigate", {"url": "<page>"}), ("browser_eval", {"expression": "1"}),
+        ("browser_navigate", {"url": "<page>?left"}),
+    ),
+    "browserx": (
+        None, ("PageScreenShotTool", {"action": "click", "x": 450, "y": 120}),
+        ("PageScreenShotTool", {"action": "click", "x": 450, "y": 120}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", DIALOGS)
+async def test_a_dialog_nobodys_call_opened_and_a_page_that_asks_not_to_be_left_stop_no_profile(
+    agent: OpenAgent, panel: Panel, pages: str, profile: str
+) -> None:
+    page = f"{pages}/profiles.html"
+    known = {"<page>": page}
+    opening, looking, leaving = DIALOGS[profile]
+    async with page_for(profile, agent, page), connect(panel.data.root, profile, "all", "--profile", profile) as client:
+
+        async def call(tool: str, params: dict[str, Any]) -> str:
+            filled = {name: Walk(client, known).filled(value) for name, value in params.items()}
+            result = await client.call_tool(tool, filled)
+            said = "\n".join(block.text for block in result.content if isinstance(block, types.TextContent))
+            assert not result.is_error, said
+            return said
+
+        if opening is not None:
+            opened = await call(*opening)
+            if profile == "webpilot":
+                known["<tab>"] = str(json.loads(opened)["tab_id"])
+        await call(*looking)
+        witness = witness_of(panel, profile, pages)
+        await witness.see("setTimeout(() => { window.told = prompt('Late?', 'x') ?? 'nothing' }); 1", "/profiles.html")
+        await dialog_shown(panel, page)
+        assert (await call(*looking)).endswith('\nthe page showed a dialog, prompt "Late?"; it was dismissed')
+        await witness.see(
+            "onbeforeunload = (event) => event.preventDefault();pad.onclick = () => { location.search = '?left' }; 1",
+            "/profiles.html",
+        )
+        assert (await call(*leaving)).endswith('\nthe page showed a dialog, beforeunload ""; it was accepted')
+        assert await witness.see("location.search", "/profiles.html") == "?left"
+        assert "the page showed" not in await call(*looking)
+        if profile == "webpilot":
+            await call("browser_close_tab", {"tab_id": "<tab>"})
+
+
+async def test_webpilots_tabs_with_dialogs_are_opened_and_closed_in_one_call(panel: Panel, pages: str) -> None:
+    async with connect(panel.data.root, "webpilot", "all", "--profile", "webpilot") as client:
+
+        async def call(tool: str, **params: Any) -> tuple[Any, str]:
+            result = await client.call_tool(tool, params)
+            assert not result.is_error, result.content
+            first, *rest = [block.text for block in result.content if isinstance(block, types.TextContent)]
+            return json.loads(first), "\n".join(rest)
+
+        opened, said = await call("browser_create_tab", url=f"{pages}/dialogs.html?greeting")
+        assert said == 'the page showed a dialog, alert "Welcome"; it was dismissed'
+        await call("browser_click", tab_id=opened["tab_id"], selector="#arm")
+        closed, said = await call("browser_close_tab", tab_id=opened["tab_id"])
+        assert closed == {"success": True}
+        assert said == 'the page showed a dialog, beforeunload ""; it was accepted'
+        assert opened["tab_id"] not in [tab["tab_id"] for tab in (await call("browser_get_tabs"))[0]]
+
+
+async def test_a_page_that_never_stops_showing_dialogs_is_left(panel: Panel, pages: str) -> None:
+    async with connect(panel.data.root, "phoenix", "all", "--profile", "phoenix") as client:
+
+        async def call(tool: str, **params: Any) -> str:
+            result = await client.call_tool(tool, params)
+            return "\n".join(block.text for block in result.content if isinstance(block, types.TextContent))
+
+        await call("browser_navigate", url=f"{pages}/dialogs.html")
+        said = await call("browser_eval", expression="for (;;) alert('again')", timeout="1s")
+        assert said.startswith("Timeout after 1s waiting for the expression\n")
+        assert re.search(r"and \d+ dialogs more, answered in the same way$", said)
+        assert (await call("browser_navigate", url=f"{pages}/blank.html")).startswith("done")
+        assert await call("browser_eval", expression="1 + 1") == "<javascript_result>2</javascript_result>"
+
+
+async def test_the_first_eleven_tools_of_kapture_answer_whole(panel: Panel, pages: str) -> None:
+    assert {row.tool for row in KAPTURE} == {PREFIX + name for name in FIRST}
+    page = f"{pages}/profiles.html"
+    async with connect(panel.data.root, "kapture", "all", "--profile", "kapture") as client:
+        opened = (await client.call_tool("kapturemcp_new_tab", {"url": page})).structured_content
+        assert opened is not None
+        walk = Walk(client, {"<page>": page, "<tab>": opened["tabId"]}, numbers=False)
+        for row in KAPTURE:
+            if row.before:
+                await panel.witness(pages).see(row.before, "/profiles.html")
+            await walk.take(row)
+            if row.sees:
+                assert await panel.witness(pages).see(row.sees[0], "/profiles.html") == row.sees[1], row.tool
+        await client.call_tool("kapturemcp_close_tab", {"tabId": opened["tabId"]})
 
 
 class Parcel(BaseHTTPRequestHandler):

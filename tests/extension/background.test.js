@@ -25,7 +25,7 @@ function send(message, sender) {
 
 test("every listener is there at once, so that a sleeping worker is woken for it", async () => {
   await wake();
-  for (const event of [chrome.debugger.onEvent, chrome.debugger.onDetach, chrome.tabs.onRemoved, chrome.tabs.onCreated, chrome.tabs.onUpdated, chrome.alarms.onAlarm, chrome.storage.session.onChanged, chrome.runtime.onMessage])
+  for (const event of [chrome.debugger.onEvent, chrome.debugger.onDetach, chrome.tabs.onRemoved, chrome.tabs.onCreated, chrome.tabs.onUpdated, chrome.alarms.onAlarm, chrome.storage.session.onChanged, chrome.storage.local.onChanged, chrome.runtime.onInstalled, chrome.runtime.onMessage])
     assert.equal(event.listeners.length, 1);
 });
 
@@ -39,9 +39,47 @@ test("a configuration of before is taken up at the start, one that comes later w
   await settle();
   assert.equal(panel.sockets.length, 0);
   await chrome.storage.session.onChanged.emit({ tabs: { newValue: {} } });
+  chrome.stored.config = CONFIG;
   await chrome.storage.session.onChanged.emit({ config: { newValue: CONFIG } });
   await panel.tabLink();
 });
+
+test("what was agreed on the pair page is taken up, survives the worker, and ends with it", async () => {
+  await wake();
+  await chrome.storage.local.set({ pairing: { ...CONFIG, managed: false } });
+  await panel.browserLink();
+  panel.sockets.length = 0;
+  chrome.killWorker();
+  chrome.storage.local.onChanged.listeners.length = 0;
+  await wake();
+  const link = await panel.browserLink();
+  await chrome.storage.local.remove("pairing");
+  await panel.until(() => link.readyState === 3);
+  assert.deepEqual(chrome.alarmsMade, []);
+});
+
+test("a browser the panel started is the panel's, whatever was agreed on a pair page", async () => {
+  chrome.kept.pairing = { ...CONFIG, install: "install-2", port: 7000, managed: false };
+  chrome.stored.config = CONFIG;
+  await wake();
+  assert.equal((await panel.browserLink()).url, "ws://127.0.0.1:61822");
+});
+
+for (const [introduces, reason, config, tabs] of [[true, "install", undefined, 1], [false, "install", undefined, 0], [true, "update", undefined, 0], [true, "install", CONFIG, 0]])
+  test(`a copy that ${introduces ? "introduces itself" : "does not introduce itself"} shows, after ${reason}${config ? " in a managed browser" : ""}, ${tabs} pair pages`, async (t) => {
+    const { fetch } = globalThis;
+    t.after(() => (globalThis.fetch = fetch));
+    globalThis.fetch = async (url) => (url.endsWith("panel.json") ? { json: async () => ({ introduces }) } : fetch(url));
+    const getURL = chrome.runtime.getURL;
+    chrome.runtime.getURL = (path) => (/panel.json|pair/.test(path) ? `chrome-extension://extension-id/${path}` : getURL(path));
+    if (config) chrome.stored.config = config;
+    await wake();
+    await chrome.runtime.onInstalled.emit({ reason });
+    await settle();
+    const pages = [...chrome.byId.values()].filter(({ url }) => url.endsWith("pair/pair.html"));
+    assert.equal(pages.length, tabs);
+    assert.equal(panel.sockets.some(({ received }) => received.some(({ type }) => type === "pair")), false, "the worker itself never asks");
+  });
 
 test("the popup is answered, a failure too", async () => {
   await wake();

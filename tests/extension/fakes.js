@@ -3,6 +3,8 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const EXTENSION = new URL("../../extension/", import.meta.url);
+/** Where the panel listens. */
+export const ADDRESS = "127.0.0.1:61822";
 export const KEY = "k".repeat(64);
 export const CONFIG = { install: "install-1", key: KEY, port: 61822, managed: true };
 
@@ -58,8 +60,8 @@ class FakeEvent {
 }
 
 /** The proof as the hub computes it, written apart from the extension's own code. */
-export function panelProof(key, side, hello, panelNonce) {
-  const text = [side, String(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panelNonce].join("\n");
+export function panelProof(key, side, hello, panelNonce, address = ADDRESS) {
+  const text = [side, address, String(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panelNonce].join("\n");
   return createHmac("sha256", key).update(text).digest("hex");
 }
 
@@ -218,7 +220,9 @@ export class FakeChrome extends Watched {
     /** CDP commands in the order they were sent: {method, params, tabId, sessionId}. */
     this.sent = [];
     this.attached = new Set();
+    /** What is in session storage, and in local storage. */
     this.stored = {};
+    this.kept = {};
     this.badges = new Map();
     this.alarmsMade = [];
     this.byId = new Map();
@@ -233,6 +237,7 @@ export class FakeChrome extends Watched {
       frame: () => null,
       stopWaiting: () => null,
       startType: () => ({}),
+      typedInto: () => ({ kept: true }),
       locate: () => ({ x: 10, y: 20, element: "<button>" }),
     };
     this.replies = {
@@ -281,15 +286,16 @@ export class FakeChrome extends Watched {
       query: async () => [...this.byId.values()],
       create: async ({ url, active }) => this.addTab({ url, active }),
       remove: async (id) => this.removeTab(id),
+      update: async (id, { active }) => Object.assign(this.byId.get(id), { active }),
     };
-    this.storage = {
-      session: {
-        onChanged: event(),
-        get: async (name) => structuredClone(name in this.stored ? { [name]: this.stored[name] } : {}),
-        set: async (values) => void Object.assign(this.stored, structuredClone(values)),
-      },
+    this.focusedWindows = [];
+    this.windows = { update: async (id, { focused }) => void (focused && this.focusedWindows.push(id)) };
+    this.storage = { session: this.#area(this.stored), local: this.#area(this.kept) };
+    this.alarms = {
+      onAlarm: event(),
+      create: async (name, when) => void this.alarmsMade.push([name, when]),
+      clear: async (name) => void (this.alarmsMade = this.alarmsMade.filter(([made]) => made !== name)),
     };
-    this.alarms = { onAlarm: event(), create: async (name, when) => void this.alarmsMade.push([name, when]) };
     this.action = {
       setBadgeText: async ({ tabId, text }) => void this.badges.set(tabId, text),
       setBadgeBackgroundColor: async () => {},
@@ -297,8 +303,26 @@ export class FakeChrome extends Watched {
     this.runtime = {
       id: "extension-id",
       onMessage: event(),
+      onInstalled: event(),
       getURL: (path) => path === "" ? "chrome-extension://extension-id/" : `data:text/plain;base64,${Buffer.from(extensionFile(path)).toString("base64")}`,
       getManifest: () => JSON.parse(extensionFile("manifest.json")),
+    };
+  }
+
+  #area(values) {
+    const onChanged = new FakeEvent();
+    return {
+      onChanged,
+      get: async (name) => structuredClone(name in values ? { [name]: values[name] } : {}),
+      set: async (changes) => {
+        Object.assign(values, structuredClone(changes));
+        if (values === this.kept) await onChanged.emit(Object.fromEntries(Object.entries(changes).map(([name, newValue]) => [name, { newValue }])));
+      },
+      remove: async (name) => {
+        if (!(name in values)) return;
+        delete values[name];
+        await onChanged.emit({ [name]: {} });
+      },
     };
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import hmac
 import json
 import secrets
@@ -72,9 +73,8 @@ class FakeExtension:
     def proof(self, side: str, nonce: str) -> str:
         """What `side` proves, written down independently of the panel's own code."""
         said = self.hello
-        text = (
-            f"{side}\n{said['protocol']}\n{said['role']}\n{said['install']}\n{said['tabId']}\n{said['nonce']}\n{nonce}"
-        )
+        claims = (said["protocol"], said["role"], said["install"], said["tabId"], said["nonce"], nonce)
+        text = f"{side}\n127.0.0.1:{self._port}\n" + "\n".join(map(str, claims))
         return hmac.new(self._key.encode(), text.encode(), "sha256").hexdigest()
 
     async def send(self, frame: dict[str, Any] | str | bytes) -> None:
@@ -100,6 +100,66 @@ class FakeExtension:
         except ConnectionClosed:
             assert self.socket.close_code is not None
             return self.socket.close_code, self.socket.close_reason or ""
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+
+class FakePairPage:
+    """A pair page, by the book unless a test says otherwise. `heard` are the frames the panel sent."""
+
+    def __init__(self, port: int, install: str = "0123456789abcdef") -> None:
+        self._port = port
+        self.nonce = secrets.token_hex(32)
+        self.pair: dict[str, Any] = {
+            "type": "pair", "protocol": protocol.VERSION, "install": install,
+            "commitment": hashlib.sha256(self.nonce.encode()).hexdigest(),
+        }  # fmt: skip
+        self.heard: list[dict[str, Any]] = []
+        self.socket: ClientConnection
+
+    async def dial(self) -> None:
+        """Open the socket; nothing is said yet."""
+        self.socket = await connect(
+            f"ws://127.0.0.1:{self._port}", origin=ORIGIN, compression=None, proxy=None,
+            user_agent_header="Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0 Safari/537.36",
+        )  # fmt: skip
+
+    async def greet(self) -> str:
+        """Dial and exchange the nonces.
+
+        Returns:
+            The code, worked out independently of the panel's own code; empty when the panel refused.
+        """
+        await self.dial()
+        await self.send(self.pair)
+        pairing = await self.next()
+        if pairing["type"] == "refused":
+            return ""
+        await self.send({"type": "reveal", "nonce": self.nonce})
+        text = f"pairing\n{self.pair['install']}\n127.0.0.1:{self._port}\n{self.nonce}\n{pairing['nonce']}"
+        return f"{int(hashlib.sha256(text.encode()).hexdigest()[:16], 16) % 1_000_000:06}"
+
+    async def confirm(self) -> None:
+        """The person says that the codes are the same."""
+        await self.send({"type": "confirm"})
+
+    async def send(self, frame: dict[str, Any]) -> None:
+        await self.socket.send(json.dumps(frame))
+
+    async def next(self) -> dict[str, Any]:
+        """The next frame of the panel."""
+        frame: dict[str, Any] = json.loads(await self.socket.recv())
+        self.heard.append(frame)
+        return frame
+
+    async def until_closed(self) -> dict[str, Any]:
+        """Read on until the panel hangs up; the last frame it sent."""
+        try:
+            while True:
+                await self.next()
+        except ConnectionClosed:
+            return self.heard[-1]
 
     async def close(self) -> None:
         await self.socket.close()

@@ -58,7 +58,8 @@ def test_an_action_with_a_snapshot_is_text() -> None:
     assert content.structured is None
     head, _, snapshot = content.text.partition("\n")
     assert json.loads(head) == {"clicked": "a", "effects": EFFECTS, "lateEffects": LATE}
-    assert snapshot == "- link"
+    assert snapshot == content.paged == "- link"
+    assert content.suffix == ".json"
 
 
 def test_an_empty_snapshot_is_still_an_answer_in_text() -> None:
@@ -106,6 +107,10 @@ def test_a_picture_is_an_image_with_words_beside_it(image_format: str) -> None:
     assert content.text.endswith('lateEffects: {"requests": 3}')
 
 
+def test_a_picture_says_what_is_not_as_expected() -> None:
+    assert "scale 1; cut to the page; for click" in answers.content(pictured(note="cut to the page")).text
+
+
 @pytest.mark.parametrize(
     ("changed", "mapping"),
     [
@@ -122,6 +127,19 @@ def test_a_picture_says_how_its_pixels_map_to_the_page(changed: dict[str, Any], 
 def test_an_error_carries_what_came_after_the_answer_before_it() -> None:
     error = KaptureError("ELEMENT_NOT_FOUND", "nothing matches", lateEffects={"consoleErrors": ["late"]})
     assert answers.error_text(error) == 'ELEMENT_NOT_FOUND: nothing matches\nlateEffects: {"consoleErrors": ["late"]}'
+
+
+def test_dialogs_that_were_answered_are_told_a_line_each() -> None:
+    assert answers.dialogs_said([]) == ""
+    shown = [
+        {"type": "confirm", "message": 'Say "ü"\nnow', "accepted": True},
+        {"type": "alert", "message": "Hi", "accepted": False, "more": 3},
+    ]
+    assert answers.dialogs_said(shown).splitlines() == [
+        'the page showed a dialog, confirm "Say \\"ü\\"\\nnow"; it was accepted',
+        'the page showed a dialog, alert "Hi"; it was dismissed',
+        "and 3 dialogs more, answered in the same way",
+    ]
 
 
 def test_an_error_begins_with_its_code() -> None:

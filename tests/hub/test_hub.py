@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -13,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel import door
 from kapture_panel.core import history, shots
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import Row
 from kapture_panel.hub import hub as hub_module
-from kapture_panel.hub.hub import Hub, Options, mcp_config
+from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from tests.hub.fakes import DoorVisitor
@@ -113,18 +111,6 @@ async def test_the_policy_of_the_command_line_holds(tmp_path: Path, ending: Asyn
     assert error["code"] == "DENIED"
 
 
-def test_the_configuration_for_a_client_names_the_program_and_its_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = str(Path(sys.executable).parent / "kapture")
-    elsewhere = json.loads(mcp_config(tmp_path))
-    assert elsewhere == {"mcpServers": {"kapture": {"command": command, "args": ["mcp", "--data-dir", str(tmp_path)]}}}
-    usual = Path(door.data_dir(environment={}))
-    assert json.loads(mcp_config(usual))["mcpServers"]["kapture"]["args"] == ["mcp"]
-    monkeypatch.setenv("KAPTURE_HOME", str(tmp_path))
-    assert json.loads(mcp_config(tmp_path))["mcpServers"]["kapture"]["args"][1:] == ["--data-dir", str(tmp_path)]
-
-
 async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "RETENTION_S", 0.01)
     running = Running(tmp_path / "data")
@@ -143,3 +129,18 @@ async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeyp
         assert not shot.path.exists()
     finally:
         await running.end()
+
+
+async def test_the_extension_of_own_browsers_is_kept_up_to_date_once_it_is_there(tmp_path: Path) -> None:
+    first = Running(tmp_path / "data")
+    await first.hub.start()
+    assert not first.data.extension.exists()
+    folder = first.hub.services.place_extension()
+    assert json.loads((folder / "panel.json").read_text())["port"] == first.hub.port
+    await first.end()
+    (folder / "background.js").write_text("old")
+    second = Running(tmp_path / "data")
+    await second.hub.start()
+    assert "Listeners and wiring" in (folder / "background.js").read_text()
+    assert json.loads((folder / "panel.json").read_text())["port"] == second.hub.port
+    await second.end()

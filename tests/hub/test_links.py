@@ -13,12 +13,15 @@ import pytest
 from kapture_panel.core import protocol, tasks
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.paired import PairedBrowsers
+from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.tabs import Tab, Tabs
 from kapture_panel.hub import links as links_module
 from kapture_panel.hub.browsers import Launch
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.links import Links
+from kapture_panel.hub.pairing import Pairer
 from tests.hub.fakes import Changes, FakeExtension
 
 PAIRING = Pairing(install="browser-1", key="the shared key")
@@ -50,10 +53,13 @@ class FakeBrowser:
 class Setting:
     """Links on a free port, two paired browsers, and whatever dials."""
 
-    def __init__(self, ending: AsyncExitStack) -> None:
+    def __init__(self, ending: AsyncExitStack, folder: Path) -> None:
         self.tabs, self.console, self.requests = Tabs(), Console(), Requests()
-        self.links = Links(self.tabs, self.console, self.requests, self._launch)
-        self.links._pairings |= {PAIRING.install: PAIRING, OTHER.install: OTHER}
+        self.paired, desk = PairedBrowsers(folder / "paired.json"), PairingDesk()
+        for pairing in (PAIRING, OTHER):
+            self.paired.add(pairing.install, pairing.key, "Fake")
+        pairer = Pairer(desk, self.paired)
+        self.links = Links(self.tabs, self.console, self.requests, self._launch, self.paired, pairer)
         self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
         self._ending = ending
 
@@ -72,11 +78,11 @@ class Setting:
 
 
 @pytest.fixture
-async def setting(ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Setting]:
+async def setting(ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[Setting]:
     FakeBrowser.started, FakeBrowser.may_start, FakeBrowser.error = asyncio.Queue(), asyncio.Event(), None
     FakeBrowser.may_start.set()
     monkeypatch.setattr(links_module, "ManagedBrowser", FakeBrowser)
-    made = Setting(ending)
+    made = Setting(ending, tmp_path)
     await made.links.listener.open(0)
     yield made
     await made.links.close()
@@ -288,3 +294,61 @@ async def test_tabs_are_told_what_the_person_chose_for_the_mouse_now_and_when_th
     registered = await late.connect()
     assert (registered["type"], registered["naturalMouse"]) == ("registered", "on")
     await late.close()
+
+
+async def test_a_browser_unpaired_in_the_panel_is_shown_out_of_every_link(setting: Setting) -> None:
+    worker, tab = await setting.dial(role="browser"), await setting.dial()
+    other = await setting.dial(OTHER, tab_id="t2")
+    assert setting.paired.is_here(PAIRING.install)
+    call = setting.call(setting.tabs.get("t1"))
+    await tab.next()
+    assert setting.paired.remove(PAIRING.install)
+    assert [known.tab_id for known in setting.tabs] == ["t2"]
+    with pytest.raises(KaptureError, match="was closed or disconnected"):
+        await setting.call(Tab("t1", "", "", PAIRING.install))
+    for link in (worker, tab):
+        await link.until_closed()
+        assert link.heard[-1] == {"type": "unpaired"}
+    with pytest.raises(KaptureError) as raised:
+        await call
+    assert raised.value.code == "OUTCOME_UNKNOWN"
+    again = FakeExtension(setting.links.listener.port, PAIRING)
+    assert (await again.connect())["type"] == "refused"
+    await again.close()
+    assert other.heard[-1]["type"] == "registered"
+
+
+async def test_a_browser_can_take_itself_off_but_a_tab_cannot(setting: Setting) -> None:
+    tab = await setting.dial()
+    await tab.send({"type": "unpair"})
+    assert (await tab.until_closed())[0] == 1002
+    assert setting.paired.find(PAIRING.install) is not None
+    worker = await setting.dial(role="browser")
+    await worker.send({"type": "unpair"})
+    await worker.until_closed()
+    assert worker.heard[-1] == {"type": "unpaired"}
+    assert setting.paired.find(PAIRING.install) is None
+
+
+async def test_a_browser_paired_while_the_panel_runs_is_let_in(setting: Setting) -> None:
+    setting.paired.add("browser-3", "a third key", "Fake")
+    await setting.dial(Pairing("browser-3", "a third key"), tab_id="t3")
+    assert setting.tabs.get("t3").install == "browser-3"
+
+
+async def test_a_browser_that_pairs_anew_is_let_in_with_its_new_key_alone(setting: Setting) -> None:
+    setting.paired.add(PAIRING.install, "the new key", "Fake")
+    old = FakeExtension(setting.links.listener.port, PAIRING)
+    await old.dial()
+    await old.send(old.hello)
+    challenge = await old.next()
+    assert challenge["proof"] != old.proof("panel", challenge["nonce"])
+    await old.close()
+    await setting.dial(Pairing(PAIRING.install, "the new key"))
+
+
+async def test_when_a_browser_was_here_is_known(setting: Setting) -> None:
+    worker = await setting.dial(role="browser")
+    changes = Changes(setting.paired.changed)
+    await worker.close()
+    await changes.until(lambda: not setting.paired.is_here(PAIRING.install))

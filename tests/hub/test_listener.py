@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +15,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from kapture_panel.core import protocol, tasks
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.paired import PairedBrowsers
+from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.hub import listener as listener_module
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.listener import EXTENSION_ID, Listener
+from kapture_panel.hub.pairing import Pairer
 from tests.hub.fakes import ORIGIN, FakeExtension
 
 PAIRING = Pairing(install="browser-1", key="the shared key")
@@ -26,12 +30,14 @@ PAIRING = Pairing(install="browser-1", key="the shared key")
 class Door:
     """A listener on a free port, and what it took in."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.desk = PairingDesk()
         self.registered: list[protocol.Register] = []
         self.links: list[Link] = []
         self.events: list[dict[str, Any]] = []
         self.closed: asyncio.Queue[Link] = asyncio.Queue()
-        self.listener = Listener({PAIRING.install: PAIRING}, self._register, self.closed.put_nowait)
+        pairer = Pairer(self.desk, PairedBrowsers(folder / "paired.json"))
+        self.listener = Listener({PAIRING.install: PAIRING}, self._register, self.closed.put_nowait, pairer)
 
     def _register(
         self, pairing: Pairing, hello: protocol.Hello, register: protocol.Register, connection: ServerConnection
@@ -52,8 +58,8 @@ class Door:
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    made = Door()
+async def door(tmp_path: Path) -> AsyncIterator[Door]:
+    made = Door(tmp_path)
     await made.listener.open(0)
     yield made
     await made.listener.close()
@@ -154,19 +160,19 @@ async def test_nothing_listens_beyond_loopback(door: Door) -> None:
     assert "127.0.0.1" in names
 
 
-async def test_a_taken_port_is_named_with_its_owner_and_the_way_out() -> None:
+async def test_a_taken_port_is_named_with_its_owner_and_the_way_out(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        other = Door()
+        other = Door(tmp_path)
         with pytest.raises(KaptureError, match=rf"port {port} on 127.0.0.1 is taken.*--port N") as raised:
             await other.listener.open(port)
         assert raised.value.code == "BUSY"
         await other.listener.close()
 
 
-async def test_a_port_taken_on_one_of_the_addresses_is_given_back_on_the_other() -> None:
+async def test_a_port_taken_on_one_of_the_addresses_is_given_back_on_the_other(tmp_path: Path) -> None:
     if not listener_module._has_ipv6():
         return
     with socket.socket(socket.AF_INET6) as taken:
@@ -174,13 +180,13 @@ async def test_a_port_taken_on_one_of_the_addresses_is_given_back_on_the_other()
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(KaptureError, match=f"port {port} on ::1 is taken"):
-            await Door().listener.open(port)
+            await Door(tmp_path).listener.open(port)
         with socket.socket() as free:
             free.bind(("127.0.0.1", port))
 
 
-async def test_the_port_is_free_again_after_closing() -> None:
-    first, second = Door(), Door()
+async def test_the_port_is_free_again_after_closing(tmp_path: Path) -> None:
+    first, second = Door(tmp_path), Door(tmp_path)
     await first.listener.open(0)
     port = first.listener.port
     await first.listener.close()
@@ -370,8 +376,8 @@ async def test_a_frame_out_of_turn_ends_the_link(door: Door, ending: AsyncExitSt
     assert await door.closed.get() is door.links[0]
 
 
-async def test_closing_hangs_up_on_everyone(ending: AsyncExitStack) -> None:
-    door = Door()
+async def test_closing_hangs_up_on_everyone(ending: AsyncExitStack, tmp_path: Path) -> None:
+    door = Door(tmp_path)
     await door.listener.open(0)
     extension = door.extension(ending)
     await extension.connect()
@@ -389,3 +395,16 @@ async def test_events_arrive_at_the_link(door: Door, ending: AsyncExitStack) -> 
     await extension.send({"type": "ping"})
     assert await extension.next() == {"type": "pong"}
     assert door.events == [{"kind": "console", "text": "x"}]
+
+
+async def test_a_proof_passed_on_from_another_port_is_refused(door: Door, ending: AsyncExitStack) -> None:
+    """A relay between an extension that dials one port and the panel on another: neither side is convinced."""
+    extension = door.extension(ending)
+    await extension.dial()
+    await extension.send(extension.hello)
+    challenge = await extension.next()
+    extension._port += 1  # what it has dialled itself
+    assert challenge["proof"] != extension.proof("panel", challenge["nonce"])
+    await extension.send({"type": "proof", "proof": extension.proof("extension", challenge["nonce"])})
+    assert "did not prove" in (await refusal(extension))["message"]
+    assert door.registered == []

@@ -102,6 +102,17 @@ async def test_a_long_call_says_how_long_and_then_no_more() -> None:
     assert heard.said == [(second, 30, f"click: waiting {second} s of 30 s") for second in (1, 2, 3)]
 
 
+async def test_a_panel_that_was_held_up_goes_on_telling() -> None:
+    heard, time = Heard(), Time()
+
+    async def late(seconds: float) -> None:
+        assert seconds >= 0
+        await time.until(time.clock() + seconds + 2.5)
+
+    await CallProgress([Part("click", 30)], heard, time.clock, late).during(time.until(9))
+    assert [value for value, _, _ in heard.said] == [3.5, 6, 8.5]
+
+
 async def test_what_takes_longer_than_its_timeout_says_no_more_than_that() -> None:
     heard, time = Heard(), Time()
     await CallProgress([Part("click", 2.5)], heard, time.clock, time.sleep).during(time.until(9.5))

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from kapture_panel import paths
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.protocol import Response
 from kapture_panel.hub.profiles import CANONICAL, Profiles, read
 from tests.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.hub.conversation import Conversation, text_of
@@ -46,16 +47,156 @@ def test_there_are_five_profiles_with_exactly_their_tools() -> None:
     assert {name: set(PROFILES.get(name).tools) for name in PROFILES.names()} == NAMES
 
 
-def test_the_ten_commands_of_kapture_are_in_its_profile_with_their_parameters() -> None:
-    first = {
-        "navigate": "tabId url timeout", "go_back": "tabId", "go_forward": "tabId", "list_tabs": "",
-        "screenshot": "tabId name selector width height", "click": "tabId selector", "hover": "tabId selector",
-        "fill": "tabId selector value", "select": "tabId selector value", "evaluate": "tabId code", "logs": "tabId max",
-    }  # fmt: skip
-    for name, params in first.items():
-        schema = PROFILES.get(CANONICAL).tools[f"kapturemcp_{name}"].schema
-        assert set(params.split()) <= schema["properties"].keys()
-        assert "tabId" not in schema.get("required", ())
+#: Each tool's parameters as `name* type = default`, written down by hand: `*` is required, `[string]` an array.
+DECLARED: dict[str, dict[str, str]] = {
+    "unibrowse": {
+        "browser_navigate": "url* string",
+        "browser_go_back": "",
+        "browser_go_forward": "",
+        "browser_click": "element string; selector string; ref string",
+        "browser_hover": "element string; selector string; ref string",
+        "browser_type": "element string; selector string; ref string; text* string; submit boolean",
+        "browser_drag": "startElement string; startSelector string; startRef string; endElement string; "
+        "endSelector string; endRef string",
+        "browser_select_option": "element string; selector string; ref string; values* [string]",
+        "browser_press_key": "key* string",
+        "browser_wait": "time* number",
+        "browser_snapshot": "cursor string",
+        "browser_screenshot": "",
+        "browser_get_console_logs": "",
+        "browser_query_dom": "selector* string; limit number = 10",
+        "browser_get_visible_text": "selector string; maxLength number = 5000",
+        "browser_get_computed_styles": "selector* string; properties [string]",
+        "browser_check_visibility": "selector* string",
+        "browser_get_attributes": "selector* string; attributes [string]",
+        "browser_count_elements": "selector* string",
+        "browser_get_page_metadata": "",
+        "browser_get_filtered_aria_tree": "roles [string]; maxDepth number = 5; interactiveOnly boolean = False",
+        "browser_find_by_text": "text* string; selector string; exact boolean = False; limit number = 10",
+        "browser_get_form_values": "formSelector string",
+        "browser_check_element_state": "selector* string",
+    },
+    "webpilot": {
+        "browser_create_tab": "url* string",
+        "browser_close_tab": "tab_id* number",
+        "browser_get_tabs": "",
+        "browser_get_accessibility_tree": "tab_id* number; usePlatformOptimizer boolean; cursor string",
+        "browser_inject_script": "tab_id* number; script_url* string; keep_injected boolean",
+        "browser_execute_js": "tab_id* number; code* string",
+        "browser_click": "tab_id* number; ref string; selector string; x number; y number; button left|right|middle; "
+        "clickCount number; delay number; showCursor boolean",
+        "browser_scroll": "tab_id* number; ref string; selector string; pixels number",
+        "browser_type": "tab_id* number; text* string; ref string; selector string; delay number; pressEnter boolean",
+    },
+    "phoenix": {
+        "browser_navigate": "url* string; timeout string",
+        "browser_eval": "expression* string; timeout string; await boolean",
+        "browser_take_screenshot": "selector string; timeout string",
+        "browser_recent_console_logs": "limit integer",
+        "browser_clear_console_logs": "",
+        "browser_resize": "width* integer; height* integer; timeout string",
+        "read_image": "path* string; timeout string",
+        "browser_get_service_workers": "",
+        "browser_get_network_sources": "limit integer",
+        "browser_set_offline": "offline* boolean",
+    },
+    "browserx": {
+        "PageScreenShotTool": "action* screenshot|click|type|scroll|keypress; x number; y number; text string; "
+        "key string; scrollX number; scrollY number",
+        "DOMTool": "action* snapshot|click|type|keypress; selector string; node_id string; text string; key string",
+    },
+}
+#: Word for word from the specification, where it has whole schemas.
+DURATION = {"type": "string", "description": "Timeout duration (default: 15s)"}
+WORDED: dict[str, dict[str, Any]] = {
+    "browser_navigate": {"url": {"type": "string", "description": "URL to navigate to"}, "timeout": DURATION},
+    "browser_eval": {
+        "expression": {"type": "string", "description": "JavaScript to evaluate"},
+        "timeout": DURATION,
+        "await": {"type": "boolean", "description": "Await promises (default: true)"},
+    },
+    "browser_take_screenshot": {
+        "selector": {"type": "string", "description": "CSS selector (optional, for element screenshot)"},
+        "timeout": DURATION,
+    },
+    "browser_recent_console_logs": {
+        "limit": {"type": "integer", "description": "Max entries to return (default: 100)"},
+    },
+    "browser_clear_console_logs": {},
+    "browser_resize": {
+        "width": {"type": "integer", "description": "Viewport width in pixels"},
+        "height": {"type": "integer", "description": "Viewport height in pixels"},
+        "timeout": DURATION,
+    },
+    "read_image": {"path": {"type": "string", "description": "Path to image file"}, "timeout": DURATION},
+}
+#: The first eleven tools of Kapture: `number` is a whole one here, and tabId and selector may be left out.
+FIRST = {
+    "navigate": "tabId* string; url* string; timeout number = 30000",
+    "go_back": "tabId* string",
+    "go_forward": "tabId* string",
+    "list_tabs": "",
+    "screenshot": "tabId* string; name* string; selector string; width number; height number",
+    "click": "tabId* string; selector* string",
+    "hover": "tabId* string; selector* string",
+    "fill": "tabId* string; selector* string; value* string",
+    "select": "tabId* string; selector* string; value* string",
+    "evaluate": "tabId* string; code* string",
+    "logs": "tabId* string; max number = 100",
+}
+
+
+def declared(schema: dict[str, Any]) -> str:
+    """A schema's parameters as they are written down above."""
+    words = []
+    for name, one in schema["properties"].items():
+        kind = "|".join(one.get("enum", ())) or (f"[{one['items']['type']}]" if "items" in one else one["type"])
+        default = f" = {one['default']}" if "default" in one else ""
+        words.append(f"{name}{'*' if name in schema.get('required', ()) else ''} {kind}{default}")
+    return "; ".join(words)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_the_parameters_of_every_tool_are_those_of_its_system(name: str) -> None:
+    tools = PROFILES.get(name).tools.values()
+    assert {tool.name: declared(tool.schema) for tool in tools} == DECLARED[name]
+
+
+@pytest.mark.parametrize("name", WORDED)
+def test_a_schema_that_is_specified_whole_is_kept_word_for_word(name: str) -> None:
+    assert PROFILES.get("phoenix").tools[name].schema["properties"] == WORDED[name]
+
+
+#: What each tool of Phoenix cannot do without.
+NEEDED: dict[str, dict[str, Any]] = {
+    "browser_navigate": {"url": "x"}, "browser_eval": {"expression": "1"}, "browser_resize": {"width": 1, "height": 1},
+    "read_image": {"path": "/x"}, "browser_set_offline": {"offline": True},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DECLARED["phoenix"])
+def test_every_tool_of_phoenix_has_fifteen_seconds(name: str) -> None:
+    tool = PROFILES.get("phoenix").tools[name]
+    route, given = tool.route(NEEDED.get(name, {}))
+    assert tool.command_params(route, given)["timeout"] == 15_000
+    if "timeout" in tool.schema["properties"]:
+        route, given = tool.route({**NEEDED.get(name, {}), "timeout": "2s"})
+        assert tool.command_params(route, given)["timeout"] == 2000
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_tools_of_kapture_keep_their_parameters(name: str) -> None:
+    tool = PROFILES.get(CANONICAL).tools[f"kapturemcp_{name}"]
+    command = CATALOGUE.get(name)
+    wanted = set()
+    for parameter in filter(None, FIRST[name].split("; ")):
+        named, kind, *default = parameter.split(" ")
+        wanted |= {named.rstrip("*")} if "*" in named else set()
+        named = named.rstrip("*")
+        assert tool.schema["properties"][named]["type"] == {"number": "integer"}.get(kind, kind)
+        # What the tools share is explained once, in the server's instructions.
+        assert command.all_properties[named].get("default") == (int(default[1]) if default else None)
+    assert set(tool.schema.get("required", ())) <= wanted - {"tabId"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -104,6 +245,22 @@ def test_a_small_profile_is_enough() -> None:
     assert (profile.isolated, profile.one_slot, profile.answer_bytes) == (False, False, 20_000)
 
 
+def test_tools_that_cannot_answer_a_dialog_have_a_rule_for_it() -> None:
+    assert {name: PROFILES.get(name).dialog_rule for name in PROFILES.names()} == {
+        "kapture": "", "unibrowse": "dismiss", "webpilot": "dismiss", "phoenix": "dismiss", "browserx": "dismiss",
+    }  # fmt: skip
+    assert read("mine", minimal(), CATALOGUE).dialog_rule == "dismiss"
+    assert read("mine", {**minimal(), "dialogs": "accept"}, CATALOGUE).dialog_rule == "accept"
+    ours = PROFILES.get(CANONICAL)
+    rules = [ours.chosen(tools, CATALOGUE).dialog_rule for tools in ("core", "looking", "looking,interaction")]
+    assert rules == ["", "dismiss", ""]
+
+
+@pytest.mark.parametrize("name", sorted(NAMES.keys() - {CANONICAL}))
+def test_a_profile_says_what_becomes_of_dialogs(name: str) -> None:
+    assert [note for note in PROFILES.get(name).notes if "dialog" in note]
+
+
 SCHEMA = {"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}
 BY = {
     "inputSchema": {
@@ -140,6 +297,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"tools": "some"}, r"tools is neither"),
     ({"tools": "all", "session": "private"}, r"session is 'private'"),
     ({"tools": "all", "tab": "first"}, r"tab is 'first'"),
+    ({"tools": "all", "dialogs": "ignore"}, r"dialogs is 'ignore', not accept or dismiss"),
     ({"tools": "all", "limits": {"shots": "two"}}, r"limits.shots is 'two'"),
     ({"tools": "all", "limits": {"answerBytes": 0}}, r"limits.answerBytes is 0"),
     ({"tools": "all", "limits": {"bytes": 5}}, r"limits: 'bytes' is none of"),
@@ -197,6 +355,24 @@ async def test_defaults_conversions_and_fixed_values_reach_the_command(world: Wo
     first, second = world.executor.sent
     assert (first.params, first.timeout_ms) == ({"code": "x", "awaitPromise": False, "snapshot": "none"}, 15000)
     assert (second.params["awaitPromise"], second.timeout_ms) == (True, 500)
+
+
+async def test_dialogs_that_were_answered_stand_in_a_text_of_their_own(world: World) -> None:
+    world.tab()
+    shown = [{"type": "alert", "message": "Hi", "accepted": False}]
+    world.executor.answers["evaluate"] = ok({"value": 1}, dialogs=shown)
+    error = {"code": "NAVIGATION_FAILED", "message": "it could not be loaded"}
+    world.executor.answers["navigate"] = Response(id="c1", success=False, error=error, dialogs=shown)
+    said = 'the page showed a dialog, alert "Hi"; it was dismissed'
+    async with Conversation(world, profile="phoenix").client() as client:
+        result = await client.call_tool("browser_eval", {"expression": "alert('Hi')"})
+        assert [getattr(block, "text", "") for block in result.content] == [
+            "<javascript_result>1</javascript_result>",
+            said,
+        ]
+        result = await client.call_tool("browser_navigate", {"url": "https://a.example/"})
+        assert result.is_error
+        assert [getattr(block, "text", "") for block in result.content] == ["it could not be loaded", said]
 
 
 ASKED: list[tuple[str, str, dict[str, Any], str]] = [

@@ -13,16 +13,18 @@ from PySide6.QtGui import QColor, QImage, QImageWriter
 
 from kapture_panel import paths
 from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.console import Console
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History
+from kapture_panel.core.paired import PairedBrowsers
+from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import Response
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
-from kapture_panel.core.services import Services
+from kapture_panel.core.services import OwnBrowser, Services
 from kapture_panel.core.settings import Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tab, Tabs
@@ -52,11 +54,15 @@ class FakeExecutor:
         self.may_open.set()
         self._tabs = tabs
 
-    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
         self.sent.append((tab.tab_id, command, params))
         return await self._answer(command, params)
 
-    async def run_in_browser(self, _session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_browser(
+        self, _session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
         self.sent.append(("", command, params))
         return await self._answer(command, params)
 
@@ -92,6 +98,14 @@ class Instance:
         self.history = History(folder / "history.sqlite3")
         self.shots = Shots(folder / "screenshots")
         self.settings = Settings(folder / "settings.json")
+        self.paired = PairedBrowsers(folder / "paired.json")
+        self.pairing = PairingDesk()
+        self.own_browsers = [
+            OwnBrowser("Chrome", "/usr/bin/google-chrome", "chrome://extensions"),
+            OwnBrowser("Edge", "/usr/bin/microsoft-edge", "edge://extensions"),
+        ]
+        self.opened: list[OwnBrowser] = []
+        self.place_error: KaptureError | None = None
         self.executor = FakeExecutor(self.tabs)
         self.person = Client("person", "person")
         self.clients.add(self.person)
@@ -122,7 +136,18 @@ class Instance:
             self.pick,
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
+            paired=self.paired,
+            pairing=self.pairing,
+            own_browsers=lambda: self.own_browsers,
+            place_extension=self.place_extension,
+            open_own_browser=self.opened.append,
         )
+
+    def place_extension(self) -> Path:
+        """The folder the extension would be in."""
+        if self.place_error is not None:
+            raise self.place_error
+        return self.folder / "extension"
 
     async def examine(self) -> AsyncGenerator[Check, None]:
         """A doctor who finds what a test put into `checks`, each once `may_check` is set."""

@@ -29,7 +29,7 @@ def fill(instance: Instance, text: str = "Checkout – a shop with a name of som
     levels = ("log", "info", "warn", "error", "debug")
     instance.console.append(
         "t1",
-        [{"at": at, "level": level, "text": text, "url": text, "line": 7} for at, level in enumerate(levels)],
+        [{"at": at, "level": level, "text": text, "source": f"{text}.js:7"} for at, level in enumerate(levels)],
     )
     request = {"method": "GET", "type": "fetch", "url": f"https://shop.example/{text}"}
     answers: list[dict[str, Any]] = [{"status": 200, "finished": True}, {"status": 404, "finished": True}, {}]
@@ -62,7 +62,7 @@ async def network(window: MainWindow, instance: Instance) -> QWidget:
     window.network.table.setFocus()
     window.network.table.selectRow(0)
     QTest.keyClick(window.network.table, Qt.Key.Key_Return)
-    await until(lambda: not window.network.detail.isHidden(), "details")
+    await until(lambda: "r0 GET" in window.network.detail.text.toPlainText(), "details")
     return window
 
 
@@ -74,23 +74,32 @@ async def result_of(window: MainWindow, instance: Instance, answer: Any) -> QWid
     await settle()
     window.tabs.choose("t1")
     window.command.run()
-    await until(lambda: window.command.task is None, "the answer")
+    await until(lambda: window.command.task is None and window.command.result.pill.isVisible(), "the answer")
     return window
 
 
 async def error_result(window: MainWindow, instance: Instance) -> QWidget:
     """A command failed."""
-    return await result_of(window, instance, failed("STALE_REF", "e5 is gone; take a snapshot and use its refs"))
+    root = await result_of(window, instance, failed("STALE_REF", "e5 is gone; take a snapshot and use its refs"))
+    assert window.command.result.message.isVisible()
+    return root
 
 
 async def tree_result(window: MainWindow, instance: Instance) -> QWidget:
     """A command answered a tree."""
-    return await result_of(window, instance, ok({"url": "https://shop.example", "list": [1, {"a": None}]}))
+    root = await result_of(window, instance, ok({"url": "https://shop.example", "list": [1, {"a": None}]}))
+    assert window.command.result.tree.isVisible()
+    return root
 
 
 async def table_result(window: MainWindow, instance: Instance) -> QWidget:
     """A command answered records."""
-    return await result_of(window, instance, ok([{"name": "sid", "value": 1}, {"name": "b", "value": 2}]))
+    root = await result_of(window, instance, ok([{"name": "sid", "value": 1}, {"name": "b", "value": 2}]))
+    views = window.command.result.views.buttons
+    next(button for button in views if button.text() == "Table").click()
+    assert window.command.result.table.isVisible()
+    assert window.command.result.table.model().rowCount() == 2
+    return root
 
 
 async def picture_result(window: MainWindow, instance: Instance) -> QWidget:
@@ -98,8 +107,12 @@ async def picture_result(window: MainWindow, instance: Instance) -> QWidget:
     fill(instance)
     instance.executor.answers["screenshot"] = picture(png(400, 300), 400, 300)
     window.command.list.choose("kapturemcp_screenshot")
+    window.command.params.fill({"name": "checkout"})
+    await settle()
+    window.tabs.choose("t1")
     window.command.run()
-    await until(lambda: window.command.task is None, "the picture")
+    await until(lambda: not window.command.result.picture.image.isNull(), "the picture")
+    assert window.command.result.picture.isVisible()
     return window
 
 
@@ -108,6 +121,7 @@ async def json_form(window: MainWindow, instance: Instance) -> QWidget:
     fill(instance)
     window.command.list.choose("kapturemcp_fill_form")
     window.command.toggle_json()
+    assert window.command.params.json.isVisible()
     return window
 
 
@@ -116,6 +130,9 @@ async def invalid_form(window: MainWindow, instance: Instance) -> QWidget:
     fill(instance)
     window.command.list.choose("kapturemcp_click")
     window.command.run()
+    form = window.command.params.form
+    assert form is not None
+    assert [field.names for field in form.fields if field.error]
     return window
 
 
@@ -186,6 +203,40 @@ async def approvals(window: MainWindow, instance: Instance) -> QWidget:
     return window
 
 
+async def pairing(window: MainWindow, instance: Instance) -> QWidget:
+    """A browser wants to be paired."""
+    fill(instance)
+    instance.pairing.show(instance.pairing.begin("one", "Chrome 156"), "123456")
+    await until(lambda: window.pairing.card is not None and window.pairing.card.pair.isEnabled(), "the card")
+    return window
+
+
+async def pairing_expired(window: MainWindow, instance: Instance) -> QWidget:
+    """Nobody compared the codes."""
+    instance.pairing.expiry_s = 0.0
+    instance.pairing.show(instance.pairing.begin("one", "Chrome 156"), "123456")
+    await until(lambda: window.pairing.card is not None and window.pairing.card.close_button.isVisible(), "the end")
+    return window
+
+
+async def own_browser(window: MainWindow, _instance: Instance) -> QWidget:
+    """The guide to the person's own browser."""
+    window.show_own_browser()
+    return window
+
+
+async def browsers(window: MainWindow, instance: Instance) -> QWidget:
+    """Paired browsers, and the question before one of them is taken off."""
+    instance.paired.add("one", "ab" * 32, "Google Chrome 156")
+    instance.paired.add("two", "cd" * 32, "Microsoft Edge 156")
+    instance.paired.see("two", is_here=True)
+    window.toasts.clear()
+    window.browsers.open()
+    window.browsers.unpair.click()
+    assert window.browsers.yes.isVisible()
+    return window.browsers
+
+
 async def history_question(window: MainWindow, instance: Instance) -> QWidget:
     """A row with its details, and the question before it is run again."""
     fill(instance)
@@ -217,7 +268,7 @@ async def picks(window: MainWindow, instance: Instance) -> QWidget:
     form.target.pick_button.click()
     await until(lambda: hasattr(instance, "picked"), "the picking")
     instance.picked.set_result(PICKED)
-    await settle()
+    await until(form.target.picks.isVisible, "what the element can be called")
     return window
 
 
@@ -225,6 +276,7 @@ STATES: dict[str, State] = {
     state.__name__: state
     for state in (
         first_page, busy, network, error_result, tree_result, table_result, picture_result, json_form, invalid_form,
-        palette, shortcuts, notices, toasts, lightbox, doctor, approvals, history_question, template_dialog, picks,
+        palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired, own_browser,
+        browsers, history_question, template_dialog, picks,
     )
 }  # fmt: skip

@@ -12,6 +12,8 @@ from kapture_panel.window import window_layout
 from kapture_panel.window.actions import DOCKS
 from kapture_panel.window.main_window import MainWindow
 from tests.window.fakes import Instance
+from tests.window.qt_loop import on_qt_loop, settle
+from tests.window.states import STATES
 
 
 @pytest.mark.parametrize("name", DOCKS)
@@ -93,3 +95,39 @@ def test_the_toolbar_keeps_all_its_buttons_in_a_small_window(window: MainWindow,
     QApplication.processEvents()
     assert window.toolbar.menu_button.isVisible()
     assert window.toolbar.rect().contains(window.toolbar.menu_button.geometry())
+
+
+def test_a_window_made_smaller_takes_from_its_docks_before_a_form_is_cut(window: MainWindow) -> None:
+    tabs, shots = window.docks["tabs"], window.docks["screenshots"]
+    before = tabs.width(), shots.width()
+    window.resize(1000, 700)
+    QApplication.processEvents()
+    assert window.command.width() >= 600
+    for command in ("navigate", "click", "logs"):
+        window.command.list.choose(f"kapturemcp_{command}")
+        QApplication.processEvents()
+        assert window.command.params.horizontalScrollBar().maximum() == 0
+    window.resize(1400, 880)
+    QApplication.processEvents()
+    assert (tabs.width(), shots.width()) == pytest.approx(before, abs=4)
+
+
+def test_a_dock_moved_by_hand_stays_as_it_is_when_the_window_grows(window: MainWindow) -> None:
+    window.resize(1000, 700)
+    window.resizeDocks([window.docks["tabs"]], [185], Qt.Orientation.Horizontal)
+    QApplication.processEvents()
+    window.resize(1400, 880)
+    QApplication.processEvents()
+    assert window.docks["tabs"].width() == 185
+
+
+@on_qt_loop
+async def test_docks_stay_side_by_side_when_details_and_a_question_come(window: MainWindow, instance: Instance) -> None:
+    window.resize(1000, 700)
+    await settle()
+    before = {name: window.docks[name].width() for name in ("console", "history")}
+    await STATES["history_question"](window, instance)
+    await settle()
+    docks = [window.docks[name].geometry() for name in before]
+    assert not docks[0].intersects(docks[1])
+    assert {name: window.docks[name].width() for name in before} == before

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance, picture, png
+from tests.window.fakes import Instance, ok, picture, png
 from tests.window.qt_loop import on_qt_loop, settle, until
 
 
@@ -69,3 +73,44 @@ def test_what_is_copied_is_said(window: MainWindow) -> None:
     window.errands.copy("abc", "Address copied")
     assert QApplication.clipboard().text() == "abc"
     assert [toast.title for toast in window.toasts.shown] == ["Address copied"]
+
+
+@pytest.mark.parametrize(
+    ("scrolled", "asked", "found"),
+    [
+        (1800, [{"deltaX": 0, "deltaY": 0}], (20, 200)),
+        (200, [{"deltaX": 0, "deltaY": 0}, {"toX": 0, "toY": 1750}], (20, 250)),
+    ],
+)
+@on_qt_loop
+async def test_a_place_of_a_whole_page_is_brought_into_sight_and_told_in_its_viewport(
+    scrolled: float, asked: list[dict[str, float]], found: tuple[float, float], window: MainWindow, instance: Instance
+) -> None:
+    tab = instance.add_tab("t1")
+
+    async def scroll(_command: str, params: dict[str, Any]) -> Response:
+        return ok({"x": 0, "y": params.get("toY", scrolled)}, {})
+
+    instance.executor.answers["scroll"] = scroll
+    shot = instance.shots.add(
+        png(500, 1568), name="full", tab_id=tab.tab_id, format="png", width=500, height=1568, scale=0.5, y=-200,
+        scroll_y=200, view_width=1000, view_height=500,
+    )  # fmt: skip
+    window.command.list.choose("kapturemcp_click")
+    box = window.open_lightbox(shot)
+    box.canvas.clicked.emit(QPointF(10, 1000))
+    target = window.command.params
+    await until(lambda: target.read().get("x") is not None, "the place")
+    sent = [{name: params[name] for name in params.keys() & {"deltaX", "deltaY", "toX", "toY"}}
+            for _tab, name, params in instance.executor.sent if name == "kapturemcp_scroll"]  # fmt: skip
+    assert sent == asked
+    assert (target.read()["x"], target.read()["y"]) == found
+    box.close()
+
+
+@on_qt_loop
+async def test_a_place_in_a_tab_that_went_says_so(window: MainWindow, instance: Instance) -> None:
+    shot = instance.shots.add(png(), name="a", tab_id="gone", format="png", width=40, height=20)
+    window.errands.find_place(shot, 1, 2, lambda _at: None)
+    await until(lambda: window.toasts.shown, "the message")
+    assert "gone" in window.toasts.shown[0].accessibleName()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import struct
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -15,29 +18,37 @@ from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
     QCheckBox,
     QComboBox,
+    QDockWidget,
     QLabel,
     QLineEdit,
     QMenuBar,
+    QPlainTextEdit,
     QPushButton,
+    QTableView,
     QToolButton,
     QWidget,
 )
 
+from kapture_panel.window.actions import DOCKS
 from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.theme import Mode
 from kapture_panel.window.views.label import ElidedLabel
 from kapture_panel.window.views.overlay import Overlay
 from tests.window.fakes import Instance
 from tests.window.forms.samples import COMMANDS
 from tests.window.qt_loop import on_qt_loop, settle
-from tests.window.states import STATES
+from tests.window.states import STATES, fill
 from tests.window.test_theme import contrast
 
 #: Logical pixels: a common screen, and about the least a person would work in.
 SIZES = [QSize(1440, 900), QSize(1000, 700)]
+#: Markup, a shortcut's mark, characters that turn the writing round or cannot be seen, and no place to break a line.
+HOSTILE = "<b>x</b>&amp;&A\u202e\u2066\x07\x00\n\u0301" * 3 + "👩‍👩‍👧‍👦" * 20 + "W" * 10000
 _MAX_STEPS = 300
 #: A mark of fewer pixels than this is no more than a cursor.
 _LEAST_MARK_PX = 40
@@ -101,17 +112,23 @@ def walk(root: QWidget) -> dict[QWidget, int]:
 
 def mark_of(widget: QWidget) -> int:
     """By how many pixels one sees that `widget` has the focus."""
-    window = widget.window()
-    around = QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size()).adjusted(-3, -3, 3, 3)
     if isinstance(widget, QLineEdit):
         widget.deselect()
     QApplication.processEvents()
-    with_focus = window.grab(around).toImage()
+    with_focus = _picture(widget)
     widget.clearFocus()
     QApplication.processEvents()
-    without = window.grab(around).toImage()
+    without = _picture(widget)
     widget.setFocus(Qt.FocusReason.TabFocusReason)
     return difference(with_focus, without)
+
+
+def _picture(widget: QWidget) -> QImage:
+    """The widget alone: what shows the focus is inside it, and painting all around it would take most of the time."""
+    image = QImage(widget.size(), QImage.Format.Format_RGB32)
+    image.fill(QApplication.palette().window().color())
+    widget.render(image)
+    return image
 
 
 def unmarked(passed: dict[QWidget, int]) -> list[str]:
@@ -121,17 +138,14 @@ def unmarked(passed: dict[QWidget, int]) -> list[str]:
 
 def difference(first: QImage, second: QImage) -> int:
     """How many pixels differ by a contrast one can see."""
-    pairs: dict[tuple[int, int], bool] = {}
-    count = 0
-    for y in range(first.height()):
-        for x in range(first.width()):
-            pair = first.pixel(x, y), second.pixel(x, y)
-            if pair[0] != pair[1]:
-                if pair not in pairs:
-                    colors = [f"#{pixel & 0xFFFFFF:06x}" for pixel in pair]
-                    pairs[pair] = contrast(*colors) >= _LEAST_CONTRAST
-                count += pairs[pair]
-    return count
+    before, after = (bytes(image.constBits()) for image in (first, second))
+    pixels = zip(*(struct.iter_unpack("<I", data) for data in (before, after)), strict=True) if before != after else ()
+    pairs = Counter((one, other) for (one,), (other,) in pixels if one != other)
+    return sum(
+        number
+        for pair, number in pairs.items()
+        if contrast(*(f"#{pixel & 0xFFFFFF:06x}" for pixel in pair)) >= _LEAST_CONTRAST
+    )
 
 
 def clipped(root: QWidget) -> list[str]:
@@ -191,11 +205,33 @@ def _clipped(widget: QWidget) -> str:
     return f"needs {need_height} px of height, has {widget.height()}: {text!r}" if need_height > widget.height() else ""
 
 
+def sideways(window: MainWindow) -> list[str]:
+    """Forms that must be scrolled sideways."""
+    areas = [window.command.params, *window.command.params.findChildren(QAbstractScrollArea)]
+    return [
+        f"{said(area)} is {bar.maximum()} px too narrow"
+        for area in areas
+        if area.isVisible() and not isinstance(area, QPlainTextEdit) and (bar := area.horizontalScrollBar()).maximum()
+    ]
+
+
+def overlapping(window: MainWindow) -> list[str]:
+    """Docks that lie over one another, or over the middle."""
+    docks = [dock for dock in window.findChildren(QDockWidget) if dock.isVisible() and not dock.isFloating()]
+    return [
+        f"{said(one)} and {said(other)}: {one.geometry().intersected(other.geometry())}"
+        for one, other in combinations([*docks, *filter(None, [window.centralWidget()])], 2)
+        if one.geometry().intersects(other.geometry())
+    ]
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("state", STATES)
 @on_qt_loop
 async def test_every_widget_has_a_name_is_reached_by_tab_and_shows_the_focus(
-    state: str, window: MainWindow, instance: Instance
+    state: str, look: Mode, window: MainWindow, instance: Instance
 ) -> None:
+    window.theme.set_mode(look)
     window.activateWindow()
     root = await STATES[state](window, instance)
     await settle()
@@ -230,7 +266,44 @@ async def test_no_words_are_clipped(state: str, size: QSize, window: MainWindow,
     root = await STATES[state](window, instance)
     await settle()
     assert window.size() == size
-    none(clipped(root))
+    none(clipped(root) + sideways(window) + overlapping(window))
+
+
+@on_qt_loop
+async def test_hostile_text_moves_no_dock_and_is_no_markup_anywhere(window: MainWindow, instance: Instance) -> None:
+    window.resize(SIZES[1])
+    fill(instance, "short")
+    await settle(0.2)
+    docks = {name: window.docks[name].geometry() for name in DOCKS}
+    window.toasts.clear()
+    fill(instance, HOSTILE)
+    await settle(0.2)
+    window.tabs.choose("t1")
+    await settle()
+    assert window.size() == SIZES[1]
+    assert {name: window.docks[name].geometry() for name in DOCKS} == docks
+    none(clipped(window) + sideways(window) + overlapping(window))
+    none([f"{said(widget)} shows {text[:40]!r}" for widget in visible(window) for text in texts(widget) if raw(text)])
+    none([said(label) for label in window.findChildren(QLabel) if label.textFormat() != Qt.TextFormat.PlainText])
+
+
+def texts(widget: QWidget) -> list[str]:
+    """All that a widget with words says."""
+    if isinstance(widget, QComboBox):
+        return [widget.itemText(number) for number in range(widget.count())]
+    if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
+        return [widget.text()]
+    if isinstance(widget, QAbstractItemView):
+        model = widget.model()
+        columns = range(model.columnCount()) if isinstance(widget, QTableView) else range(1)
+        indexes = (model.index(row, column) for row in range(model.rowCount()) for column in columns)
+        return [str(index.data() or "") for index in indexes]
+    return []
+
+
+def raw(text: str) -> bool:
+    """Whether text of a page was taken as it is, with what turns the direction of writing or what cannot be seen."""
+    return bool(re.search("[\u202e\u2066\x00\x07]", text))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
@@ -241,7 +314,8 @@ def test_no_words_of_a_form_are_clipped_and_all_its_fields_have_names(
     for command in COMMANDS:
         window.command.list.choose(command.name)
         QApplication.processEvents()
-        none([f"{command.short_name}: {problem}" for problem in clipped(window) + nameless(window)])
+        problems = clipped(window) + nameless(window) + sideways(window)
+        none([f"{command.short_name}: {problem}" for problem in problems])
     assert window.size() == size
 
 

@@ -32,7 +32,10 @@ SHAPES = [
     *(("accent", ground) for ground in (*GROUNDS, "border", "warn_bg")),
     *(("error", ground) for ground in ("surface", "border")),
     *(("text_muted", ground) for ground in ("surface", "bg")),
+    # The ring inside a primary button, and the gap outside it.
+    ("on_accent", "accent"),
     ("surface", "accent"),
+    ("warn_bg", "accent"),
 ]
 
 

@@ -80,7 +80,7 @@ class Command:
         properties.update(self.properties)
         if self.action:
             properties["snapshot"] = self.shared["snapshot"]
-        if self.scope != "panel":
+        if "timeout" in self.shared:
             properties["timeout"] = self.shared["timeout"]
         if self.scope == "tab":
             properties["tabId"] = self.shared["tabId"]

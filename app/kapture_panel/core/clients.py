@@ -11,6 +11,8 @@ from typing import Literal
 from kapture_panel.core.signal import Signal
 
 Kind = Literal["person", "terminal", "agent"]
+#: How a JavaScript dialog is answered for a client that has no command for it; empty: it has one.
+DialogRule = Literal["", "accept", "dismiss"]
 #: How long the browser of an isolated conversation waits for its next call.
 SESSION_IDLE_S = 30 * 60.0
 
@@ -22,7 +24,8 @@ class Client:
     `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process;
     `echo` has its program answer a ping, None where the protocol does not let us ask;
     `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
-    the others' tabs; `result_bytes` counts what its answers carried.
+    the others' tabs; `dialogs` answers what pages show while its commands run; `result_bytes` counts what its
+    answers carried.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Client:
     current_tab: str = ""
     session: str = ""
     session_idle_s: float = SESSION_IDLE_S
+    dialogs: DialogRule = ""
     calls: int = 0
     errors: int = 0
     running: int = 0

@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.settings import Choice
 
-VERSION = 2
+VERSION = 4
 #: Largest frame before and after the proof, in bytes.
 MAX_GREETING_BYTES = 4 * 1024
 MAX_FRAME_BYTES = 32 * 1024 * 1024
@@ -32,6 +33,44 @@ class Hello(_Message, tag="hello"):
     install: str
     nonce: str
     tabId: str = ""
+
+
+class Pair(_Message, tag="pair"):
+    """First frame of a pair page, in place of a hello: `commitment` is the SHA-256 of the nonce it reveals later."""
+
+    protocol: int
+    install: str
+    commitment: str
+
+
+class PairingNonce(_Message, tag="pairing"):
+    """The panel's half of what the code is made of."""
+
+    nonce: str
+
+
+class Reveal(_Message, tag="reveal"):
+    """The pair page's half; from here on both sides can show the code."""
+
+    nonce: str
+
+
+class Confirm(_Message, tag="confirm"):
+    """The person said on the pair page that both codes are the same."""
+
+
+class Paired(_Message, tag="paired"):
+    """The person said it on both sides: the key that every link proves from now on."""
+
+    key: str
+
+
+class Unpair(_Message, tag="unpair"):
+    """The person took this browser off in its own pair page."""
+
+
+class Unpaired(_Message, tag="unpaired"):
+    """The person took this browser off in the panel: the key is worth nothing any more."""
 
 
 class Challenge(_Message, tag="challenge"):
@@ -86,12 +125,15 @@ class Registered(_Message, tag="registered"):
 
 
 class CommandFrame(_Message, tag="command"):
-    """Run `command`; `timeout` in ms is enforced by the extension's queue."""
+    """Run `command`; `timeout` in ms is enforced by the extension's queue.
+
+    `dialogs` answers what the page shows meanwhile or before, for a client without a command for that."""
 
     id: str
     command: str
     params: dict[str, Any]
     timeout: int
+    dialogs: DialogRule = ""
 
 
 class Pick(_Message, tag="pick"):
@@ -119,7 +161,8 @@ class Response(_Message, tag="response"):
     """The outcome of command `id`; `ms` is the time it took in the extension.
 
     `targets` says which elements were meant, for the history alone: {selector, through, role, name, alone, type,
-    secret} each, as `extension/page/path.js` describes it."""
+    secret} each, as `extension/page/path.js` describes it. `dialogs` says which the frame's rule answered: {type,
+    message, accepted} each, the last with `more` of them when there were too many."""
 
     id: str
     success: bool
@@ -129,6 +172,7 @@ class Response(_Message, tag="response"):
     lateEffects: dict[str, Any] | None = None
     snapshot: str | None = None
     targets: list[dict[str, Any]] = []  # msgspec copies it per instance
+    dialogs: list[dict[str, Any]] = []
     ms: float = 0.0
 
 
@@ -146,8 +190,11 @@ class Pong(_Message, tag="pong"):
     """The answer to a ping."""
 
 
-FromExtension = Hello | Proof | Register | Response | Event | Ping | Pong
-FromPanel = Challenge | Accepted | Refused | Registered | Settings | CommandFrame | Pick | Check | Cancel | Ping | Pong
+FromExtension = Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | Ping | Pong
+FromPanel = (
+    PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
+    | CommandFrame | Pick | Check | Cancel | Ping | Pong
+)  # fmt: skip
 
 _decoder: msgspec.json.Decoder[FromExtension] = msgspec.json.Decoder(FromExtension)
 

@@ -165,8 +165,6 @@ class Recorder:
                 name=tab.tab_id,
                 tab_id=tab.tab_id,
                 format=picture["format"],
-                width=picture["width"],
-                height=picture["height"],
                 session=tab.session,
             )
         except OSError as error:

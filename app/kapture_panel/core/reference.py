@@ -13,10 +13,11 @@ _INTRODUCTION = """\
 
 Made from `extension/commands.json`; `python -m kapture_panel.programs.reference > docs/commands.md` makes it anew.
 
-A **target** is exactly one of `selector` (CSS; ` >>> ` enters open shadow roots and frames of the same origin),
+A **target** is exactly one of `selector` (CSS; ` >>> ` enters shadow roots and frames of the same origin),
 `xpath`, `ref` (from a snapshot), or `x` with `y` in CSS pixels of the viewport. Commands of a tab take `tabId`
-(left out: the tab this client used last, or the only connected one) and all but those of the panel take `timeout`
-in milliseconds (30000). Actions take `snapshot` (none, diff, full) and answer `effects`.
+(left out: the tab this client used last, or the only connected one), and every command takes `timeout` in
+milliseconds (30000; of a batch it bounds all steps together). Actions take `snapshot` (none, diff, full) and answer
+`effects`.
 """
 
 

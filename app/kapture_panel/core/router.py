@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from kapture_panel.core import redaction, summary
 from kapture_panel.core.approvals import Approvals
 from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.policy import Policy
@@ -36,11 +36,15 @@ Wrapper = Callable[[Tab, dict[str, Any], Send], Awaitable[Response]]
 class Executor(Protocol):
     """Where commands go: the extension's links, as the hub holds them."""
 
-    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
-        """Send to the tab's link and wait for its response."""
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
+        """Send to the tab's link and wait for its response; `dialogs` as `core.clients.Client` has it."""
         ...
 
-    async def run_in_browser(self, session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_browser(
+        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
         """Send to the link of the session's browser and wait for its response."""
         ...
 
@@ -53,7 +57,8 @@ class Executor(Protocol):
 class Answer:
     """What a command answers, before a door turns it into its own form.
 
-    `result` is JSON; `shot` and `image` are set for pictures; `ms` is the whole time in the panel.
+    `result` is JSON; `shot` and `image` are set for pictures; `dialogs` are those the client's rule answered; `ms` is
+    the whole time in the panel.
     """
 
     command: Command
@@ -61,6 +66,7 @@ class Answer:
     effects: dict[str, Any] | None = None
     late_effects: dict[str, Any] | None = None
     snapshot: str | None = None
+    dialogs: list[dict[str, Any]] = field(default_factory=list)
     tab_id: str = ""
     ms: float = 0.0
     shot: Shot | None = None
@@ -203,7 +209,7 @@ class Router:
         self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None, row: Row, follow: bool
     ) -> Answer:
         if command.scope == "panel":
-            result = await self._panel_commands[command.name](client, params)
+            result = await self._in_panel(client, command, params)
             if isinstance(result, Picture):
                 return Answer(command, result.result, image=result.data)
             return Answer(command, result)
@@ -222,7 +228,9 @@ class Router:
                 row.before = await self._recorder.before(tab, command)
             self._tabs.update(tab, state="executing", driver=client.name)
             try:
-                response = await self._within(self._in_tab(tab, command, params, timeout_ms), timeout_ms, command)
+                response = await self._within(
+                    self._in_tab(client, tab, command, params, timeout_ms), timeout_ms, command
+                )
             finally:
                 if tab.state == "executing":
                     self._tabs.update(tab, state="connected")
@@ -231,7 +239,8 @@ class Router:
         row.targets = redaction.json_value(response.targets)
         if not response.success:
             late = {"lateEffects": response.lateEffects} if response.lateEffects else {}
-            raise KaptureError.from_wire({**(response.error or {}), **late})
+            answered = {"dialogs": response.dialogs} if response.dialogs else {}
+            raise KaptureError.from_wire({**(response.error or {}), **late, **answered})
         if tab_id and follow:
             client.current_tab = tab_id
         return self._answer(command, params, tab_id, tab.session if tab else client.session, response)
@@ -244,16 +253,55 @@ class Router:
             if tab is not None and not tab.driver:
                 self._tabs.update(tab, driver=client.name)
 
-    async def _in_tab(self, tab: Tab, command: Command, params: dict[str, Any], timeout_ms: int) -> Response:
-        def send(given: dict[str, Any]) -> Awaitable[Response]:
-            return self._executor.run_in_tab(tab, command.name, given, timeout_ms)
+    async def _in_panel(self, client: Client, command: Command, params: dict[str, Any]) -> Any:
+        timeout_ms: int = params["timeout"]
+        # One made of steps keeps the time itself: its error says how far it came.
+        grace_s = GRACE_S if "steps" in command.properties else 0.0
+        try:
+            async with asyncio.timeout(timeout_ms / 1000 + grace_s):
+                return await self._panel_commands[command.name](client, params)
+        except TimeoutError:
+            raise _timed_out(command, timeout_ms, "try a longer timeout") from None
 
+    async def _in_tab(
+        self, client: Client, tab: Tab, command: Command, params: dict[str, Any], timeout_ms: int
+    ) -> Response:
         wrapper = self._wrappers.get(command.name)
-        return await (wrapper(tab, params, send) if wrapper else send(params))
+        if wrapper is None:
+            return await self._executor.run_in_tab(tab, command.name, params, timeout_ms, client.dialogs)
+        loop = asyncio.get_running_loop()
+        ends_at = loop.time() + timeout_ms / 1000
+
+        def send(given: dict[str, Any]) -> Awaitable[Response]:
+            # From here on the extension keeps the time and tells when the tab goes.
+            limit.reschedule(None)
+            left_ms = max(1, round((ends_at - loop.time()) * 1000))
+            return self._executor.run_in_tab(tab, command.name, given, left_ms, client.dialogs)
+
+        def on_removed(removed: Tab) -> None:
+            if removed.tab_id == tab.tab_id and limit.when() is not None:
+                limit.reschedule(loop.time())
+
+        limit = asyncio.timeout_at(ends_at)
+        try:
+            async with limit:
+                self._tabs.removed.connect(on_removed)
+                try:
+                    return await wrapper(tab, params, send)
+                finally:
+                    self._tabs.removed.disconnect(on_removed)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            if self._tabs.find(tab.tab_id) is None:
+                raise KaptureError(
+                    "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected; nothing was done"
+                ) from None
+            raise _timed_out(command, timeout_ms, "nothing was done: try a longer timeout") from None
 
     async def _in_browser(self, client: Client, command: Command, params: dict[str, Any], timeout_ms: int) -> Response:
         def send(given: dict[str, Any]) -> Awaitable[Response]:
-            work = self._executor.run_in_browser(client.session, command.name, given, timeout_ms)
+            work = self._executor.run_in_browser(client.session, command.name, given, timeout_ms, client.dialogs)
             return self._within(work, timeout_ms, command)
 
         if not command.asks:
@@ -279,10 +327,8 @@ class Router:
             async with asyncio.timeout(timeout_ms / 1000 + GRACE_S):
                 return await work
         except TimeoutError:
-            raise KaptureError(
-                "COMMAND_TIMEOUT",
-                f"{command.short_name} did not answer within {timeout_ms} ms; the tab may be busy: "
-                "try a longer timeout or reload the tab",
+            raise _timed_out(
+                command, timeout_ms, "the tab may be busy: try a longer timeout or reload the tab"
             ) from None
 
     def _answer(
@@ -294,6 +340,7 @@ class Router:
             effects=response.effects,
             late_effects=response.lateEffects,
             snapshot=response.snapshot,
+            dialogs=response.dialogs,
             tab_id=tab_id,
         )
         if command.result == "image" and isinstance(response.result, dict):
@@ -310,6 +357,10 @@ class Router:
                 x=picture["x"],
                 y=picture["y"],
                 session=session,
+                scroll_x=picture.pop("scrollX", 0.0),
+                scroll_y=picture.pop("scrollY", 0.0),
+                view_width=picture.pop("viewWidth", 0.0),
+                view_height=picture.pop("viewHeight", 0.0),
             )
             answer.result = {**picture, "path": str(answer.shot.path)}
         return answer
@@ -322,3 +373,8 @@ class Router:
         self._history.settle(row)
         if self._recorder is not None and state in ("ok", "error"):
             self._recorder.after(row, self.catalogue.get(row.command))
+
+
+def _timed_out(command: Command, timeout_ms: int, advice: str) -> KaptureError:
+    said = f"{command.short_name} did not answer within {timeout_ms} ms; {advice}"
+    return KaptureError("COMMAND_TIMEOUT", said)

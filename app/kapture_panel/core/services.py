@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from kapture_panel.core.catalogue import Catalogue
@@ -11,11 +12,22 @@ from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.history import History
+from kapture_panel.core.paired import PairedBrowsers
+from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.settings import Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tab, Tabs
+
+
+@dataclass(frozen=True)
+class OwnBrowser:
+    """A browser the person has installed: its name, its program, the address of its page of extensions."""
+
+    name: str
+    path: str
+    extensions: str
 
 
 @dataclass
@@ -31,6 +43,11 @@ class Services:
 
     `examine` tries every link of the chain anew and gives each check as soon as it is made. `install_desktop` puts
     the panel into the desktop's launcher, with True into its autostart, too, and says what it did, or raises
+    KaptureError.
+
+    `paired` are the person's own browsers that may connect, `pairing` is where one asks to become one of them; both
+    are decided about by the person alone. `own_browsers` lists what is installed, `place_extension` has the extension
+    where they load it and returns that folder, `open_own_browser` shows a new tab of one; the last two raise
     KaptureError.
     """
 
@@ -50,3 +67,8 @@ class Services:
     pick: Callable[[Tab], Coroutine[Any, Any, dict[str, Any]]]
     examine: Callable[[], AsyncGenerator[Check, None]] = field(kw_only=True)
     install_desktop: Callable[[bool], str] = field(kw_only=True)
+    paired: PairedBrowsers = field(kw_only=True)
+    pairing: PairingDesk = field(kw_only=True)
+    own_browsers: Callable[[], list[OwnBrowser]] = field(kw_only=True)
+    place_extension: Callable[[], Path] = field(kw_only=True)
+    open_own_browser: Callable[[OwnBrowser], None] = field(kw_only=True)

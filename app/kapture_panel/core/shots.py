@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import re
 import secrets
@@ -9,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kapture_panel.core.signal import Signal
 
@@ -19,9 +22,13 @@ SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
 
 @dataclass(frozen=True)
 class Shot:
-    """One stored picture; `width` and `height` in picture pixels, `scale` in picture pixels per CSS pixel,
-    `x` and `y` the CSS position of its upper left corner in the viewport; `session` the conversation whose own
-    browser it shows, None when that is not known any more."""
+    """One stored picture.
+
+    `width` and `height` are in picture pixels, `scale` in picture pixels per CSS pixel; `x` and `y` the CSS position of
+    its upper left corner in the viewport, `scroll_x` and `scroll_y` how far the page was scrolled then, in a viewport
+    of `view_width` and `view_height`. `session` is the conversation whose own browser it shows, None when that is not
+    known any more.
+    """
 
     path: Path
     name: str
@@ -34,6 +41,18 @@ class Shot:
     x: float = 0.0
     y: float = 0.0
     session: str | None = None
+    scroll_x: float = 0.0
+    scroll_y: float = 0.0
+    view_width: float = 0.0
+    view_height: float = 0.0
+
+
+#: What a restart would forget, kept in a file beside a picture whose place on the page is known.
+_KEPT = {
+    "tab_id": str, "width": int, "height": int, "scale": float, "x": float, "y": float,
+    "scroll_x": float, "scroll_y": float, "view_width": float, "view_height": float,
+}  # fmt: skip
+_KEPT_SUFFIX = ".json"
 
 
 class Shots:
@@ -53,10 +72,14 @@ class Shots:
         self.removed: Signal[Shot] = Signal()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         # The recorder keeps its pictures in a folder of its own in here.
-        files = [found for found in folder.iterdir() if found.is_file()]
+        files = [found for found in folder.iterdir() if found.is_file() and found.suffix != _KEPT_SUFFIX]
         for path in sorted(files, key=lambda found: found.stat().st_mtime):
             stat = path.stat()
-            self._shots.append(Shot(path, path.stem.split("-", 2)[-1], "", stat.st_mtime, stat.st_size))
+            name = path.stem.split("-", 2)[-1]
+            self._shots.append(Shot(path, name, **_read_kept(path), taken_at=stat.st_mtime, size_bytes=stat.st_size))
+        pictures = {_beside(shot.path) for shot in self._shots}
+        for lost in {found for found in folder.iterdir() if found.suffix == _KEPT_SUFFIX} - pictures:
+            lost.unlink()
         self.trim()
 
     @property
@@ -83,6 +106,10 @@ class Shots:
         x: float = 0.0,
         y: float = 0.0,
         session: str = "",
+        scroll_x: float = 0.0,
+        scroll_y: float = 0.0,
+        view_width: float = 0.0,
+        view_height: float = 0.0,
     ) -> Shot:
         """Write one picture and make room for it.
 
@@ -96,14 +123,17 @@ class Shots:
         # Nobody finds a picture whose name they were not told: agents may read files of this folder.
         unguessable = secrets.token_hex(6)
         path = self._folder / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        shot = Shot(
+            path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session,
+            scroll_x, scroll_y, view_width, view_height,
+        )  # fmt: skip
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
+            _write(path, data)
+            if width:
+                _write(_beside(path), json.dumps({kept: getattr(shot, kept) for kept in _KEPT}).encode())
         except OSError:
-            path.unlink(missing_ok=True)
+            _unlink(path)
             raise
-        shot = Shot(path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session)
         self._shots.append(shot)
         self.trim()
         self.added.emit(shot)
@@ -113,7 +143,7 @@ class Shots:
         """Delete one picture."""
         if shot in self._shots:
             self._shots.remove(shot)
-            shot.path.unlink(missing_ok=True)
+            _unlink(shot.path)
             self.removed.emit(shot)
 
     def trim(self) -> None:
@@ -127,3 +157,29 @@ class Shots:
                 return
             total -= shot.size_bytes
             self.remove(shot)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + _KEPT_SUFFIX)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+
+
+def _unlink(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    _beside(path).unlink(missing_ok=True)
+
+
+def _read_kept(path: Path) -> dict[str, Any]:
+    """What was kept beside a picture, or what stands for nothing when that is missing or damaged."""
+    nothing = {"tab_id": ""}
+    try:
+        kept = json.loads(_beside(path).read_text(encoding="utf-8"))
+        read = {name: kind(kept[name]) for name, kind in _KEPT.items()}
+    except (OSError, ValueError, TypeError, KeyError, OverflowError):
+        return nothing
+    is_whole = read["scale"] > 0 and all(math.isfinite(one) for one in read.values() if isinstance(one, float))
+    return read if is_whole else nothing

@@ -136,6 +136,7 @@ class AgentsDoor:
         profile = self._profiles.get(str(greeting.get("profile") or CANONICAL))
         profile = profile.chosen(str(greeting.get("tools", "all")), self._router.catalogue)
         client = _client("agent", "agent", greeting)
+        client.dialogs = profile.dialog_rule
         if greeting.get("isolated") or profile.isolated:
             client.isolate(_idle_s(greeting))
         tools = Tools(client, self._router, profile, self.outputs)

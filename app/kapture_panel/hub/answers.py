@@ -17,12 +17,18 @@ MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 @dataclass
 class Content:
     """`text` always; `structured` for small data only: several clients drop text that stands beside it;
-    `image` as (base64, MIME type); `suffix` is that of a file which holds the text."""
+    `image` as (base64, MIME type); `paged` is the end of `text` that pages itself, and `suffix` that of a file which
+    holds the rest."""
 
     text: str
     structured: dict[str, Any] | None = None
     image: tuple[str, str] | None = None
+    paged: str = ""
     suffix: str = ".txt"
+
+
+#: What these answer goes on by a cursor.
+PAGED = frozenset({"snapshot", "get_filtered_aria_tree"})
 
 
 def content(answer: Answer) -> Content:
@@ -33,6 +39,18 @@ def content(answer: Answer) -> Content:
 def error_text(error: KaptureError) -> str:
     """An error for an agent: the code first, then the message with its next step."""
     return f"{error.code}: {error.message}{_late(error.details.get('lateEffects'))}"
+
+
+def dialogs_said(dialogs: list[dict[str, Any]]) -> str:
+    """The dialogs a client's rule answered, a line each; empty when there were none."""
+    lines = []
+    for dialog in dialogs:
+        message = json.dumps(dialog["message"], ensure_ascii=False)
+        done = "accepted" if dialog["accepted"] else "dismissed"
+        lines.append(f"the page showed a dialog, {dialog['type']} {message}; it was {done}")
+        if dialog.get("more"):
+            lines.append(f"and {dialog['more']} dialogs more, answered in the same way")
+    return "\n".join(lines)
 
 
 def _kind(answer: Answer) -> str:
@@ -62,12 +80,11 @@ def _structured(answer: Answer) -> dict[str, Any]:
 
 
 def _text(answer: Answer) -> Content:
-    parts = []
     if answer.snapshot is not None:
-        parts += [json.dumps(_structured(answer), ensure_ascii=False, separators=(",", ":")), answer.snapshot]
-    else:
-        parts.append(str(answer.result) + _late(answer.late_effects))
-    return Content("\n".join(parts))
+        told = json.dumps(_structured(answer), ensure_ascii=False, separators=(",", ":"))
+        return Content(f"{told}\n{answer.snapshot}", paged=answer.snapshot, suffix=".json")
+    text = str(answer.result) + _late(answer.late_effects)
+    return Content(text, paged=text if answer.command.short_name in PAGED else "")
 
 
 def _logs(answer: Answer) -> Content:
@@ -113,8 +130,9 @@ def _shot_text(answer: Answer) -> str:
         mapping = f"divide a pixel's position by {scale:.4g}"
     if left or top:
         mapping += f", then add {left:g}, {top:g}" if scale != 1 else f" plus {left:g}, {top:g}"
+    note = f"{picture['note']}; " if "note" in picture else ""
     return (
-        f"{picture['width']} × {picture['height']} {picture['format']}, scale {scale:.4g}; "
+        f"{picture['width']} × {picture['height']} {picture['format']}, scale {scale:.4g}; {note}"
         f"for click x, y: {mapping}. Saved as {picture['path']}"
     )
 

@@ -1,4 +1,4 @@
-"""The mutual proof of panel and extension: HMAC-SHA256 over both nonces and all that was claimed."""
+"""The mutual proof of panel and extension: HMAC-SHA256 over both nonces, the address and all that was claimed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,18 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-def proof(pairing: Pairing, side: str, hello: Hello, panel_nonce: str) -> str:
-    """The proof of `side` ("panel" or "extension") as hex; the side is part of it, so none can be reflected."""
-    text = "\n".join((side, str(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panel_nonce))
+def proof(pairing: Pairing, side: str, hello: Hello, panel_nonce: str, address: str) -> str:
+    """The proof of `side` ("panel" or "extension") as hex.
+
+    The side is part of it, so none can be reflected; so is `address`, the host:port that was dialled and is listened
+    on, so none can be passed on by a program on another port.
+    """
+    claims = (side, address, str(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panel_nonce)
+    text = "\n".join(claims)
     return hmac.new(pairing.key.encode(), text.encode(), "sha256").hexdigest()
 
 
-def verify(pairing: Pairing, hello: Hello, panel_nonce: str, claimed: str) -> bool:
+def verify(pairing: Pairing, hello: Hello, panel_nonce: str, address: str, claimed: str) -> bool:
     """Whether `claimed` is the extension's proof, compared in constant time."""
     # As bytes: compare_digest raises on text beyond ASCII.
-    return hmac.compare_digest(proof(pairing, "extension", hello, panel_nonce).encode(), claimed.encode())
+    return hmac.compare_digest(proof(pairing, "extension", hello, panel_nonce, address).encode(), claimed.encode())

@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,8 @@ from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History
+from kapture_panel.core.paired import PairedBrowsers
+from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.requests import Requests
@@ -28,9 +29,10 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR, Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tabs
-from kapture_panel.hub import desktop, uploads
+from kapture_panel.hub import desktop, own_browsers, uploads
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.browsers import Launch, has_display
+from kapture_panel.hub.child import mcp_config
 from kapture_panel.hub.commands import PANEL_COMMANDS
 from kapture_panel.hub.commands.context import Context
 from kapture_panel.hub.doctor import Doctor
@@ -40,6 +42,7 @@ from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.links import Links
 from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.hub.mcp_sources import Sources
+from kapture_panel.hub.pairing import Pairer
 from kapture_panel.hub.sessions import VIEWPORT, Sessions
 
 log = logging.getLogger(__name__)
@@ -80,7 +83,8 @@ class Hub:
         tabs, clients, console, requests = Tabs(), Clients(), Console(), Requests()
         catalogue = Catalogue(paths.catalogue())
         history, shots = History(data.history), Shots(data.screenshots)
-        self.links = Links(tabs, console, requests, self._launch)
+        paired, desk = PairedBrowsers(data.paired), PairingDesk()
+        self.links = Links(tabs, console, requests, self._launch, paired, Pairer(desk, paired))
         settings = Settings(data.settings)
         settings.changed.connect(lambda _name: self._apply(settings))
         self._apply(settings)
@@ -130,6 +134,11 @@ class Hub:
             pick=self.links.pick,
             examine=self.doctor.examine,
             install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),
+            paired=paired,
+            pairing=desk,
+            own_browsers=own_browsers.installed,
+            place_extension=self._place_extension,
+            open_own_browser=own_browsers.open_window,
         )
 
     @property
@@ -144,6 +153,12 @@ class Hub:
             KaptureError: the port is taken, or the run-time folder is not ours.
         """
         await self.links.listener.open(self._options.port)
+        if self._data.extension.exists():
+            # At once: an extension that dials looks whether it is the newest.
+            try:
+                self._place_extension()
+            except KaptureError as error:
+                log.warning("the extension of your own browsers is as it was: %s", error.message)
         self.services.address = f"ws://127.0.0.1:{self.port}"
         leftovers = [self._data.root] if self._options.throw_away else []
         self._instance.sweep_at_end(Path(door.address(str(self._data.root))), *leftovers)
@@ -160,6 +175,9 @@ class Hub:
         await self.sessions.close()
         await self.formatters.close()
         self.services.history.close()
+
+    def _place_extension(self) -> Path:
+        return own_browsers.place_extension(paths.extension(), self._data.extension, self.port)
 
     def _trim(self) -> None:
         """Let go of what is too old, now and once an hour."""
@@ -206,15 +224,3 @@ class Hub:
 def _told_of(data: paths.DataDir) -> tuple[Path, ...]:
     """The folders whose files answers name: an agent may read them."""
     return tuple(folder.resolve() for folder in (data.screenshots, data.downloads, data.output))
-
-
-def mcp_config(root: Path) -> str:
-    """The JSON that adds Kapture Panel to an MCP client.
-
-    It names the data directory unless that is the one a child finds without our environment, as clients start it.
-    """
-    command = Path(sys.executable).parent / ("kapture.exe" if sys.platform == "win32" else "kapture")
-    args = ["mcp"]
-    if str(root) != door.data_dir(environment={}):
-        args += ["--data-dir", str(root)]
-    return json.dumps({"mcpServers": {"kapture": {"command": str(command), "args": args}}}, indent=2)

@@ -12,6 +12,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from kapture_panel.core import protocol, tasks
+from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
 
@@ -25,13 +26,20 @@ class Link:
     Args:
         connection: the WebSocket, past the handshake.
         on_events: called with each batch of events.
+        on_unpair: called when the person takes the browser off over there.
     """
 
     _serial = itertools.count(1)
 
-    def __init__(self, connection: ServerConnection, on_events: Callable[[list[dict[str, Any]]], None]) -> None:
+    def __init__(
+        self,
+        connection: ServerConnection,
+        on_events: Callable[[list[dict[str, Any]]], None],
+        on_unpair: Callable[[], object] | None = None,
+    ) -> None:
         self._connection = connection
         self._on_events = on_events
+        self._on_unpair = on_unpair
         self._waiting: dict[str, asyncio.Future[Response]] = {}
         self._pings: list[asyncio.Future[None]] = []
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
@@ -54,14 +62,16 @@ class Link:
             await tasks.end(pinger)
             self._settle_all()
 
-    async def run(self, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run(self, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = "") -> Response:
         """Send a command and wait for its response; when the caller gives up it is cancelled over there.
 
         Raises:
             KaptureError: `NOT_SENT` when the connection is over, `OUTCOME_UNKNOWN` when it broke meanwhile.
         """
         return await self._ask(
-            lambda frame_id: protocol.CommandFrame(id=frame_id, command=command, params=params, timeout=timeout_ms)
+            lambda frame_id: protocol.CommandFrame(
+                id=frame_id, command=command, params=params, timeout=timeout_ms, dialogs=dialogs
+            )
         )
 
     async def pick(self) -> Response:
@@ -121,6 +131,14 @@ class Link:
         """Close the connection."""
         await self._connection.close()
 
+    async def dismiss(self) -> None:
+        """Say that the browser is not paired any more, and close; what waits is not sent."""
+        try:
+            await self._connection.send(protocol.encode(protocol.Unpaired()))
+        except ConnectionClosed:
+            return
+        await self.close()
+
     async def _send_all(self) -> None:
         while True:
             try:
@@ -151,6 +169,8 @@ class Link:
                 for ponged in self._pings:
                     if not ponged.done():
                         ponged.set_result(None)
+            case protocol.Unpair() if self._on_unpair is not None:
+                self._on_unpair()
             case _:
                 raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")
 

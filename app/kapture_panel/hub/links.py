@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 
 from kapture_panel.core import protocol, tasks
+from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.paired import PairedBrowser, PairedBrowsers
 from kapture_panel.core.protocol import Response
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.tabs import Tab, Tabs
@@ -21,6 +24,7 @@ from kapture_panel.hub.browsers import Launch, ManagedBrowser, new_pairing
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.listener import Listener
+from kapture_panel.hub.pairing import Pairer
 
 log = logging.getLogger(__name__)
 
@@ -35,22 +39,35 @@ class Links:
         tabs: kept in step with the tab links.
         console: gets the console events.
         requests: gets the requests of tabs.
+        paired: the person's own browsers; their extensions are let in as long as they are in it.
+        pairer: what makes a browser one of them.
         launch: how to start the managed browser of a session ("" the shared one), given the listener's port.
     """
 
-    def __init__(self, tabs: Tabs, console: Console, requests: Requests, launch: Callable[[int, str], Launch]) -> None:
+    def __init__(
+        self,
+        tabs: Tabs,
+        console: Console,
+        requests: Requests,
+        launch: Callable[[int, str], Launch],
+        paired: PairedBrowsers,
+        pairer: Pairer,
+    ) -> None:
         self._tabs = tabs
         self._console = console
         self._requests = requests
         self._launch = launch
-        self._pairings: dict[str, Pairing] = {}
+        self._paired = paired
+        self._pairings = {browser.install: Pairing(browser.install, browser.key) for browser in paired}
+        paired.added.connect(self._on_paired)
+        paired.removed.connect(self._on_unpaired)
         self._tab_links: dict[str, Link] = {}
         self._browser_links: dict[str, Link] = {}
         self._browsers: dict[str, ManagedBrowser] = {}
         self._starting: dict[str, asyncio.Task[Tab]] = {}
         self._tab_came = asyncio.Event()
         self._had_tabs: set[str] = set()
-        self.listener = Listener(self._pairings, self._register, self._unregister)
+        self.listener = Listener(self._pairings, self._register, self._unregister, pairer)
 
     @property
     def browser(self) -> ManagedBrowser | None:
@@ -91,9 +108,11 @@ class Links:
         if browser is not None:
             await browser.end()
 
-    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
         """Send to the tab's link and wait for its response."""
-        response = await self._link_of(tab).run(command, params, timeout_ms)
+        response = await self._link_of(tab).run(command, params, timeout_ms, dialogs)
         await self._complete_downloads(tab, response)
         return response
 
@@ -122,18 +141,21 @@ class Links:
                 if browser is not None:
                     download |= await browser.downloads.of(guid, wait_s)
 
-    async def run_in_browser(self, session: str, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_browser(
+        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+    ) -> Response:
         """Send to the session's browser that connected last and wait for its response."""
         links = [link for install, link in self._browser_links.items() if self._session_of(install) == session]
         if not links:
             raise KaptureError("TAB_NOT_FOUND", "no browser is connected: start one with kapturemcp_navigate")
         link = links[-1]
-        response = await link.run(command, params, timeout_ms)
+        response = await link.run(command, params, timeout_ms, dialogs)
         # The tab tells where it is over a link of its own, which this answer may overtake.
         if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
             self._tabs.update(
                 tab, **{name: response.result[name] for name in ("url", "title") if name in response.result}
             )
+            await self._complete_downloads(tab, response)
         return response
 
     def _session_of(self, install: str) -> str:
@@ -194,6 +216,20 @@ class Links:
             del self._browsers[browser.pairing.session]
             self._tabs.browser_ended.emit(browser.pairing.session)
 
+    def _on_paired(self, browser: PairedBrowser) -> None:
+        self._pairings[browser.install] = Pairing(browser.install, browser.key)
+
+    def _on_unpaired(self, browser: PairedBrowser) -> None:
+        """Let nobody in with that key any more, and show out whoever is in."""
+        self._pairings.pop(browser.install, None)
+        leaving = [self._browser_links.pop(browser.install, None)]
+        for tab in [tab for tab in self._tabs if tab.install == browser.install]:
+            leaving.append(self._tab_links.pop(tab.tab_id, None))
+            self._tabs.remove(tab)
+        for link in leaving:
+            if link is not None:
+                tasks.spawn(link.dismiss(), "show out")
+
     def _register(
         self,
         pairing: Pairing,
@@ -201,9 +237,13 @@ class Links:
         register: protocol.Register,
         connection: ServerConnection,
     ) -> Link:
+        if self._pairings.get(pairing.install) is not pairing:
+            raise KaptureError("DENIED", "this browser was unpaired while it was greeted")
         if hello.role == "browser":
-            link = Link(connection, lambda _events: None)
+            on_unpair = None if pairing.managed else partial(self._paired.remove, pairing.install)
+            link = Link(connection, lambda _events: None, on_unpair)
             self._browser_links[pairing.install] = link
+            self._paired.see(pairing.install, register.browser, is_here=True)
             return link
         if not hello.tabId:
             raise KaptureError("INVALID_PARAMS", "a tab needs a tabId")
@@ -231,6 +271,7 @@ class Links:
         for install, known in tuple(self._browser_links.items()):
             if known is link:
                 del self._browser_links[install]
+                self._paired.see(install, is_here=False)
         for tab_id, known in tuple(self._tab_links.items()):
             if known is link:
                 del self._tab_links[tab_id]

@@ -7,7 +7,6 @@ import errno
 import logging
 import socket
 from collections.abc import Callable
-from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -16,9 +15,11 @@ from websockets.http11 import Response as HttpResponse
 
 from kapture_panel.core import protocol
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.pairing import PairingRequest
 from kapture_panel.hub import handshake
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link
+from kapture_panel.hub.pairing import Pairer, address_of, receive
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class Listener:
         pairings: install id → pairing; looked up at every hello.
         on_registered: makes the link of a connection that has proved itself and registered.
         on_closed: told when that link is over.
+        pairer: what becomes of the pair page of a browser that is not paired.
     """
 
     def __init__(
@@ -46,10 +48,12 @@ class Listener:
         pairings: dict[str, Pairing],
         on_registered: OnRegistered,
         on_closed: Callable[[Link], None],
+        pairer: Pairer,
     ) -> None:
         self._pairings = pairings
         self._on_registered = on_registered
         self._on_closed = on_closed
+        self._pairer = pairer
         self._servers: list[Server] = []
         self._greeting = 0
         self.port = 0
@@ -100,10 +104,9 @@ class Listener:
         self._greeting += 1
         try:
             async with asyncio.timeout(GREETING_S):
-                link = await self._greet(connection)
+                met = await self._meet(connection)
         except KaptureError as error:
             log.info("a connection was refused: %s", error.message)
-            self.refusal = error.message
             await self._refuse(connection, error)
             return
         except (TimeoutError, ConnectionClosed):
@@ -111,16 +114,38 @@ class Listener:
             return
         finally:
             self._greeting -= 1
+        if isinstance(met, PairingRequest):
+            await self._pair(connection, met)
+            return
         try:
-            await link.serve()
+            await met.serve()
         except KaptureError as error:
             log.warning("a link was closed: %s", error.message)
             await connection.close(1002, error.message[:120])
         finally:
-            self._on_closed(link)
+            self._on_closed(met)
 
-    async def _greet(self, connection: ServerConnection) -> Link:
-        hello = await self._next(connection, protocol.Hello)
+    async def _meet(self, connection: ServerConnection) -> Link | PairingRequest:
+        first = await receive(connection, protocol.Hello, protocol.Pair)
+        if isinstance(first, protocol.Pair):
+            return await self._pairer.greet(connection, first)
+        try:
+            return await self._greet(connection, first)
+        except KaptureError as error:
+            self.refusal = error.message
+            raise
+
+    async def _pair(self, connection: ServerConnection, request: PairingRequest) -> None:
+        try:
+            await self._pairer.serve(connection, request)
+        except KaptureError as error:
+            await self._refuse(connection, error)
+        except ConnectionClosed:
+            log.info("the pair page was gone before it had its key")
+        else:
+            await connection.close()
+
+    async def _greet(self, connection: ServerConnection, hello: protocol.Hello) -> Link:
         if hello.protocol != protocol.VERSION:
             raise KaptureError(
                 "DENIED",
@@ -130,26 +155,21 @@ class Listener:
         if pairing is None:
             raise KaptureError("DENIED", "this browser is not paired with this panel")
         nonce = handshake.new_secret()
-        panel_proof = handshake.proof(pairing, "panel", hello, nonce)
+        address = address_of(connection)
+        panel_proof = handshake.proof(pairing, "panel", hello, nonce, address)
         await connection.send(protocol.encode(protocol.Challenge(nonce=nonce, proof=panel_proof)))
-        answer = await self._next(connection, protocol.Proof)
-        if not handshake.verify(pairing, hello, nonce, answer.proof):
+        answer = await receive(connection, protocol.Proof)
+        if not handshake.verify(pairing, hello, nonce, address, answer.proof):
             raise KaptureError("DENIED", "the extension did not prove that it holds the key")
         connection.protocol.max_message_size = protocol.MAX_FRAME_BYTES
         await connection.send(protocol.encode(protocol.Accepted()))
-        register = await self._next(connection, protocol.Register)
+        register = await receive(connection, protocol.Register)
         link = self._on_registered(pairing, hello, register, connection)
         self.refusal = ""
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
         mouse = self.settings
         link.post(protocol.Registered(tabId=hello.tabId, naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor))
         return link
-
-    async def _next(self, connection: ServerConnection, wanted: type[Any]) -> Any:
-        message = protocol.decode(await connection.recv())
-        if not isinstance(message, wanted):
-            raise KaptureError("INVALID_PARAMS", f"{wanted.__name__} was due, not {type(message).__name__}")
-        return message
 
     async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:
         try:

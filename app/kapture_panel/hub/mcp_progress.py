@@ -86,7 +86,8 @@ class CallProgress:
     async def _tick(self) -> None:
         began = self._clock()
         for tick in itertools.count(1):
-            await self._sleep(began + tick * TICK_S - self._clock())
+            # A panel that was held up is late for several at once.
+            await self._sleep(max(0.0, began + tick * TICK_S - self._clock()))
             if self._done < len(self._parts):
                 await self._say_elapsed(self._parts[self._done], self._clock() - self._step_began)
 

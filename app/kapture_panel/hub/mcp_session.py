@@ -44,7 +44,7 @@ Structure first, pixels second: read kapturemcp_snapshot, act on its refs; take 
 is not enough. Add snapshot="diff" to an action to save a call.
 tabId: leave it out to go on in the tab used last; kapturemcp_list_tabs names them all. Without any tab, \
 kapturemcp_navigate opens a browser.
-target: exactly one of ref (from a snapshot), selector (CSS; " >>> " enters open shadow roots and frames), xpath, \
+target: exactly one of ref (from a snapshot), selector (CSS; " >>> " enters shadow roots and frames), xpath, \
 or x with y in CSS pixels of the viewport.
 timeout: milliseconds (30000 when left out); the command is stopped then.
 Actions answer effects: what changed up to the next frame; lateEffects is what came after the previous answer.

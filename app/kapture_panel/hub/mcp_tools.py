@@ -13,7 +13,7 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Answer, Router
-from kapture_panel.hub import answers, templates
+from kapture_panel.hub import answers, echoes, templates
 from kapture_panel.hub.profiles import CANONICAL, Profile, Route, Tool
 
 log = logging.getLogger(__name__)
@@ -22,8 +22,6 @@ log = logging.getLogger(__name__)
 OUTPUT_URI = "kapture://output/"
 #: A long answer shows this part of what would have been allowed.
 HEAD_PART = 4
-#: These page themselves: their cursor is how to go on.
-_PAGED = frozenset({"snapshot", "get_filtered_aria_tree"})
 
 
 def tool(entry: Tool) -> types.Tool:
@@ -78,6 +76,14 @@ class Tools:
 
     async def call(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         """Run the command behind a tool; whatever goes wrong is a result that says so."""
+        try:
+            return await self._call(name, arguments)
+        except Exception as error:
+            log.exception("%s failed", name)
+            text = f"INTERNAL: a defect in Kapture Panel ({type(error).__name__}); its log has the details"
+            return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+    async def _call(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         given, route = arguments, None
         try:
             entry = self._tool(name)
@@ -86,13 +92,10 @@ class Tools:
             if self._profile.newest_tab and not self._client.current_tab:
                 self._client.current_tab = self._router.newest_tab(self._client)
             answer = await self._router.run(self._client, route.command.name, params)
-            return self._result(route, answer, given)
+            return _with_dialogs(self._result(route, answer, given), answer.dialogs)
         except KaptureError as error:
-            return self._failure(error, self._profile.tools.get(name), route, given)
-        except Exception as error:
-            log.exception("%s failed", name)
-            text = f"INTERNAL: a defect in Kapture Panel ({type(error).__name__}); its log has the details"
-            return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+            failure = self._failure(error, name, route, given)
+            return _with_dialogs(failure, error.details.get("dialogs", []))
 
     def _tool(self, name: str) -> Tool:
         if name in self._profile.tools:
@@ -107,52 +110,68 @@ class Tools:
     def _result(self, route: Route, answer: Answer, given: dict[str, Any]) -> types.CallToolResult:
         content = answers.content(answer)
         if route.result is not None:
-            content = answers.Content(_rendered(route.result, answer, content.text, given), image=content.image)
-        blocks: list[Any] = [types.TextContent(type="text", text=content.text)]
-        paged = answer.snapshot is not None or answer.command.short_name in _PAGED
-        if not paged and len(content.text.encode("utf-8", "replace")) > self._profile.answer_bytes:
-            blocks = self._spilled(content)
-            content.structured = None
-        self._client.result_bytes += len(blocks[0].text)
+            text = _rendered(route.result, answer, content.text, given)
+            paged = text if answer.command.short_name in answers.PAGED else ""
+            content = answers.Content(text, image=content.image, paged=paged)
+        result = self._told(content)
         if content.image is not None:
             data, mime_type = content.image
-            blocks.insert(0, types.ImageContent(type="image", data=data, mime_type=mime_type))
+            result.content.insert(0, types.ImageContent(type="image", data=data, mime_type=mime_type))
             self._client.result_bytes += len(data)
         if self._profile.one_slot and answer.shot is not None:
             self._router.shots.remove(answer.shot)
-        return types.CallToolResult(content=blocks, structured_content=content.structured)
-
-    def _spilled(self, content: answers.Content) -> list[Any]:
-        """The head of a long text, and where all of it is."""
-        name = self._outputs.add(content.text, content.suffix)
-        path = self._outputs.path(name)
-        head, shown = head_of(content.text, max(1, self._profile.answer_bytes // HEAD_PART))
-        size = path.stat().st_size
-        how = f"read it with `cat {shlex.quote(str(path))}`, or as the MCP resource {OUTPUT_URI}{name}"
-        text = f"{head}\n(cut: {shown} of {size} bytes. All of it is in {path}: {how})"
-        link = types.ResourceLink(
-            type="resource_link", uri=f"{OUTPUT_URI}{name}", name=name, mime_type=_MIME[content.suffix], size=size
-        )
-        return [types.TextContent(type="text", text=text), link]
+        return result
 
     def _failure(
-        self, error: KaptureError, entry: Tool | None, route: Route | None, given: dict[str, Any]
+        self, error: KaptureError, name: str, route: Route | None, given: dict[str, Any]
     ) -> types.CallToolResult:
-        scope = {"error": {**error.details, "code": error.code, "message": error.message}, "given": given}
+        entry = self._profile.tools.get(name)
+        wire = echoes.clipped(error.as_wire(), [name, given])
+        scope = {"error": wire, "given": echoes.clipped(given, given)}
         tables = [route.errors] if route else [one.errors for one in entry.routes.values()] if entry else []
         for table in [*tables, self._profile.errors]:
             for key in (f"{error.code} {error.details.get('netError', '')}", error.code, "*"):
                 text = templates.text(table[key], scope) if key in table else None
                 if text is not None:
-                    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
-        return types.CallToolResult(
-            content=[types.TextContent(type="text", text=answers.error_text(error))],
-            structured_content={"error": error.as_wire()},
-            is_error=True,
+                    return self._told(answers.Content(text), is_error=True)
+        text = answers.error_text(KaptureError.from_wire(wire))
+        return self._told(answers.Content(text, {"error": wire}), is_error=True)
+
+    def _told(self, content: answers.Content, *, is_error: bool = False) -> types.CallToolResult:
+        """A text answer: all of it, or its head and where all of it is; what pages itself is never cut."""
+        bounded = content.text.removesuffix(content.paged)
+        blocks: list[Any] = [types.TextContent(type="text", text=content.text)]
+        structured = content.structured
+        if len(bounded.encode("utf-8", "replace")) > self._profile.answer_bytes:
+            blocks = self._spilled(bounded.removesuffix("\n"), content.suffix)
+            structured = None
+            if content.paged:
+                blocks[0].text += f"\n{content.paged}"
+        self._client.result_bytes += len(blocks[0].text)
+        return types.CallToolResult(content=blocks, structured_content=structured, is_error=is_error)
+
+    def _spilled(self, text: str, suffix: str) -> list[Any]:
+        """The head of a long text, and where all of it is."""
+        name = self._outputs.add(text, suffix)
+        path = self._outputs.path(name)
+        head, shown = head_of(text, max(1, self._profile.answer_bytes // HEAD_PART))
+        size = path.stat().st_size
+        how = f"read it with `cat {shlex.quote(str(path))}`, or as the MCP resource {OUTPUT_URI}{name}"
+        said = f"{head}\n(cut: {shown} of {size} bytes. All of it is in {path}: {how})"
+        link = types.ResourceLink(
+            type="resource_link", uri=f"{OUTPUT_URI}{name}", name=name, mime_type=_MIME[suffix], size=size
         )
+        return [types.TextContent(type="text", text=said), link]
 
 
 _MIME = {".txt": "text/plain", ".json": "application/json"}
+
+
+def _with_dialogs(result: types.CallToolResult, dialogs: list[dict[str, Any]]) -> types.CallToolResult:
+    """The dialogs that were answered stand in a text of their own: the first may be JSON that a program reads."""
+    if dialogs:
+        result.content.append(types.TextContent(type="text", text=answers.dialogs_said(dialogs)))
+    return result
 
 
 def head_of(text: str, max_bytes: int) -> tuple[str, int]:

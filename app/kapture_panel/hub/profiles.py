@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from jsonschema import Draft202012Validator
 
 from kapture_panel.core.catalogue import Catalogue, Command
+from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.converters import CONVERTERS
 from kapture_panel.core.errors import CODES, KaptureError
 from kapture_panel.hub import templates
@@ -29,7 +30,7 @@ CORE_TOOLS = frozenset(
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_PROFILE_KEYS = {"title", "notes", "instructions", "session", "tab", "limits", "errors", "tools"}
+_PROFILE_KEYS = {"title", "notes", "instructions", "session", "tab", "dialogs", "limits", "errors", "tools"}
 _ROUTE_KEYS = {"command", "params", "fixed", "defaults", "required", "result", "errors"}
 _TOOL_KEYS = _ROUTE_KEYS | {"name", "description", "inputSchema", "checks", "by", "actions"}
 
@@ -129,7 +130,8 @@ class Profile:
 
     `answer_bytes` bounds a text answer; `one_slot` deletes a screenshot once its answer is made; `isolated` gives
     every conversation a browser of its own; `newest_tab`, for tools that cannot name a tab, has a conversation begin
-    in the one connected last; `errors` are texts by error code, `notes` what differs from the original.
+    in the one connected last; `dialogs` is how the file has JavaScript dialogs answered, see `dialog_rule`; `errors`
+    are texts by error code, `notes` what differs from the original.
     """
 
     name: str
@@ -139,9 +141,20 @@ class Profile:
     instructions: str = ""
     isolated: bool = False
     newest_tab: bool = False
+    dialogs: DialogRule = ""
     answer_bytes: int = ANSWER_BYTES
     one_slot: bool = False
     errors: Errors = field(default_factory=dict)
+
+    @property
+    def dialog_rule(self) -> DialogRule:
+        """How a JavaScript dialog is answered while a tool runs; empty when a tool answers it.
+
+        A page may always be left. Without a word in the file, tools that cannot answer one get what a headless
+        Chrome does that nobody listens to.
+        """
+        commands = {route.command.short_name for tool in self.tools.values() for route in tool.routes.values()}
+        return self.dialogs or ("" if "handle_dialog" in commands else "dismiss")
 
     def chosen(self, choice: str, catalogue: Catalogue) -> Profile:
         """The profile with the tools of `--tools` only: "all", "core", or group names joined by commas.
@@ -228,6 +241,8 @@ def read(name: str, source: Any, catalogue: Catalogue) -> Profile:
         raise ValueError(f"session is {session!r}, not shared or isolated")
     if source.get("tab", "named") not in ("named", "newest"):
         raise ValueError(f"tab is {source['tab']!r}, not named or newest")
+    if source.get("dialogs", "") not in get_args(DialogRule):
+        raise ValueError(f"dialogs is {source['dialogs']!r}, not accept or dismiss")
     if limits.get("shots", "kept") not in ("kept", "one-slot"):
         raise ValueError(f"limits.shots is {limits['shots']!r}, not kept or one-slot")
     answer_bytes = limits.get("answerBytes", ANSWER_BYTES)
@@ -251,6 +266,7 @@ def read(name: str, source: Any, catalogue: Catalogue) -> Profile:
         instructions=source.get("instructions", ""),
         isolated=session == "isolated",
         newest_tab=source.get("tab") == "newest",
+        dialogs=source.get("dialogs", ""),
         answer_bytes=answer_bytes,
         one_slot=limits.get("shots") == "one-slot",
         errors=_errors(source, "errors"),

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from kapture_panel import __version__
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.installing.clients import CLIENTS, NAME
 from kapture_panel.core.policy import PRESETS
 
 EPILOG = """\
 Data (history, screenshots, settings, the managed browser's profile) lives in one folder; --data-dir or
 KAPTURE_HOME names another, as a separate instance. Without a command the panel's window opens.
 """
+INSTALL_EPILOG = """\
+Shows what changes in the client's file, keeps the file as it was beside it, and changes nothing but our entry. Exit
+code 0: it is there now, or was before; 1: refused, and why, with nothing changed; 2: wrong usage.
+"""
+UNINSTALL_EPILOG = """\
+Shows what changes in the client's file and removes nothing but our entry; a file that nothing else has changed since
+is again exactly as it was. Exit code 0: it is gone, or was not there; 1: refused, and why, with nothing changed.
+"""
+
+#: What `add_subparsers` gives; argparse has no public name for it.
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def run(arguments: list[str]) -> int:
@@ -109,21 +123,47 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--json", action="store_true", help="print the checks as JSON")
     doctor.set_defaults(program=_doctor)
 
-    install = programs.add_parser("install", help="add Kapture Panel to the desktop")
-    install.add_argument("what", choices=["desktop"], help="desktop: the launcher's entry with its icons")
-    install.add_argument("--autostart", action="store_true", help="start it hidden in the tray at every login, too")
-    install.add_argument("--data-dir", metavar="DIR", help="the instance the launcher starts")
-    install.set_defaults(program=_install)
-
-    uninstall = programs.add_parser("uninstall", help="take it off the desktop again; your data stays")
-    uninstall.add_argument("what", choices=["desktop"], help="desktop: all that install desktop wrote")
-    uninstall.set_defaults(program=_uninstall)
+    _add_installing(programs)
 
     demo = programs.add_parser("demo", help="watch an agent shop in a bundled demo site, each step checked")
     demo.add_argument("--output", metavar="DIR", type=Path, help="where the picture and the history go")
     demo.add_argument("--close", action="store_true", help="end when the job is done, with a display too")
     demo.set_defaults(program=_demo)
     return parser
+
+
+def _add_installing(programs: Subparsers) -> None:
+    """`install` and `uninstall`, with a parser for each thing there is to add it to."""
+    install = programs.add_parser("install", help="add Kapture Panel to an MCP client or to the desktop")
+    install_what = install.add_subparsers(title="to what", metavar="WHAT", required=True)
+    desktop = install_what.add_parser("desktop", help="the launcher's entry with its icons (Linux)")
+    desktop.add_argument("--autostart", action="store_true", help="start it hidden in the tray at every login, too")
+    desktop.add_argument("--data-dir", metavar="DIR", help="the instance the launcher starts")
+    desktop.set_defaults(program=_install)
+
+    uninstall = programs.add_parser("uninstall", help="take it out of there again; your data stays")
+    uninstall_what = uninstall.add_subparsers(title="from what", metavar="WHAT", required=True)
+    launcher = uninstall_what.add_parser("desktop", help="all that install desktop wrote")
+    launcher.set_defaults(program=_uninstall)
+
+    for client in CLIENTS:
+        if not client.key:
+            continue
+        adding = install_what.add_parser(client.key, help=client.name, epilog=INSTALL_EPILOG)
+        adding.add_argument("--data-dir", metavar="DIR", help="the instance the client's agent drives")
+        adding.add_argument("--profile", default="", metavar="NAME", help="as kapture mcp --profile")
+        adding.add_argument("--tools", default="", metavar="GROUPS", help="as kapture mcp --tools")
+        adding.add_argument("--isolated", action="store_true", help="as kapture mcp --isolated")
+        adding.add_argument("--create", action="store_true", help="write the file though the client is not found")
+        adding.set_defaults(program=_install_client)
+        removing = uninstall_what.add_parser(client.key, help=client.name, epilog=UNINSTALL_EPILOG)
+        removing.set_defaults(program=_uninstall_client)
+        for parser, deed in ((adding, "replace"), (removing, "remove")):
+            parser.set_defaults(what=client.key)
+            parser.add_argument("--name", type=_entry_name, default=NAME, help=f"what the entry is called ({NAME})")
+            parser.add_argument("--file", type=_file, metavar="FILE", help="another file than the client's usual one")
+            parser.add_argument("--dry-run", action="store_true", help="only show what would change")
+            parser.add_argument("--force", action="store_true", help=f"{deed} an entry that starts something else, too")
 
 
 def _panel(options: argparse.Namespace) -> int:
@@ -174,6 +214,18 @@ def _uninstall(options: argparse.Namespace) -> int:
     return install.run_uninstall(options)
 
 
+def _install_client(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import install
+
+    return install.run_client(options)
+
+
+def _uninstall_client(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import install
+
+    return install.run_uninstall_client(options)
+
+
 def _demo(options: argparse.Namespace) -> int:
     from kapture_panel.programs import demo
 
@@ -190,6 +242,16 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of rows; give 1 or more")
     return int(text)
+
+
+def _entry_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name; use letters, digits, - and _")
+    return text
+
+
+def _file(text: str) -> Path:
+    return Path(text).expanduser().absolute()
 
 
 def _folder(text: str) -> Path:

@@ -1,4 +1,4 @@
-"""`kapture install desktop` and `kapture uninstall desktop`."""
+"""`kapture install` and `kapture uninstall`: the desktop's launcher, and the MCP clients."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import argparse
 from pathlib import Path
 
 from kapture_panel import door
+from kapture_panel.core.installing import plans
+from kapture_panel.core.installing.clients import Server, Surroundings, by_key
+from kapture_panel.core.installing.plans import Plan
 from kapture_panel.hub import desktop
 
 
@@ -26,3 +29,52 @@ def run_uninstall(_options: argparse.Namespace) -> int:
     if not removed:
         print("nothing was installed")
     return 0
+
+
+def run_client(options: argparse.Namespace) -> int:
+    """Add Kapture Panel to an MCP client: show the change, then write it."""
+    from kapture_panel.hub import child
+
+    client, surroundings = by_key(options.what), Surroundings.of_user()
+    root = Path(door.data_dir(options.data_dir))
+    usual = Server.of(child.mcp_config(root))
+    more = child.wishes(root, profile=options.profile, tools=options.tools, isolated=options.isolated)
+    path = options.file or client.file(surroundings)
+    server = Server(usual.command, [*usual.args, *more])
+    # A file that was named is wanted, whatever else is there.
+    plan = plans.adding(
+        client, path, server, options.name, surroundings,
+        force=options.force, create=options.create or options.file is not None,
+    )  # fmt: skip
+    if not plan.has_changes:
+        print(f"already there: {path} has {options.name!r}, which starts this Kapture Panel")
+        return 0
+    _carry_out(plan, is_dry=options.dry_run)
+    if not options.dry_run:
+        print(client.then)
+    return 0
+
+
+def run_uninstall_client(options: argparse.Namespace) -> int:
+    """Remove Kapture Panel from an MCP client: show the change, then write it."""
+    client = by_key(options.what)
+    path = options.file or client.file(Surroundings.of_user())
+    plan = plans.removing(client, path, options.name, force=options.force)
+    if not plan.has_changes:
+        print(f"nothing to remove: there is no {options.name!r} in {path}")
+        return 0
+    _carry_out(plan, is_dry=options.dry_run)
+    return 0
+
+
+def _carry_out(plan: Plan, *, is_dry: bool) -> None:
+    print(plan.diff())
+    if is_dry:
+        return
+    done = plans.carry_out(plan)
+    print()
+    print(f"removed {done.path}, which was made for this" if plan.after is None else f"wrote {done.path}")
+    if done.backup is not None:
+        print(f"kept what it was as {done.backup}")
+    elif plan.restores is not None:
+        print("it is again exactly as it was before")

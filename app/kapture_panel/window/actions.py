@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
 from kapture_panel.window.theme import Theme
@@ -28,7 +28,8 @@ class Entry:
 
     `words` stand in menus, `full` where the menu around them is missing; the first of `keys` is the one that is
     shown. `places` names the menus it stands in: menu, view, theme, tray. `part` names the one part of the window
-    its keys work in: such an entry belongs to that part's widget and is no action of the window.
+    its keys work in: there `bind` gives them to that part's widget. Such an entry is an action of the window, without
+    keys, where it can be done from elsewhere too.
     """
 
     name: str
@@ -62,7 +63,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("doctor", "Doctor", "Panel", "mdi6.stethoscope", ("F9",), _MENU, full="Doctor: try every link"),
     Entry("welcome", "Getting started", "Panel", "mdi6.flag-outline", places=_MENU),
     Entry("start_browser", "Start browser", "Browser", "mdi6.plus", ("Ctrl+B",), _BOTH),
+    Entry("own_browser", "Use your own browser …", "Browser", "mdi6.web", places=_MENU, full="Use your own browser"),
+    Entry("browsers", "Your browsers", "Browser", "mdi6.monitor-multiple", ("F7",), _MENU),
     Entry("shoot", "Screenshot current tab", "Browser", "mdi6.camera-outline", places=_TRAY),
+    Entry("add_agent", "Add to your agent …", "Agents", "mdi6.plus", places=_MENU, full="Add to your agent"),
     Entry("copy_config", "Copy MCP config", "Agents", "mdi6.content-copy", places=_BOTH),
     Entry("toggle_json", "Parameters as form or JSON", "Command", "mdi6.code-json", ("Ctrl+J",)),
     Entry("install_desktop", "Add to the launcher", "Panel", "mdi6.application-import", places=_MENU),
@@ -86,14 +90,37 @@ ENTRIES: tuple[Entry, ...] = (
         for number, name in enumerate(("tabs", "commands", "screenshots", "agents", "console", "history", "network"), 1)
     ),
     Entry("quit", "Quit", "Panel", "mdi6.power", ("Ctrl+Q",), _BOTH, full="Quit Kapture Panel"),
-    Entry("run", "Run the command", "Command", keys=("Ctrl+Enter", "Ctrl+Return"), part="command"),
-    Entry("cancel", "Cancel the running command", "Command", keys=("Escape",), part="command"),
-    Entry("search_result", "Search in the result", "Command", keys=("Ctrl+F",), part="command"),
+    Entry("pick", "Pick the target in the page", "Command", "mdi6.crosshairs"),
+    Entry("save_template", "Save as a template …", "Command", "mdi6.star-plus-outline", full="Save as a template"),
+    Entry("copy_as", "Copy call or answer …", "Command", "mdi6.content-copy", full="Copy call or answer"),
+    Entry("save_console", "Save console lines …", "Console", "mdi6.content-save-outline", full="Save console lines"),
+    Entry("record_pictures", "Record pictures", "History", "mdi6.record-circle-outline"),
+    Entry("run", "Run the command", "Command", "mdi6.play", keys=("Ctrl+Enter", "Ctrl+Return"), part="command"),
+    Entry("cancel", "Cancel the running command", "Command", "mdi6.stop", keys=("Escape",), part="command"),
+    Entry("search_result", "Search in the result", "Command", "mdi6.magnify", ("Ctrl+F",), part="command"),
+    Entry("next_place", "Next place that was found", "Command", keys=("Return", "Enter"), part="search"),
+    Entry("previous_place", "Place before", "Command", keys=("Shift+Return", "Shift+Enter"), part="search"),
+    Entry("close_search", "Close the search", "Command", keys=("Escape",), part="search"),
+    Entry("copy_value", "Copy the chosen value of a tree", "Command", keys=("Ctrl+C",), part="tree"),
     Entry("open_chosen", "Open what is chosen", "Finder", keys=("Enter", "Return"), part="palette"),
     Entry("run_chosen", "Run the chosen command at once", "Finder", keys=("Ctrl+Enter", "Ctrl+Return"), part="palette"),
-    Entry("close_overlay", "Close finder, shortcuts, notices or doctor", "Finder", keys=("Escape",), part="overlay"),
-    Entry("copy_lines", "Copy the chosen lines", "Console", keys=("Ctrl+C",), part="console"),
-    Entry("run_again", "Run the chosen row again", "History", keys=("Enter", "Return"), part="history"),
+    Entry("close_overlay", "Close finder, shortcuts or another sheet", "Finder", keys=("Escape",), part="overlay"),
+    Entry("copy_lines", "Copy the chosen lines", "Console", "mdi6.content-copy", ("Ctrl+C",), part="console"),
+    Entry("open_line", "Open a line of several rows", "Console", keys=("Right",), part="console"),
+    Entry("close_line", "Close a line of several rows", "Console", keys=("Left",), part="console"),
+    Entry("close_request", "Close the details of a request", "Console", keys=("Escape",), part="network"),
+    Entry("run_again", "Run the chosen row again", "History", "mdi6.replay", ("Enter", "Return"), part="history"),
+    Entry("close_row", "Close the details of a row", "History", keys=("Escape",), part="history"),
+    Entry("delete_shot", "Delete the chosen screenshot", "Screenshots", keys=("Del",), part="screenshots"),
+    Entry("zoom_in", "Zoom in", "Screenshots", keys=("+", "="), part="lightbox"),
+    Entry("zoom_out", "Zoom out", "Screenshots", keys=("-",), part="lightbox"),
+    Entry("zoom_fit", "Show all of it", "Screenshots", keys=("F",), part="lightbox"),
+    Entry("zoom_whole", "One pixel as one of the screen", "Screenshots", keys=("0",), part="lightbox"),
+    Entry("copy_picture", "Copy the picture", "Screenshots", keys=("Ctrl+C",), part="lightbox"),
+    Entry("save_picture", "Save the picture", "Screenshots", keys=("Ctrl+S",), part="lightbox"),
+    Entry("open_picture", "Open it in a tab", "Screenshots", keys=("Ctrl+O",), part="lightbox"),
+    Entry("remove_picture", "Delete it", "Screenshots", keys=("Del",), part="lightbox"),
+    Entry("close_picture", "Close it", "Screenshots", keys=("Escape",), part="lightbox"),
 )  # fmt: skip
 _BY_NAME = {entry.name: entry for entry in ENTRIES}
 
@@ -101,6 +128,19 @@ _BY_NAME = {entry.name: entry for entry in ENTRIES}
 def entry(name: str) -> Entry:
     """The entry called `name`; a name that is none is a defect (KeyError)."""
     return _BY_NAME[name]
+
+
+def bind(
+    name: str,
+    widget: QWidget,
+    deed: Callable[[], object],
+    context: Qt.ShortcutContext = Qt.ShortcutContext.WidgetWithChildrenShortcut,
+) -> None:
+    """Have the keys of the entry `name` do `deed` in `widget`, and in what it holds unless `context` says less."""
+    for keys in entry(name).keys:
+        shortcut = QShortcut(QKeySequence(keys), widget)
+        shortcut.setContext(context)
+        shortcut.activated.connect(deed)
 
 
 class Actions(QObject):
@@ -118,11 +158,12 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         themes = QActionGroup(self)
         for one in ENTRIES:
-            if one.part:
+            if one.part and one.name not in deeds:
                 continue
             action = self._actions[one.name] = given.get(one.name) or QAction(one.words, self)
             action.setText(one.words)
-            action.setShortcuts([QKeySequence(keys) for keys in one.keys])
+            if not one.part:
+                action.setShortcuts([QKeySequence(keys) for keys in one.keys])
             if "theme" in one.places:
                 action.setCheckable(True)
                 themes.addAction(action)

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from kapture_panel.core.clients import Client
+from kapture_panel.core.paired import PairedBrowser
 from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
@@ -24,6 +25,8 @@ class Announcer:
         links.connect(services.tabs.crashed, self._on_crashed)
         links.connect(services.tabs.browser_ended, self._on_browser_ended)
         links.connect(services.router.answered, self._on_answered)
+        links.connect(services.paired.added, self._on_paired)
+        links.connect(services.paired.removed, self._on_unpaired)
 
     def _on_client_added(self, client: Client) -> None:
         if client.kind == "agent":
@@ -41,6 +44,13 @@ class Announcer:
         # A conversation's own browser comes and goes with it.
         if not session:
             self._toasts.tell("The browser ended", "Start browser opens it again.", "warn")
+
+    def _on_paired(self, browser: PairedBrowser) -> None:
+        words = "Now connect a tab there: open a web page, press Kapture's icon, then “Connect this tab”."
+        self._toasts.tell(f"{plain.line(browser.browser, 60)} is paired", words, "ok")
+
+    def _on_unpaired(self, browser: PairedBrowser) -> None:
+        self._toasts.tell(f"{plain.line(browser.browser, 60)} is not paired any more")
 
     def _on_answered(self, _client: Client, answer: Answer) -> None:
         for effects in (answer.effects, answer.late_effects):

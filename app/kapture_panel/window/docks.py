@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -17,6 +17,12 @@ _SIZES_PX = {"tabs": 250, "screenshots": 300, "console": 290}
 #: A smaller window gives more of itself to its middle, where a form must show its Run button.
 _SMALL_HEIGHT_PX = 800
 _NARROWEST = 0.7
+#: What the middle needs to show the widest form whole, and a short one with some of its answer.
+_MIDDLE_PX = {Qt.Orientation.Horizontal: 610, Qt.Orientation.Vertical: 390}
+_AREAS = {
+    Qt.Orientation.Horizontal: (_Area.LeftDockWidgetArea, _Area.RightDockWidgetArea),
+    Qt.Orientation.Vertical: (_Area.BottomDockWidgetArea,),
+}
 
 
 class Docks:
@@ -29,6 +35,8 @@ class Docks:
     def __init__(self, window: QMainWindow, parts: Mapping[str, tuple[QWidget, TitleBar]]) -> None:
         self._window = window
         self._docks: dict[str, Dock] = {}
+        #: What docks have given to the middle: their sizes before and after, by name.
+        self._given: dict[Qt.Orientation, dict[str, tuple[int, int]]] = {}
         for name, title in DOCKS.items():
             dock = self._docks[name] = Dock(name, title, *parts[name])
             window.addDockWidget(_Area.RightDockWidgetArea, dock)
@@ -62,8 +70,53 @@ class Docks:
         if dock.isFloating():
             window_layout.bring_back(dock)
 
+    def share_room(self) -> None:
+        """Have the docks give way to a middle too small for a form, and take that back when there is room again."""
+        for orientation in _MIDDLE_PX:
+            self._share_room(orientation)
+
+    def _share_room(self, orientation: Qt.Orientation) -> None:
+        is_across = orientation == Qt.Orientation.Horizontal
+
+        def length(size: QSize) -> int:
+            return size.width() if is_across else size.height()
+
+        middle, layout = self._window.centralWidget(), self._window.layout()
+        if middle is None or layout is None:
+            return  # of a window that is being made
+        spare = length(middle.size()) - _MIDDLE_PX[orientation]
+        docks = self._ones_at(_AREAS[orientation])
+        sizes = {name: length(dock.size()) for name, dock in docks.items()}
+        given = self._given.get(orientation, {})
+        if spare < 0:
+            most = {name: sizes[name] - length(dock.minimumSizeHint()) for name, dock in docks.items()}
+        elif spare > 0 and sizes == {name: after for name, (_before, after) in given.items()}:
+            # Nobody has moved them since.
+            most = {name: after - before for name, (before, after) in given.items()}
+        else:
+            return
+        share = min(1.0, abs(spare) / max(abs(sum(most.values())), 1))
+        wanted = {name: sizes[name] - round(most[name] * share) for name in docks}
+        if not docks or wanted == sizes:
+            return
+        self._window.resizeDocks([docks[name] for name in wanted], list(wanted.values()), orientation)
+        layout.activate()
+        self._given[orientation] = {
+            name: (given[name][0] if name in given else sizes[name], length(docks[name].size())) for name in docks
+        }
+
+    def _ones_at(self, areas: tuple[Qt.DockWidgetArea, ...]) -> dict[str, Dock]:
+        """One dock of each area that has any in sight: the others there are as wide, or as high."""
+        found: dict[Qt.DockWidgetArea, str] = {}
+        for name, dock in self._docks.items():
+            area = self._window.dockWidgetArea(dock)
+            if area in areas and dock.isVisible() and not dock.isFloating():
+                found.setdefault(area, name)
+        return {name: self._docks[name] for name in found.values()}
+
     def reset(self) -> None:
         """Put every dock where it was in the beginning."""
+        self._given.clear()
         window, docks = self._window, self._docks
         for name, dock in docks.items():
             area = {"tabs": _Area.LeftDockWidgetArea, "console": _Area.BottomDockWidgetArea}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import aclosing
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.paired import PairedBrowser
 from kapture_panel.core.services import Services
 from kapture_panel.core.shots import Shot
 from kapture_panel.core.tabs import Tab
@@ -51,6 +52,16 @@ class Errands(QObject):
         work = self._services.router.run(self._services.person, "kapturemcp_new_tab", {"url": url})
         self._background.start(work, "Open the screenshot")
 
+    def find_place(self, shot: Shot, x: float, y: float, found: Callable[[tuple[float, float]], object]) -> None:
+        """Scroll the tab of a screenshot until a place of its page is in sight, and tell where in the viewport it is.
+
+        Args:
+            x: CSS pixels from the left edge of the page.
+            y: CSS pixels from its upper edge.
+            found: gets both from the corner of the viewport.
+        """
+        self._background.start(self._find_place(shot, x, y, found), "Finding the place")
+
     def run_on(self, tab: Tab, name: str) -> None:
         """Run a command that takes nothing but its tab."""
         work = self._services.router.run(self._services.person, name, {"tabId": tab.tab_id})
@@ -66,6 +77,13 @@ class Errands(QObject):
             self._toasts.tell("Added to the launcher", self._services.install_desktop(False), "ok")
         except KaptureError as error:
             self._toasts.tell("Adding to the launcher failed", error.message, "error")
+
+    def unpair(self, browser: PairedBrowser) -> None:
+        """Trust a browser of the person's no more."""
+        try:
+            self._services.paired.remove(browser.install)
+        except OSError as error:
+            self._toasts.tell("Unpairing failed", f"It could not be written down: {error.strerror}", "error")
 
     def copy(self, text: str, said: str) -> None:
         """Put `text` into the clipboard and say so."""
@@ -93,6 +111,21 @@ class Errands(QObject):
         where = plain.line(tab.title or tab.site, 80)
         self._toasts.tell("Screenshot taken", where, "ok", is_kept=False)
         self.pictured.emit(where)
+
+    async def _find_place(self, shot: Shot, x: float, y: float, found: Callable[[tuple[float, float]], object]) -> None:
+        tab = self._services.tabs.find(shot.tab_id)
+        if tab is None:
+            raise KaptureError("TAB_NOT_FOUND", "the tab of this picture is gone; take a new one")
+        left, top = await self._scroll(tab, deltaX=0, deltaY=0)  # only asks where it is
+        if not (0 <= x - left < shot.view_width and 0 <= y - top < shot.view_height):
+            middle = max(0.0, x - shot.view_width / 2), max(0.0, y - shot.view_height / 2)
+            left, top = await self._scroll(tab, toX=middle[0], toY=middle[1])
+        found((x - left, y - top))
+
+    async def _scroll(self, tab: Tab, **how: float) -> tuple[float, float]:
+        params = {"tabId": tab.tab_id, **how}
+        answer = await self._services.router.run(self._services.person, "kapturemcp_scroll", params)
+        return answer.result["x"], answer.result["y"]
 
     async def _examine(self, doctor: DoctorView) -> None:
         doctor.begin()

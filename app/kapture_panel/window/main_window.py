@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from kapture_panel import paths
 from kapture_panel.core.approvals import Ask
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import Row
+from kapture_panel.core.pairing import PairingRequest
 from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.shots import Shot
@@ -27,8 +29,10 @@ from kapture_panel.window.app import Application
 from kapture_panel.window.background import Background
 from kapture_panel.window.docks import Docks
 from kapture_panel.window.errands import Errands
+from kapture_panel.window.keys_kept import KeysKept
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.agents_model import AgentsModel
+from kapture_panel.window.models.browsers_model import BrowsersModel
 from kapture_panel.window.models.console_model import ConsoleModel
 from kapture_panel.window.models.finds import Find, finds
 from kapture_panel.window.models.history_model import HistoryModel
@@ -41,6 +45,7 @@ from kapture_panel.window.tray import Tray
 from kapture_panel.window.views import tab_order
 from kapture_panel.window.views.agents_view import AgentsView
 from kapture_panel.window.views.approvals_view import ApprovalsView
+from kapture_panel.window.views.browsers_view import BrowsersView
 from kapture_panel.window.views.command_view import CommandView
 from kapture_panel.window.views.console_view import ConsoleView
 from kapture_panel.window.views.doctor_view import DoctorView
@@ -49,7 +54,9 @@ from kapture_panel.window.views.lightbox import Lightbox
 from kapture_panel.window.views.mouse_menu import MouseMenu
 from kapture_panel.window.views.network_view import NetworkView
 from kapture_panel.window.views.notices_view import NoticesView
+from kapture_panel.window.views.own_browser_view import OwnBrowserView
 from kapture_panel.window.views.page_logs import PageLogs
+from kapture_panel.window.views.pairing_view import PairingView
 from kapture_panel.window.views.palette import Palette
 from kapture_panel.window.views.shortcuts_sheet import ShortcutsSheet
 from kapture_panel.window.views.shots_view import ShotsView
@@ -88,7 +95,8 @@ class MainWindow(QMainWindow):
         self.pictures = Pictures(self)
         self.activity = Activity(services, self._links, self)
         self._make_views()
-        self.actions_table = Actions(self, self.theme, self._deeds(), self.docks.toggles())
+        given = {**self.docks.toggles(), "record_pictures": self.history.record}
+        self.actions_table = Actions(self, self.theme, self._deeds(), given)
         self.actions_table[f"theme_{self.theme.mode}"].setChecked(True)
         self.view_menu = QMenu("View", self)
         self.actions_table.fill(self.view_menu, "view")
@@ -102,19 +110,23 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(services, self._links, self.theme, self.toasts.notices)
         self.setStatusBar(self.status)
         self.approvals = ApprovalsView(services.router.approvals, self, self.theme, self._links)
+        self.pairing = PairingView(services.pairing, self, self.theme, self._links)
         self.background = Background(self.toasts)
+        self.keys = KeysKept(self)
         self.errands = Errands(services, self.background, self.toasts, self)
         self.tray = Tray(self.theme, self.activity, self.actions_table, services.tabs, self._links, self)
         self.palette_view = Palette(self, self.theme, services.settings, self._finds)
         self.shortcuts = ShortcutsSheet(self, self.theme)
         self.notices = NoticesView(self, self.toasts.notices, self.theme)
         self.doctor = DoctorView(self, self.theme)
+        self.browsers = BrowsersView(self, BrowsersModel(services.paired, self._links, self), self.theme)
         self._connect()
         self._announcer = Announcer(services, self.toasts, self._links)
         self._order_tabs()
         self.command.list.list.setFocus(Qt.FocusReason.OtherFocusReason)
         self.tray.show()
         services.router.approvals.attend()
+        services.pairing.attend()
         if not window_layout.restore(self, services.settings):
             self.docks.reset()
         if not len(services.history):
@@ -134,11 +146,24 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self) -> None:
         """Let the first page take the whole window."""
+        self._fill_with(self.welcome, self.welcome.start_button)
+
+    def show_own_browser(self) -> None:
+        """Let the guide to the person's own browser take the whole window."""
+        self.own_browser.begin()
+        self._fill_with(self.own_browser, self.own_browser.open_button)
+
+    def _fill_with(self, page: QWidget, first: QWidget) -> None:
         if self._docks_behind is None:
             self._docks_behind = self.saveState(window_layout.VERSION)
             self.docks.hide()
-            self._middle.setCurrentWidget(self.welcome)
-            self.welcome.start_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._middle.currentWidget() is not page:
+            self._middle.setCurrentWidget(page)
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _add_agent(self) -> None:
+        self.show_welcome()
+        self.welcome.setup.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave_welcome(self) -> None:
         """Go on from the first page, the docks as they were."""
@@ -146,7 +171,8 @@ class MainWindow(QMainWindow):
             docks, self._docks_behind = self._docks_behind, None
             self._middle.setCurrentWidget(self.command)
             self.restoreState(docks, window_layout.VERSION)
-            self.command.list.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.docks.share_room()
+            self.command.params.focus_first()
 
     def quit(self) -> None:
         """End the window and ask for the end of the program."""
@@ -162,6 +188,7 @@ class MainWindow(QMainWindow):
         self._is_released = True
         self._keep_layout()
         self._services.router.approvals.leave()
+        self._services.pairing.leave()
         self._links.cut()
         self.background.cancel()
         self.command.cancel()
@@ -201,10 +228,12 @@ class MainWindow(QMainWindow):
         self.network = NetworkView(services.requests, services.tabs, services.router, services.person, links, theme)
         self.logs = PageLogs(self.console, self.network, theme)
         self.history = HistoryView(HistoryModel(services.history, links, self), services, self.pictures, theme)
-        self.welcome = WelcomeView(services, links, theme)
+        self.welcome = WelcomeView(services, links, lambda work, what: self.background.start(work, what), theme)
         self._middle = QStackedWidget()
         self._middle.addWidget(self.command)
+        self.own_browser = OwnBrowserView(services, links, theme)
         self._middle.addWidget(self.welcome)
+        self._middle.addWidget(self.own_browser)
         self.setCentralWidget(self._middle)
         parts = {
             "tabs": (self.tabs, self.tabs.title_bar),
@@ -230,12 +259,19 @@ class MainWindow(QMainWindow):
             "shortcuts": lambda: self.shortcuts.open(),
             "notices": lambda: self.notices.open(),
             "doctor": lambda: self.doctor.open(),
+            "browsers": lambda: self.browsers.open(),
+            "own_browser": self.show_own_browser,
             "shoot": lambda: self.errands.take_picture(self.tabs.current),
             "install_desktop": lambda: self.errands.install_desktop(),
             "welcome": self.show_welcome,
+            "add_agent": self._add_agent,
             "start_browser": lambda: self.errands.start_browser(),
             "copy_config": self._copy_config,
             "toggle_json": self.command.toggle_json,
+            **{name: partial(self._do_in_form, deed) for name, deed in self.command.deeds.items()},
+            "copy_lines": self.console.copy,
+            "save_console": self.console.ask_where_to_save,
+            "run_again": self.history.run_chosen,
             "export_history": self._offer_export,
             "clear_console": self._services.console.clear,
             "clear_network": self._services.requests.clear,
@@ -261,7 +297,13 @@ class MainWindow(QMainWindow):
         self.leave_welcome()
         self.docks.float_or_dock(name)
 
+    def _do_in_form(self, deed: Callable[[], object]) -> None:
+        self.leave_welcome()
+        deed()
+
     def _finds(self) -> list[Find]:
+        for name, can_be_done in (self.command.possible | {"run_again": self.history.has_chosen}).items():
+            self.actions_table[name].setEnabled(can_be_done)
         return finds(self._services.catalogue, self._services.tabs, self.actions_table)
 
     def _on_found(self, find: Find) -> None:
@@ -297,17 +339,32 @@ class MainWindow(QMainWindow):
         self.doctor.copied.connect(lambda text: copy(text, "Report copied"))
         self.welcome.start_browser.connect(self.errands.start_browser)
         self.welcome.left.connect(self.leave_welcome)
+        self.welcome.own_browser.connect(self.show_own_browser)
+        self.own_browser.left.connect(self.leave_welcome)
+        self.own_browser.copied.connect(copy)
+        self.own_browser.failed.connect(lambda why: self.toasts.tell("That could not be done", why, "error"))
+        self.browsers.add_asked.connect(self.show_own_browser)
+        self.browsers.unpaired.connect(self.errands.unpair)
+        self.pairing.asked.connect(self._on_pairing_asked)
+        self.pairing.changed.connect(self._order_tabs)
+        self.status.browsers_asked.connect(self.browsers.open)
         self.welcome.setup.copied.connect(lambda name, text: copy(text, f"Copied for {name}"))
         self.tabs.start_browser.connect(self.errands.start_browser)
         self.tabs.chosen.connect(self.command.set_tab)
         self.tabs.asked.connect(self._on_tab_asked)
         self.command.set_tab(self.tabs.current)
         self.command.answered.connect(self._on_answered)
+        self.command.began.connect(self.keys.hold)
+        self.command.ended.connect(self.keys.let_go)
+        self.command.picked.connect(self.keys.fetch)
+        self._links.connect(services.tabs.changed, self.command.on_tab_changed)
         self.command.result.shot_opened.connect(self.open_lightbox)
+        self.command.result.picture_opened.connect(self._open_picture)
         self.command.result.copied.connect(lambda said: self.toasts.tell(said, tone="ok", is_kept=False))
         self.shots.opened.connect(self.open_lightbox)
         self.shots.removed.connect(self._services.shots.remove)
         self.agents.copy_config.connect(self._copy_config)
+        self.agents.add_asked.connect(self._add_agent)
         self.console.copied.connect(lambda text: copy(text, "Console lines copied"))
         self.console.cleared.connect(lambda: services.console.clear())
         self.console.saved.connect(self._on_console_saved)
@@ -326,6 +383,10 @@ class MainWindow(QMainWindow):
         self.session_end.ended.connect(self.quit)
         self.tray.show_panel.connect(self.raise_window)
         self.tray.tab_chosen.connect(self._on_tray_tab)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.docks.share_room()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -353,7 +414,16 @@ class MainWindow(QMainWindow):
         tabs = (self.tabs.title_bar, self.tabs)
         middle = self.command.reading_order
         around = (*shots, *agents, *console, *history, self.toasts, self.status)
-        self._reading_order = [self.toolbar, self.approvals, self.welcome, *tabs, *middle, *around]
+        self._reading_order = [
+            self.toolbar,
+            self.pairing,
+            self.approvals,
+            self.welcome,
+            self.own_browser,
+            *tabs,
+            *middle,
+            *around,
+        ]
         tab_order.chain(self._reading_order)
 
     def _on_starting(self, is_starting: bool) -> None:
@@ -431,9 +501,10 @@ class MainWindow(QMainWindow):
     def _on_console_saved(self, path: str, lines: int) -> None:
         self.toasts.tell("Console saved", f"{figures.count(lines, 'line')} in {path}", "ok")
 
-    def _on_aimed(self, shot: Shot, x: float, y: float) -> None:
-        """A click on a screenshot aims the command in the form at that place of its tab."""
+    def _on_aimed(self, shot: Shot, at: tuple[float, float]) -> None:
+        """A click on a screenshot aims the command in the form at that place of its tab, as it is scrolled by then."""
         self.leave_welcome()
+        x, y = at
         if self.command.put_position(x, y):
             self.tabs.choose(shot.tab_id)
             self.toasts.tell(f"{self.command.command.title} aims at x {x:.0f}, y {y:.0f}", tone="ok", is_kept=False)
@@ -445,22 +516,36 @@ class MainWindow(QMainWindow):
         """Show a screenshot in its own window."""
         box = Lightbox(shot, self.theme, self.pictures, self)
         box.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
-        box.aimed.connect(lambda x, y: self._on_aimed(shot, x, y))
+        box.aimed.connect(lambda x, y: self.errands.find_place(shot, x, y, partial(self._on_aimed, shot)))
         box.open_asked.connect(lambda: self.errands.open_picture(shot))
         box.remove_asked.connect(box.close)
         box.remove_asked.connect(lambda: self._services.shots.remove(shot))
         box.show()
         return box
 
+    def _open_picture(self, name: str, data: bytes) -> None:
+        """Show a picture that is in no store."""
+        shot = Shot(Path(name), name, "", time.time(), len(data))
+        box = Lightbox(shot, self.theme, self.pictures, self, data)
+        box.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
+        box.show()
+
     def _on_asked(self, ask: Ask) -> None:
         """A question never takes the focus: the tray tells of it, and without a tray the window shows itself."""
+        who = plain.line(ask.client.name, 60)
+        self._draw_attention(
+            "A question for you", f"{who} wants to {ask.command.title.lower()} on {plain.line(ask.site)}"
+        )
+
+    def _on_pairing_asked(self, request: PairingRequest) -> None:
+        words = f"{plain.line(request.browser, 60)} wants to be paired; compare the codes."
+        self._draw_attention("A browser wants to be paired", words)
+
+    def _draw_attention(self, title: str, words: str) -> None:
         if self.isVisible() and not self.isMinimized():
             return
         if self.tray.is_available:
-            who = plain.line(ask.client.name, 60)
-            self.tray.notify(
-                "A question for you", f"{who} wants to {ask.command.title.lower()} on {plain.line(ask.site)}"
-            )
+            self.tray.notify(title, words)
         elif not self.isVisible():
             self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
             self.show()

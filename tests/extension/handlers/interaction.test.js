@@ -77,6 +77,63 @@ test("typing that is cancelled stops: what was not sent yet stays unsent", async
   assert.ok(keys().length <= 100, `${keys().length} events of 10,000 were on their way`);
 });
 
+const stolen = { kept: false, full: false, whole: false, field: "<input>", holds: 3, focus: "<b>" };
+const typedIntoA = (text, more) => type(text, { selector: "input", ...more });
+
+test("typing looks after every 20 keys whether the field still has the focus, and stops when it has not", async () => {
+  const asked = [];
+  tab.chrome.page.typedInto = (text) => (asked.push(text), asked.length < 2 ? { kept: true } : stolen);
+  const { error } = await typedIntoA("x".repeat(90), { submit: true });
+  assert.deepEqual(asked, ["x".repeat(20), "x".repeat(40)]);
+  assert.equal(error.code, "EXECUTION_ERROR");
+  assert.match(error.message, /^40 of 90 characters were typed, but .*<input>, which holds 3 now, to <b>/);
+  assert.equal(keys().filter((one) => one.startsWith("keyDown")).length, 40);
+});
+
+for (const [what, at, more, fails] of [
+  ["that is full may be left at the end", { ...stolen, full: true }, {}, false],
+  ["that holds all the text may be left at the end", { ...stolen, whole: true }, {}, false],
+  ["that was left without the text is an error", stolen, {}, true],
+  ["that was left gets no Enter, nor does what has the focus then", { ...stolen, whole: true }, { submit: true }, true],
+])
+  test(`typing: a field ${what}`, async () => {
+    tab.chrome.page.typedInto = () => at;
+    const { error } = await typedIntoA("x", more);
+    assert.equal(error?.code, fails ? "EXECUTION_ERROR" : undefined);
+    assert.deepEqual(keys(), ["keyDown x", "keyUp x"]);
+  });
+
+test("typing answers where a full field handed the focus on to", async () => {
+  tab.chrome.page.typedInto = () => ({ kept: true, focus: "<input id=2>" });
+  assert.deepEqual((await typedIntoA("12")).result, { typed: 2, focus: "<input id=2>" });
+});
+
+test("typing: a new line may lead anywhere, so what came before it is looked at before", async () => {
+  const asked = [];
+  tab.chrome.page.typedInto = (text) => (asked.push(text), { kept: true });
+  await typedIntoA("ab\n");
+  assert.deepEqual(asked, ["ab"]);
+});
+
+test("typing where the focus is asks for nothing", async () => {
+  tab.chrome.page.typedInto = () => assert.fail("asked");
+  assert.deepEqual((await type("ab")).result, { typed: 2 });
+});
+
+test("text that is inserted must have arrived", async () => {
+  tab.chrome.page.typedInto = () => stolen;
+  const { error } = await tab.run("insert_text", { selector: "input", text: "abc" });
+  assert.match(error.message, /^3 of 3 characters were typed, but/);
+});
+
+for (const [what, field] of [["no target", {}], ["two targets", { selector: "a", ref: "e1" }]])
+  test(`a form with a field of ${what} is filled not at all`, async () => {
+    tab.chrome.page.startFill = () => assert.fail("filled");
+    const { error } = await tab.run("fill_form", { fields: [{ selector: "b", value: "x" }, { ...field, value: "x" }] });
+    assert.equal(error.code, "INVALID_PARAMS");
+    assert.match(error.message, /field 2 of 2 has .*exactly one of selector, xpath, ref; nothing was filled/);
+  });
+
 test("typing into a tab that goes away is one error, not one for each key", async () => {
   tab.chrome.replies["Input.dispatchKeyEvent"] = () => Promise.reject(new Error("Target closed"));
   assert.equal((await type("hello")).error.code, "TAB_DISCONNECTED");

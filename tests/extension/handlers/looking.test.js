@@ -23,11 +23,57 @@ for (const [what, params, clip, beyond, answer] of [
   ["no wider than asked", { width: 500 }, { x: 0, y: 200, width: 1000, height: 500, scale: 0.25 }, false, { width: 500, height: 250, scale: 0.5, x: 0, y: 0 }],
   ["no higher than asked", { width: 500, height: 125 }, { x: 0, y: 200, width: 1000, height: 500, scale: 0.125 }, false, { width: 250, height: 125, scale: 0.25, x: 0, y: 0 }],
 ])
-  test(`a picture of ${what} says how its pixels map to the viewport`, async () => {
+  test(`a picture of ${what} says how its pixels map to the viewport and the page`, async () => {
     const { result } = await shoot(params);
     assert.deepEqual(captured().clip, clip);
     assert.equal(captured().captureBeyondViewport, beyond);
-    assert.deepEqual(result, { data: "picture", format: "png", ...answer });
+    assert.deepEqual(result, { data: "picture", format: "png", scrollX: 0, scrollY: 200, viewWidth: 1000, viewHeight: 500, ...answer });
+  });
+
+for (const [what, clip, wanted] of [
+  ["to the left and above", { x: -10, y: -20, width: 30, height: 30 }, { x: 0, y: 0, width: 20, height: 10 }],
+  ["to the right and below", { x: 990, y: 3130, width: 30, height: 30 }, { x: 990, y: 3130, width: 10, height: 6 }],
+])
+  test(`a clip that goes out of the page ${what} is cut, and the answer says so`, async () => {
+    const { result } = await shoot({ clip });
+    const { scale, ...taken } = captured().clip;
+    assert.deepEqual([taken, scale], [wanted, 0.5]);
+    assert.equal(result.note, "cut to the page, which is 1000 × 3136");
+  });
+
+for (const [what, params, code, words] of [
+  ["a clip right of the page", { clip: { x: 1000, y: 5, width: 10, height: 10 } }, "INVALID_PARAMS", /at 1000, 5 of 10 × 10 lies outside the page, which is 1000 × 3136/],
+  ["a clip above it", { clip: { x: 0, y: -10, width: 10, height: 10 } }, "INVALID_PARAMS", /at 0, -10 of 10 × 10/],
+  ["more pixels than there may be", { fullPage: true, scale: 4 }, "INVALID_PARAMS", /4000 × 12544 is too large.*40 million pixels.*scale up to 3\.57/],
+])
+  test(`${what} is refused and nothing is taken`, async () => {
+    const { error } = await shoot(params);
+    assert.equal(error.code, code);
+    assert.match(error.message, words);
+    assert.equal(captured(), undefined);
+  });
+
+test("an element outside the page is named", async () => {
+  tab.chrome.page.boxOf = () => ({ element: "<b>", x: -500, y: 0, width: 10, height: 10 });
+  const { error } = await shoot({ ref: "e1" });
+  assert.equal(error.code, "ELEMENT_NOT_VISIBLE");
+  assert.match(error.message, /<b> lies outside the page/);
+});
+
+test("a page scrolled to below 0, being written to the left, is shown whole", async () => {
+  tab.chrome.page.viewport = () => ({ width: 1000, height: 500, scrollX: -700, scrollY: 0, devicePixelRatio: 1, pageWidth: 2000, pageHeight: 500 });
+  const { result } = await shoot({});
+  assert.deepEqual([captured().clip.x, captured().clip.width, result.note], [-700, 1000, undefined]);
+});
+
+for (const [what, more, said] of [
+  ["is told to be too small to read", {}, "too small to read: take parts with clip or scrollY, or give a scale"],
+  ["whose scale was asked for is not commented", { scale: 0.1 }, undefined],
+  ["whose size was asked for is not commented", { height: 100 }, undefined],
+])
+  test(`a very long page ${what}`, async () => {
+    tab.chrome.page.viewport = () => ({ width: 1000, height: 500, scrollX: 0, scrollY: 0, devicePixelRatio: 1, pageWidth: 1000, pageHeight: 45_000 });
+    assert.equal((await shoot({ fullPage: true, ...more })).result.note, said);
   });
 
 test("quality goes with the formats that have one", async () => {

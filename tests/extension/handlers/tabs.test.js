@@ -5,9 +5,13 @@ import { test } from "../testing.js";
 test("new_tab shows the tab unless it is to stay in the background", async () => {
   const opened = [];
   const connections = { openTab: async (...args) => opened.push(args) };
-  await browserHandlers.kapturemcp_new_tab({ url: "https://a.example/", background: false }, connections, 5000);
-  await browserHandlers.kapturemcp_new_tab({ url: "https://a.example/", background: true }, connections, 5000);
-  assert.deepEqual(opened, [["https://a.example/", { active: true, timeout: 5000 }], ["https://a.example/", { active: false, timeout: 5000 }]]);
+  const how = { timeout: 5000, dialogs: "dismiss" };
+  await browserHandlers.kapturemcp_new_tab({ url: "https://a.example/", background: false, snapshot: "none" }, connections, how);
+  await browserHandlers.kapturemcp_new_tab({ url: "https://a.example/", background: true, snapshot: "full" }, connections, how);
+  assert.deepEqual(opened, [
+    ["https://a.example/", { active: true, snapshot: "none", ...how }],
+    ["https://a.example/", { active: false, snapshot: "full", ...how }],
+  ]);
 });
 
 test("close_tab closes this tab and no other", async () => {

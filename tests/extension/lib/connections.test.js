@@ -363,12 +363,13 @@ test("nothing of a tab that is not shared crosses to the panel", async () => {
   assert.doesNotMatch(panel.sockets.flatMap(({ raw }) => raw).join(), /bank|secret|account/);
 });
 
-const newTab = async (params, id = "c1") => (await panel.browserLink()).command(id, "kapturemcp_new_tab", { url: "about:blank", background: false, ...params }, 5000);
+const newTab = async (params, id = "c1") => (await panel.browserLink()).command(id, "kapturemcp_new_tab", { url: "about:blank", background: false, snapshot: "none", ...params }, 5000);
 
 test("new_tab opens a tab, connects it and answers its tabId", async () => {
   await connections.start(OWN);
-  const { success, result } = await newTab({ background: true });
+  const { success, result, effects } = await newTab({ background: true });
   assert.equal(success, true);
+  assert.deepEqual(effects, { url: "about:blank", title: "", changed: true });
   await panel.tabLink(result.tabId);
   const tab = [...chrome.byId.values()].at(-1);
   assert.deepEqual([tab.url, tab.active, result.url], ["about:blank", false, "about:blank"]);
@@ -381,6 +382,27 @@ test("new_tab loads the address once the tab is connected; a failure names the t
   assert.equal(success, false);
   assert.equal(error.code, "NAVIGATION_FAILED");
   assert.ok(error.message.includes(`the tab ${error.tabId} is open`));
+});
+
+test("new_tab answers what loading the address did, with the snapshot and the dialogs of that", async () => {
+  await connections.start(CONFIG);
+  const asked = [];
+  const { connect } = connections;
+  connections.connect = async (id) => {
+    const tabId = await connect.call(connections, id);
+    connections.tabs.get(id).session.execute = async (frame) => {
+      asked.push(frame);
+      const effects = { url: "https://a.example/", title: "A", reloaded: true, changed: true };
+      return { success: true, result: { url: "https://a.example/" }, effects, snapshot: "# A", dialogs: [{ type: "alert" }] };
+    };
+    return tabId;
+  };
+  const link = await panel.browserLink();
+  link.tell({ type: "command", id: "c1", command: "kapturemcp_new_tab", params: { url: "https://a.example/", background: false, snapshot: "full" }, timeout: 5000, dialogs: "accept" });
+  const { effects, snapshot, dialogs, result } = await link.response("c1");
+  assert.deepEqual([effects, snapshot, dialogs], [{ url: "https://a.example/", title: "A", changed: true }, "# A", [{ type: "alert" }]]);
+  assert.equal(result.url, "https://a.example/");
+  assert.deepEqual(asked.map(({ params, dialogs: rule }) => [params, rule]), [[{ url: "https://a.example/", waitUntil: "load", snapshot: "full" }, "accept"]]);
 });
 
 test("a tab that was closed while it was opened is TAB_DISCONNECTED", async () => {
@@ -470,3 +492,70 @@ for (const [config, natural] of [[OWN, true], [CONFIG, false]])
     session.cursor.at({ x: 1, y: 1 });
     assert.ok(chrome.methods(1).includes("Overlay.highlightQuad"));
   });
+
+test("what was unpaired in the panel is forgotten: nothing is shared, kept or dialled any more", async () => {
+  chrome.kept.pairing = OWN;
+  await connections.start(OWN);
+  await connections.connect(1);
+  const link = await panel.browserLink();
+  await link.tell({ type: "unpaired" });
+  await panel.until(() => panel.links.length === 0);
+  await settle();
+  assert.deepEqual([connections.panelState, connections.stateOf(1), chrome.attached.size], ["idle", "idle", 0]);
+  assert.deepEqual([chrome.kept.pairing, chrome.alarmsMade, record(1).connected], [undefined, [], false]);
+  const dialled = panel.sockets.length;
+  mock.timers.tick(600_000);
+  await connections.onAlarm({ name: "reconnect" });
+  await settle();
+  assert.equal(panel.sockets.length, dialled);
+});
+
+test("a refusal alone makes nothing forgotten: any program on the port could say it", async () => {
+  chrome.kept.pairing = OWN;
+  panel.answers.hello = (socket) => socket.tell({ type: "refused", code: "DENIED", message: "this browser is not paired with this panel" });
+  await connections.start(OWN);
+  assert.deepEqual([connections.panelState, chrome.kept.pairing], ["refused", OWN]);
+  mock.timers.tick(29_999);
+  await settle();
+  assert.equal(panel.sockets.length, 1, "it is not asked again and again");
+  mock.timers.tick(1);
+  await panel.until(() => panel.sockets.length === 2);
+});
+
+test("unpairing here tells a panel that is there, and ends all sharing", async () => {
+  chrome.kept.pairing = OWN;
+  await connections.start(OWN);
+  await connections.connect(1);
+  const link = await panel.browserLink();
+  await connections.unpair();
+  assert.deepEqual(link.frames("unpair"), [{ type: "unpair" }]);
+  assert.deepEqual([connections.panelState, connections.stateOf(1), chrome.kept.pairing], ["idle", "idle", undefined]);
+  assert.equal(panel.links.length, 0);
+});
+
+test("unpairing works while the panel is away", async () => {
+  chrome.kept.pairing = OWN;
+  panel.running = false;
+  await connections.start(OWN);
+  await connections.unpair();
+  assert.deepEqual([connections.panelState, chrome.kept.pairing], ["idle", undefined]);
+  const dialled = panel.sockets.length;
+  mock.timers.tick(600_000);
+  await settle();
+  assert.equal(panel.sockets.length, dialled);
+});
+
+test("a browser the panel started is not unpaired from within", async () => {
+  await connections.start(CONFIG);
+  await assert.rejects(connections.unpair(), { code: "DENIED" });
+  await tabsLinked(2);
+});
+
+test("paired anew with another panel it leaves the one before", async () => {
+  await connections.start(OWN);
+  await connections.connect(1);
+  await connections.start({ ...OWN, install: "install-2" });
+  const link = await panel.browserLink();
+  assert.equal(link.hello.install, "install-2");
+  assert.deepEqual([panel.links.length, connections.stateOf(1)], [1, "idle"]);
+});

@@ -12,12 +12,12 @@ test("all that happened is told once", async () => {
   effects.consoleError("boom");
   effects.request();
   effects.request();
-  effects.dialog({ type: "alert", message: "hi", url: "x" });
+  effects.dialog({ type: "alert", message: "hi", accepted: true, url: "x" });
   effects.download({ url: "https://a.example/f.zip", suggestedFilename: "f.zip", guid: "g" });
   effects.newTab(Promise.resolve({ tabId: "abcde", url: "https://b.example/" }));
   assert.deepEqual(await effects.take(), {
     newTabs: [{ tabId: "abcde", url: "https://b.example/" }],
-    dialogs: [{ type: "alert", message: "hi" }],
+    dialogs: [{ type: "alert", message: "hi", accepted: true }],
     downloads: [{ guid: "g", fileName: "f.zip", url: "https://a.example/f.zip" }],
     consoleErrors: ["boom"],
     requests: 2,

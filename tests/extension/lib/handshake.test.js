@@ -4,33 +4,34 @@ import { nonce, PROTOCOL, proof, verify } from "../../../extension/lib/handshake
 
 const KEY = "k".repeat(64);
 const TAB = { protocol: 1, role: "tab", install: "install-1", tabId: "abcde", nonce: "11".repeat(32) };
+const ADDRESS = "127.0.0.1:61822";
 const PANEL_NONCE = "22".repeat(32);
-// kapture_panel.hub.handshake.proof(Pairing("install-1", "k" * 64), side, Hello(…), "22" * 32)
+// kapture_panel.hub.handshake.proof(Pairing("install-1", "k" * 64), side, Hello(…), "22" * 32, ADDRESS)
 const PYTHON = {
-  panel: "f059c8890aabc1222da8e7832cf588865a2f41d8c334e65867ac942a4c57dca6",
-  extension: "3a837ced482294904b545274c9acfd20b7ded6c9ebb92ea52fe5ec7f04fdc513",
-  browser: "ba461c3e629ac1528b31154afb40e8eba222c59e04905e663f1a1df40a2c1510",
+  panel: "b6e2a400396c3172edcf2f93620d356a7921b63e40fd82a2c3b505eefdadd593",
+  extension: "bf21399243080633ed9fcb19f58d37bcdb7992e3c4190ec4f3ba353383f5dfc6",
+  browser: "b2c12b24b000f9286023c6cc731fd599de22ce87ede967d0394e87cef92a6671",
 };
 
 test("the proofs are those of the panel's own implementation", async () => {
-  assert.equal(await proof(KEY, "panel", TAB, PANEL_NONCE), PYTHON.panel);
-  assert.equal(await proof(KEY, "extension", TAB, PANEL_NONCE), PYTHON.extension);
+  assert.equal(await proof(KEY, "panel", TAB, PANEL_NONCE, ADDRESS), PYTHON.panel);
+  assert.equal(await proof(KEY, "extension", TAB, PANEL_NONCE, ADDRESS), PYTHON.extension);
   const browser = { protocol: 1, role: "browser", install: "install-1", nonce: TAB.nonce };
-  assert.equal(await proof(KEY, "extension", browser, PANEL_NONCE), PYTHON.browser);
+  assert.equal(await proof(KEY, "extension", browser, PANEL_NONCE, ADDRESS), PYTHON.browser);
 });
 
-test("the protocol version is the panel's", () => assert.equal(PROTOCOL, 2));
+test("the protocol version is the panel's", () => assert.equal(PROTOCOL, 4));
 
 test("a proof verifies for the side that made it", async () => {
-  assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, PYTHON.panel), true);
-  assert.equal(await verify(KEY, "extension", TAB, PANEL_NONCE, PYTHON.extension), true);
+  assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, PYTHON.panel), true);
+  assert.equal(await verify(KEY, "extension", TAB, PANEL_NONCE, ADDRESS, PYTHON.extension), true);
 });
 
 test("a proof sent back to its author does not verify", async () => {
-  assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, PYTHON.extension), false);
+  assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, PYTHON.extension), false);
 });
 
-for (const [what, key, hello, panelNonce] of [
+for (const [what, key, hello, panelNonce, address = ADDRESS] of [
   ["another key", "l".repeat(64), TAB, PANEL_NONCE],
   ["another protocol", KEY, { ...TAB, protocol: 2 }, PANEL_NONCE],
   ["another role", KEY, { ...TAB, role: "browser" }, PANEL_NONCE],
@@ -38,14 +39,16 @@ for (const [what, key, hello, panelNonce] of [
   ["another tab", KEY, { ...TAB, tabId: "abcdf" }, PANEL_NONCE],
   ["another nonce of the extension", KEY, { ...TAB, nonce: "12".repeat(32) }, PANEL_NONCE],
   ["another nonce of the panel", KEY, TAB, "23".repeat(32)],
+  ["another port", KEY, TAB, PANEL_NONCE, "127.0.0.1:61823"],
+  ["another name of the host", KEY, TAB, PANEL_NONCE, "localhost:61822"],
 ])
   test(`a proof does not verify for ${what}`, async () => {
-    assert.equal(await verify(key, "panel", hello, panelNonce, PYTHON.panel), false);
+    assert.equal(await verify(key, "panel", hello, panelNonce, address, PYTHON.panel), false);
   });
 
 for (const claimed of [undefined, null, "", "00", 7, {}, "f0".repeat(32), PYTHON.panel.slice(2), PYTHON.panel + "00", PYTHON.panel.toUpperCase()])
   test(`${JSON.stringify(claimed)} is no proof`, async () => {
-    assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, claimed), false);
+    assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, claimed), false);
   });
 
 test("a nonce is 32 bytes as hex and never the same", () => {

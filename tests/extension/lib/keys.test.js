@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "../testing.js";
-import { keyOf, mask, parseChord } from "../../../extension/lib/keys.js";
+import { keyOf, mask, parseChord, shifted } from "../../../extension/lib/keys.js";
 
 const short = ({ key, code, keyCode, text }) => [key, code, keyCode, text];
 
@@ -42,11 +42,24 @@ for (const [chord, held, key] of [
     assert.deepEqual([parsed.held, parsed.key.key], [held, key]);
   });
 
+for (const sign of ["ä", "€", "日", "😀", "e\u0301", "ß"])
+  test(`${sign} is a sign of another keyboard, alone and in a chord`, () => {
+    assert.deepEqual(parseChord(sign), { held: [], key: { key: sign, text: sign } });
+    assert.deepEqual(parseChord(`Control+${sign}`), { held: ["Control"], key: { key: sign, text: sign } });
+  });
+
+for (const [name, capital] of [["a", "A"], ["ä", "Ä"], ["ß", "ß"], ["日", "日"], ["Enter", "Enter"], ["1", "1"], ["Space", " "]])
+  test(`with Shift ${name} is ${capital}`, () => assert.equal(shifted(parseChord(name).key).key, capital));
+
 for (const [chord, words] of [
   ["Hyper+K", /Hyper is no modifier/],
   ["A+B", /A is no modifier/],
   ["Control+Enterr", /no key "Enterr"/],
   ["Control+", /no key ""/],
+  ["日本", /no key "日本"/],
+  ["\u0301", /no key/],
+  ["\u0007", /no key/],
+  ["\ud83d", /no key/],
   ["constructor+a", /constructor is no modifier/],
   ["constructor", /no key "constructor"/],
 ])

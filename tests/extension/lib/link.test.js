@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock } from "node:test";
 import { test } from "../testing.js";
-import { Link } from "../../../extension/lib/link.js";
+import { PROTOCOL } from "../../../extension/lib/handshake.js";
+import { Link, Refused } from "../../../extension/lib/link.js";
 import { FakePanel, KEY, panelProof, settle } from "../fakes.js";
 
 const SECRETS = { url: "https://bank.example/account", title: "My account" };
@@ -45,7 +46,7 @@ beforeEach((t) => {
 test("the greeting goes hello, proof, register and resolves when the panel has registered the tab", async () => {
   const socket = await opened();
   assert.deepEqual(socket.received.map(({ type }) => type), ["hello", "proof", "register"]);
-  assert.deepEqual({ ...socket.hello, nonce: "" }, { type: "hello", protocol: 2, role: "tab", install: "install-1", tabId: "abcde", nonce: "" });
+  assert.deepEqual({ ...socket.hello, nonce: "" }, { type: "hello", protocol: PROTOCOL, role: "tab", install: "install-1", tabId: "abcde", nonce: "" });
   assert.deepEqual(socket.registered, { type: "register", tabId: "abcde", ...SECRETS });
   assert.equal(link.state, "connected");
   link.close();
@@ -106,9 +107,16 @@ test("the proof alone does not open the tab: the panel has to accept first", asy
   await assert.rejects(opening);
 });
 
+test("a proof for another port is none: a program on ours that passes on what a panel elsewhere proves gets nothing", async () => {
+  panel.answers.hello = (socket, hello) => socket.tell({ type: "challenge", nonce: "22", proof: panelProof(KEY, "panel", hello, "22", "127.0.0.1:61823") });
+  await assert.rejects(link.open(), /does not hold this browser's key/);
+  nothingTold();
+  assert.deepEqual(panel.sockets[0].received.map(({ type }) => type), ["hello"]);
+});
+
 test("a refusal rejects with the panel's words", async () => {
   panel.answers.hello = (socket) => socket.tell({ type: "refused", code: "DENIED", message: "this browser is not paired with this panel" });
-  await assert.rejects(link.open(), /not paired/);
+  await assert.rejects(link.open(), (error) => error instanceof Refused && /not paired/.test(error.message));
 });
 
 test("a panel that is away rejects the dial and is named", async () => {
@@ -187,6 +195,15 @@ test("closing sends what waits, the answers that are under way included", async 
   assert.equal(socket.events().length, 1);
   assert.equal(socket.frames("response").length, 1);
   assert.equal(socket.closedWith, 1000);
+});
+
+test("that the browser was unpaired in the panel reaches its receiver", async () => {
+  let told = 0;
+  link = dial({ onUnpaired: () => (told += 1) });
+  const socket = await opened();
+  socket.tell({ type: "unpaired" });
+  assert.equal(told, 1);
+  link.close();
 });
 
 test("commands and cancels reach their receiver", async () => {

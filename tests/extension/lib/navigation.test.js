@@ -126,6 +126,30 @@ for (const [what, end, error] of [
     assert.deepEqual([navigation.url, navigation.loaderId, navigation.pending], [URL_A, "L1", null]);
   });
 
+for (const [what, begin] of [
+  ["that was asked for", () => requested(URL_B)],
+  ["that has started", () => starting("L2")],
+])
+  test(`a navigation ${what} is over when the page asks not to be left and is not`, async () => {
+    begin();
+    const state = settling("L1");
+    tell("Page.javascriptDialogOpening", { type: "beforeunload", message: "" });
+    await settle();
+    assert.equal(state.over, false);
+    tell("Page.javascriptDialogClosed", { result: false });
+    await settle();
+    assert.deepEqual(state, { over: true, navigated: false });
+    assert.deepEqual([navigation.pending, navigation.asking], [null, false]);
+  });
+
+for (const [what, type, result] of [["a page that lets go", "beforeunload", true], ["an alert that is dismissed", "alert", false]])
+  test(`${what} ends no navigation`, () => {
+    starting("L2");
+    tell("Page.javascriptDialogOpening", { type, message: "" });
+    tell("Page.javascriptDialogClosed", { result });
+    assert.equal(navigation.pending.loaderId, "L2");
+  });
+
 test("a page that cannot be reached commits as an error page", async () => {
   starting("L2", "https://nowhere.example/");
   aborted("L2", "net::ERR_NAME_NOT_RESOLVED");

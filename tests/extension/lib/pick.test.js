@@ -31,6 +31,15 @@ test("the chosen node is described in the world of its own frame", async () => {
   assert.deepEqual(tab.sent("DOM.resolveNode"), [{ backendNodeId: 42, executionContextId: 3 }]);
 });
 
+test("the page to click in comes in front", async () => {
+  Object.assign(tab.chrome.byId.get(7), { active: false, windowId: 3 });
+  await begun();
+  assert.equal(tab.chrome.byId.get(7).active, true);
+  assert.deepEqual(tab.chrome.focusedWindows, [3]);
+  assert.equal(tab.sent("Page.bringToFront").length, 1);
+  tab.chrome.cdp(7, "Overlay.inspectModeCanceled");
+});
+
 test("Escape in the page and a navigation end it, and nothing stays enabled", async () => {
   for (const [end, ended] of [
     [() => tab.chrome.cdp(7, "Overlay.inspectModeCanceled"), "escape"],

@@ -105,6 +105,20 @@ test("failAll ends what runs and what waits with the reason given", async () => 
   assert.equal(queue.size, 0);
 });
 
+test("failRunning ends what runs and leaves what waits", async () => {
+  const log = [];
+  const [first, second] = ["1", "2"].map((id) => queue.run(id, 1000, work(log, id)));
+  first.catch(() => {});
+  await settle();
+  queue.failRunning(new KaptureError("DIALOG_OPEN", "no"));
+  await assert.rejects(first, { code: "DIALOG_OPEN" });
+  await settle();
+  assert.deepEqual(log, ["1 starts", "2 starts"]);
+  queue.failRunning(new KaptureError("DIALOG_OPEN", "no"));
+  await assert.rejects(second, { code: "DIALOG_OPEN" });
+  queue.failRunning(new KaptureError("DIALOG_OPEN", "nothing runs"));
+});
+
 test("what a command left running cannot act any more once it has answered", async () => {
   let kept;
   await queue.run("1", 1000, async (signal) => (kept = signal));

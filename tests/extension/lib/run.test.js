@@ -110,3 +110,23 @@ test("what acts is never called a second time", async () => {
   await assert.rejects(run.pageOnce("select"), { contextGone: true });
   assert.equal(sent.length, 1);
 });
+
+const pageCalls = () => sent.filter(([, params]) => params?.arguments?.[0]?.value === "locate");
+
+test("what a document cannot look into is handed in, and the function called again", async () => {
+  run.session.frames = { worldsOf: () => ({ numberOf: () => 1 }) };
+  const replies = [{ opaque: true }, { opaque: true }, { value: 42, target: "it" }];
+  answer = async (method, params) => {
+    if (method === "Runtime.getProperties") return { result: [] };
+    return { result: { objectId: "O1", value: params.arguments?.[0]?.value === "locate" ? replies.shift() : undefined } };
+  };
+  assert.deepEqual(await run.call({ id: "W1" }, "locate", []), { value: 42 });
+  assert.deepEqual([pageCalls().length, run.targets], [3, ["it"]]);
+});
+
+test("a page that always makes more to look into is answered for all the same", async () => {
+  run.session.frames = { worldsOf: () => ({ numberOf: () => 1 }) };
+  answer = async (method) => (method === "Runtime.getProperties" ? { result: [] } : { result: { objectId: "O1", value: { value: 42, opaque: true } } });
+  assert.deepEqual(await run.call({ id: "W1" }, "locate", []), { value: 42 });
+  assert.equal(pageCalls().length, 6);
+});

@@ -203,10 +203,143 @@ test("while a dialog is open other commands say so and handle_dialog does not wa
   chrome.replies["Page.handleJavaScriptDialog"] = () => chrome.cdp(7, "Page.javascriptDialogClosed", { result: true });
   const { success, result } = await run("handle_dialog", { accept: true, promptText: "x" });
   assert.deepEqual([success, result], [true, { handled: "confirm", accepted: true, message: "Sure?" }]);
-  assert.deepEqual(chrome.sent.at(-1).params, { accept: true, promptText: "x" });
+  assert.deepEqual(chrome.sent.find(({ method }) => method === "Page.handleJavaScriptDialog").params, { accept: true, promptText: "x" });
   assert.deepEqual(events.at(-1), { kind: "dialog", open: false });
   assert.equal((await click()).success, true);
 });
+
+test("what the dialog kept back is among the effects of handle_dialog, the dialog itself is not", async () => {
+  chrome.hold("Input.dispatchMouseEvent");
+  const interrupted = click();
+  await settle();
+  await openDialog();
+  await interrupted;
+  chrome.replies["Page.handleJavaScriptDialog"] = () => chrome.cdp(7, "Page.javascriptDialogClosed", { result: true });
+  chrome.page.settled = () => ({ changed: true, ...chrome.pageState() });
+  const { effects, lateEffects } = await run("handle_dialog", { accept: true });
+  assert.deepEqual([effects, lateEffects], [{ changed: true }, undefined]);
+});
+
+test("a dialog the person answered is told with the next answer", async () => {
+  await openDialog();
+  await chrome.cdp(7, "Page.javascriptDialogClosed", { result: true });
+  assert.deepEqual((await click()).lateEffects, { dialogs: [{ type: "confirm", message: "Sure?", accepted: true }] });
+});
+
+test("what a dialog kept the page from telling is told with the answer to it", async () => {
+  const { promise, resolve } = Promise.withResolvers();
+  chrome.page.settled = () => promise;
+  const interrupted = click();
+  await settle();
+  await openDialog();
+  await interrupted;
+  chrome.page.settled = () => ({ changed: false, ...chrome.pageState() });
+  chrome.replies["Page.handleJavaScriptDialog"] = () => {
+    chrome.cdp(7, "Page.javascriptDialogClosed", { result: true });
+    setImmediate(() => resolve({ changed: true, ...chrome.pageState() }));
+  };
+  assert.deepEqual((await run("handle_dialog", { accept: true })).effects, { changed: true });
+});
+
+test("a dialog behind a dialog is told by the answer to the first, which does not wait for it", async () => {
+  await openDialog();
+  chrome.replies["Page.handleJavaScriptDialog"] = async () => {
+    await chrome.cdp(7, "Page.javascriptDialogClosed", { result: true });
+    chrome.page.settled = () => new Promise(() => {});
+    setImmediate(() => openDialog({ message: "Really?" }));
+  };
+  assert.deepEqual((await run("handle_dialog", { accept: true })).effects, { dialogs: [{ type: "confirm", message: "Really?", open: true }], changed: true });
+  assert.equal((await click()).error.code, "DIALOG_OPEN");
+});
+
+test("a command that comes while a dialog is answered waits for all that leads to", async () => {
+  await openDialog();
+  chrome.replies["Page.handleJavaScriptDialog"] = () => chrome.cdp(7, "Page.javascriptDialogClosed", { result: true });
+  const { promise, resolve } = Promise.withResolvers();
+  chrome.page.settled = () => promise;
+  const handled = run("handle_dialog", { accept: true });
+  const clicked = click();
+  await settle();
+  assert.deepEqual(sentTypes(), []);
+  resolve({ changed: false, ...chrome.pageState() });
+  await handled;
+  assert.equal((await clicked).success, true);
+});
+
+const ruled = (command, params, dialogs = "dismiss") => session.execute({ id: `r${(serial += 1)}`, command: `kapturemcp_${command}`, params, timeout: 30_000, dialogs });
+const ruledClick = () => ruled("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] });
+const answers = () => chrome.sent.filter(({ method }) => method === "Page.handleJavaScriptDialog").map(({ params }) => params);
+
+for (const [type, rule, accepted, more] of [
+  ["alert", "dismiss", false], ["confirm", "dismiss", false], ["confirm", "accept", true], ["beforeunload", "dismiss", true],
+  ["prompt", "accept", true, { defaultPrompt: "Bo" }],
+])
+  test(`a rule to ${rule} answers the ${type} of a command at once and says so`, async () => {
+    chrome.replies["Page.handleJavaScriptDialog"] = ({ accept }) => chrome.cdp(7, "Page.javascriptDialogClosed", { result: accept });
+    chrome.replies["Input.dispatchMouseEvent"] = ({ type: kind }) => kind === "mouseReleased" && openDialog({ type, ...more });
+    const { success, effects, dialogs } = await ruled("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, rule);
+    const answered = { type, message: "Sure?", accepted };
+    assert.deepEqual([success, effects.dialogs, dialogs], [true, [answered], [answered]]);
+    assert.deepEqual(answers(), [{ accept: accepted, promptText: accepted ? (more?.defaultPrompt ?? "") : undefined }]);
+    assert.deepEqual(events, [], "the panel shows no dialog that is gone at once");
+  });
+
+test("a dialog that stands before a command with a rule is answered first", async () => {
+  await openDialog();
+  chrome.replies["Page.handleJavaScriptDialog"] = () => chrome.cdp(7, "Page.javascriptDialogClosed", { result: false });
+  const { success, dialogs, lateEffects } = await ruled("logs", { max: 5 });
+  assert.deepEqual([success, dialogs, lateEffects], [true, [{ type: "confirm", message: "Sure?", accepted: false }], undefined]);
+  assert.deepEqual(events.at(-1), { kind: "dialog", open: false });
+});
+
+test("the rule ends with its command, and is of no other one", async () => {
+  await ruledClick();
+  await openDialog();
+  assert.deepEqual([answers(), session.dialog.type], [[], "confirm"]);
+  assert.equal((await click()).error.code, "DIALOG_OPEN");
+});
+
+test("a command with a rule that waits is not failed by the dialog of another one", async () => {
+  chrome.hold("Input.dispatchMouseEvent");
+  const first = click();
+  const second = ruled("logs", { max: 5 });
+  await settle();
+  chrome.replies["Page.handleJavaScriptDialog"] = () => chrome.cdp(7, "Page.javascriptDialogClosed", { result: false });
+  await openDialog();
+  assert.equal((await first).error.code, "DIALOG_OPEN");
+  assert.equal((await second).success, true);
+});
+
+test("a rule whose answer fails leaves the dialog open and says so", async () => {
+  chrome.hold("Input.dispatchMouseEvent");
+  chrome.replies["Page.handleJavaScriptDialog"] = () => {
+    throw new Error("not now");
+  };
+  const answer = ruledClick();
+  await settle();
+  await openDialog();
+  assert.equal((await answer).error.code, "DIALOG_OPEN");
+});
+
+test("of very many dialogs the first ten are told and how many more there were", async () => {
+  chrome.replies["Page.handleJavaScriptDialog"] = () => chrome.cdp(7, "Page.javascriptDialogClosed", { result: false });
+  chrome.replies["Input.dispatchMouseEvent"] = async ({ type }) => {
+    if (type === "mouseReleased") for (let count = 0; count < 15; count += 1) await openDialog().then(settle);
+  };
+  const { dialogs } = await ruledClick();
+  assert.deepEqual([dialogs.length, dialogs.at(-1).more], [10, 5]);
+});
+
+for (const [how, url] of [["the same address", "https://shop.example/"], ["another one", "https://shop.example/cart"]])
+  test(`a document that was loaded anew is a change: ${how}`, async () => {
+    chrome.replies["Page.reload"] = () => {
+      chrome.cdp(7, "Page.frameNavigated", { frame: { id: "F1", loaderId: "L2", url }, type: "Navigation" });
+      for (const name of ["DOMContentLoaded", "load"]) chrome.cdp(7, "Page.lifecycleEvent", { frameId: "F1", loaderId: "L2", name });
+    };
+    const { effects } = await run("reload", { ignoreCache: false });
+    const anew = url === "https://shop.example/" ? { reloaded: true } : {};
+    assert.deepEqual(effects, { url, title: "Shop", ...anew, changed: true });
+  });
 
 test("handle_dialog passes a command that is stuck", async () => {
   chrome.hold("Page.reload");
@@ -281,6 +414,23 @@ test("a navigation that takes too long is given up with COMMAND_TIMEOUT, whateve
   assert.ok(chrome.methods().includes("Page.stopLoading"));
   chrome.replies["Input.dispatchMouseEvent"] = () => ({});
   assert.equal((await click()).success, true);
+});
+
+test("a page that shows dialogs without end is stuck: only leaving it helps a client with a rule", async () => {
+  let shown = 0;
+  chrome.replies["Page.handleJavaScriptDialog"] = () => {
+    if ((shown += 1) > 12) return over; // one is open when the time is over
+    chrome.cdp(7, "Page.javascriptDialogClosed", { result: false });
+    setImmediate(openDialog);
+  };
+  chrome.replies["Input.dispatchMouseEvent"] = () => new Promise((_, reject) => (openDialog(), over.then(reject)));
+  const { promise: over, resolve } = Promise.withResolvers();
+  chrome.replies["Runtime.evaluate"] = () => over; // the page has no time
+  const answer = await session.execute({ id: "r", command: "kapturemcp_click", params: { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, timeout: 50, dialogs: "dismiss" });
+  assert.deepEqual([answer.error.code, answer.dialogs.length], ["COMMAND_TIMEOUT", 10]);
+  assert.equal(session.dialog.type, "confirm");
+  assert.match((await ruled("logs", { max: 1 })).error.message, /stuck in a script of its own/);
+  resolve();
 });
 
 test("a page stuck in a script of its own says so until it answers again or is left", async () => {

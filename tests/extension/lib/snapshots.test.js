@@ -29,6 +29,7 @@ beforeEach(() => {
   };
 });
 
+const bytesOf = (text) => Buffer.byteLength(text);
 const long = (count) => Array.from({ length: count }, (_, index) => `- link "${String(index).padStart(6, "0")} ${"x".repeat(90)}"`);
 
 test("a snapshot names the page and lists its lines", async () => {
@@ -88,7 +89,7 @@ test("a page that starts within a run says what is left of it", async () => {
     sizes.push(lines.length);
     const cursor = /cursor "([^"]+)"/.exec(text)?.[1];
     if (!cursor) break;
-    text = snapshots.next(cursor);
+    text = snapshots.next(cursor, run);
   }
   assert.ok(sizes.length > 1);
   assert.equal(sizes.reduce((sum, size) => sum + size), 3998);
@@ -99,34 +100,76 @@ test("a long page comes in pages by cursor, every line once and in order", async
   const seen = [];
   let text = await snapshots.take(run);
   for (let pages = 0; pages < 10; pages += 1) {
-    assert.ok(text.length < 33_000);
+    assert.ok(bytesOf(text) <= 32_000);
     seen.push(...text.split("\n").filter((line) => line.startsWith("- ")));
     const cursor = /cursor "([^"]+)"/.exec(text)?.[1];
     if (!cursor) break;
-    text = snapshots.next(cursor);
+    text = snapshots.next(cursor, run);
   }
   assert.deepEqual(seen, page.lines);
+});
+
+test("a page is counted in bytes, with its head and its tail", async () => {
+  page.title = "Ц".repeat(5000);
+  page.url = `data:text/html,${"x".repeat(50_000)}`;
+  const text = "Абзац с русским текстом";
+  page.lines = Array.from({ length: 3000 }, (_, index) => `- button "${text} ${index}" [ref=e${index}]${index > 100 ? " offscreen" : ""}`);
+  for (const diff of [false, true]) {
+    snapshots = new Snapshots(() => {});
+    run.session.snapshots = snapshots;
+    const seen = [];
+    let answer = await snapshots.take(run, { diff });
+    for (let pages = 0; pages < 10; pages += 1) {
+      assert.ok(bytesOf(answer) <= 32_000, `${bytesOf(answer)} bytes`);
+      seen.push(...answer.split("\n").filter((line) => line.startsWith("- ")));
+      const cursor = /cursor "([^"]+)"/.exec(answer)?.[1];
+      if (!cursor) break;
+      assert.ok(bytesOf(answer) > 31_000, `${bytesOf(answer)} bytes`);
+      answer = snapshots.next(cursor, run);
+    }
+    assert.deepEqual(seen, page.lines.map((line) => line.replace(/ offscreen$/, "")));
+  }
+});
+
+test("a run that does not fit at all is not announced", async () => {
+  page.lines = ["x".repeat(31_680), ...hidden(2, 20)];
+  assert.ok(!(await snapshots.take(run)).includes("the next"));
 });
 
 test("a line longer than a page is still shown, so that a cursor always gets on", async () => {
   page.lines = ["a".repeat(40_000), "b"];
   const text = await snapshots.take(run);
-  assert.match(snapshots.next(/cursor "([^"]+)"/.exec(text)[1]), /^b$/);
+  assert.match(snapshots.next(/cursor "([^"]+)"/.exec(text)[1], run), /^b$/);
 });
 
 for (const cursor of ["s9:0", "s1:", "s1", "s1:-1", "s1:1e1", "", ":", "s1:0x1"])
   test(`the cursor ${JSON.stringify(cursor)} is refused`, async () => {
     page.lines = long(1000);
     await snapshots.take(run);
-    assert.throws(() => snapshots.next(cursor), { code: "INVALID_PARAMS", message: /take a new one/ });
+    assert.throws(() => snapshots.next(cursor, run), { code: "INVALID_PARAMS", message: /take a new one/ });
   });
 
 test("a cursor of an older snapshot is stale", async () => {
   page.lines = long(1000);
   const text = await snapshots.take(run);
   await snapshots.take(run);
-  assert.throws(() => snapshots.next(/cursor "([^"]+)"/.exec(text)[1]), { code: "INVALID_PARAMS" });
+  assert.throws(() => snapshots.next(/cursor "([^"]+)"/.exec(text)[1], run), { code: "INVALID_PARAMS" });
 });
+
+for (const [what, change, stale] of [
+  ["another document", { loaderId: "L2" }, true],
+  ["another view of an application", { url: "https://shop.example/cart" }, true],
+  ["another route of an application", { url: "https://shop.example/#/cart" }, true],
+  ["another place in it", { url: "https://shop.example/?page=2#top" }, false],
+])
+  test(`when the tab shows ${what} a cursor ${stale ? "says that the page was left" : "goes on"}`, async () => {
+    Object.assign(run.session.navigation, { loaderId: "L1", url: "https://shop.example/" });
+    page.lines = long(1000);
+    const cursor = /cursor "([^"]+)"/.exec(await snapshots.take(run))[1];
+    Object.assign(run.session.navigation, change);
+    if (stale) assert.throws(() => snapshots.next(cursor, run), { code: "INVALID_PARAMS", message: /a page the tab has left; take a new one$/ });
+    else assert.match(snapshots.next(cursor, run), /^- link/);
+  });
 
 test("a diff says what is gone and what is new", async () => {
   page.lines = ["- main", '  - button "Buy"', '  - text: 3 left'];
@@ -152,8 +195,9 @@ test("a diff larger than a page is cut", async () => {
   await snapshots.take(run);
   page.lines = long(2000);
   const text = await snapshots.take(run, { diff: true });
-  assert.ok(text.length < 33_000);
-  assert.match(text, /more changed; take a new snapshot\)$/);
+  assert.ok(bytesOf(text) <= 32_000);
+  const [, left] = /\n\((\d+) more changed; take a new snapshot\)$/.exec(text);
+  assert.equal(text.split("\n").length - 2 + Number(left), 2001);
 });
 
 test("equal lines are counted, not only known", () => {

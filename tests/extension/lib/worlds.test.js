@@ -75,3 +75,10 @@ test("every context is told with its number, until it is gone", () => {
   worlds.onEvent("Runtime.executionContextsCleared");
   assert.deepEqual(worlds.all(), []);
 });
+
+test("a context is known by its number, too, until it is gone", () => {
+  worlds.onEvent("Runtime.executionContextCreated", { context: { id: 3, name: "kapture", uniqueId: "W1", auxData: { frameId: "F1" } } });
+  assert.equal(worlds.numberOf("W1"), 3);
+  worlds.forget("W1");
+  assert.equal(worlds.numberOf("W1"), undefined);
+});

@@ -4,7 +4,7 @@ import { beforeEach } from "node:test";
 import { extensionFile, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
-const PANEL_STATES = ["idle", "connecting", "connected"];
+const PANEL_STATES = ["idle", "refused", "connecting", "connected"];
 const TAB_STATES = ["idle", "connecting", "connected", "executing", "disconnecting"];
 let elements, asked, answers, serial = 0;
 
@@ -74,6 +74,16 @@ test("a refusal is shown as text and can be tried again", async () => {
   assert.ok(elements.hint.classes.has("error"));
   assert.equal(elements.toggle.disabled, false);
 });
+
+for (const panel of ["idle", "refused"])
+  test(`a browser that is ${panel} is led to its pair page`, async () => {
+    let isClosed = false;
+    globalThis.window = { close: () => (isClosed = true) };
+    await open({ panel, tab: "idle" });
+    assert.deepEqual([elements.toggle.textContent, elements.toggle.disabled], ["Connect to Kapture Panel", false]);
+    await elements.toggle.click();
+    assert.deepEqual([asked.at(-1), isClosed], [{ ask: "pair", tabId: 7 }, true]);
+  });
 
 test("without a panel nothing can be connected", async () => {
   await open({ panel: "connecting", tab: "idle" });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ async def test_steps_run_in_order() -> None:
         {"command": "click", "params": {"selector": "a"}},
         {"command": "wait", "params": {"time": 1, "tabId": "t9"}},
     ]
-    said = await batch(Context(Tabs(), commands.run), CLIENT, {"steps": steps})
+    said = await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps})
     assert commands.given == [("click", {"selector": "a"}), ("wait", {"time": 1, "tabId": "t9"})]
     assert said == '1. click: {"value":1}\n2. wait: {"value":2}'
 
@@ -49,7 +50,7 @@ async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:
     commands = Commands(failing="fill")
     steps = [{"command": "click"}, {"command": "fill"}, {"command": "hover"}]
     with pytest.raises(KaptureError, match="step 2 of 3") as error:
-        await batch(Context(Tabs(), commands.run), CLIENT, {"steps": steps})
+        await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps})
     assert error.value.code == "ELEMENT_NOT_FOUND"
     assert "1. click" in error.value.message
     assert [name for name, _ in commands.given] == ["click", "fill"]
@@ -58,5 +59,23 @@ async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:
 async def test_a_batch_holds_no_batch() -> None:
     commands = Commands()
     with pytest.raises(KaptureError, match="cannot hold another"):
-        await batch(Context(Tabs(), commands.run), CLIENT, {"steps": [{"command": "kapturemcp_batch"}]})
+        await batch(
+            Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": [{"command": "kapturemcp_batch"}]}
+        )
     assert commands.given == []
+
+
+async def test_its_timeout_bounds_all_steps_and_says_which_was_cut_off() -> None:
+    async def run(_client: Client, name: str, _params: dict[str, Any]) -> Answer:
+        if name == "wait":
+            await asyncio.Event().wait()
+        return Answer(CATALOGUE.get(name), {"value": 1})
+
+    steps = [{"command": "click"}, {"command": "wait"}, {"command": "hover"}]
+    with pytest.raises(KaptureError) as error:
+        await batch(Context(Tabs(), run), CLIENT, {"timeout": 20, "steps": steps})
+    assert error.value.code == "COMMAND_TIMEOUT"
+    assert error.value.message == (
+        'step 2 of 3 (wait): cut off, the batch did not finish within 20 ms; done before it:\n1. click: {"value":1}'
+    )
+    assert error.value.details == {"step": 2}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -470,3 +471,24 @@ def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, insta
     assert "pictures are recorded" in window.history.options.accessibleName()
     record.trigger()
     assert instance.settings.get(RECORD_PICTURES) is False
+
+
+@pytest.mark.parametrize(("width", "seen"), [(1440, range(7)), (1000, (0, 1, 3, 4, 5))])
+@on_qt_loop
+async def test_the_columns_leave_the_summary_its_room(
+    width: int, seen: Iterable[int], window: MainWindow, instance: Instance
+) -> None:
+    window.resize(width, 900)
+    window.reset_layout()
+    put(instance, "click", client="claude-code", summary="#place-order → /thanks", ms=804)
+    put(instance, "navigate", client="claude-code", summary="/checkout", ms=12)
+    table = window.history.table
+    await until(lambda: table.model().rowCount() == 2)
+    await settle(0.2)
+    assert [column for column in range(7) if not table.isColumnHidden(column)] == list(seen)
+    assert table.columnWidth(4) >= (170 if width == 1440 else 84)
+    metrics = table.fontMetrics()
+    for column in set(seen) - {4}:
+        for row in range(2):
+            words = str(table.model().index(row, column).data() or "")
+            assert metrics.horizontalAdvance(words) + 14 <= table.columnWidth(column), words

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.shots import Shot
@@ -158,3 +158,26 @@ def test_one_that_is_closed_before_its_picture_came_is_no_trouble(
     with qtbot.waitSignal(box.destroyed):
         box.close()
     qtbot.wait(100)
+
+
+def test_a_place_is_told_from_the_corner_of_the_page_however_it_was_scrolled(
+    instance: Instance, theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot
+) -> None:
+    shot = instance.shots.add(
+        png(500, 1568), name="full", tab_id="t1", format="png", width=500, height=1568, scale=0.5, y=-200, scroll_y=200
+    )
+    assert opened(shot, theme, pictures, parent, qtbot).page_position(QPointF(10, 1000)) == (20, 2000)
+
+
+def test_a_picture_of_no_store_is_shown_and_saved_and_neither_opened_nor_deleted(
+    theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot, tmp_path: Path
+) -> None:
+    shot = Shot(Path("cart.png"), "cart.png", "", 0.0, 1)
+    box = Lightbox(shot, theme, pictures, parent, png(40, 20))
+    box.show()
+    qtbot.waitUntil(lambda: box.canvas.image.width() == 40)
+    names = [button.accessibleName() for button in box.findChildren(QToolButton)]
+    assert names == ["Copy (Ctrl+C)", "Save (Ctrl+S)"]
+    box.save(str(tmp_path / "kept.png"))
+    qtbot.waitUntil(lambda: (tmp_path / "kept.png").exists())
+    assert (tmp_path / "kept.png").read_bytes() == png(40, 20)

@@ -81,7 +81,11 @@ def test_every_command_and_every_action_is_in_it(panel: MainWindow, instance: In
     press(K.Key_K, CTRL)
     shown = rows(panel)
     assert {command.title for command in instance.catalogue} <= set(shown)
-    assert {one.title for one, _ in panel.actions_table} - set(shown) == {"Find a command, tab or action", "Show panel"}
+    hidden = {"Find a command, tab or action", "Show panel"}
+    # Nothing runs, nothing was answered, and no row is chosen.
+    idle = {"Cancel the running command", "Search in the result", "Copy call or answer", "Run the chosen row again"}
+    assert {one.title for one, _ in panel.actions_table} - set(shown) - {"Pick the target in the page"} == hidden | idle
+    assert {"Run the command", "Save as a template", "Copy the chosen lines", "Record pictures"} <= set(shown)
     assert "Checkout <b>" in shown
 
 
@@ -181,3 +185,26 @@ def test_it_fits_into_a_small_window(panel: MainWindow) -> None:
     assert panel.rect().contains(panel.palette_view.geometry())
     panel.toolbar.finder.click()
     assert panel.palette_view.isHidden()
+
+
+@on_qt_loop
+async def test_what_a_part_does_is_done_from_here_too(window: MainWindow, instance: Instance) -> None:
+    window.activateWindow()
+    await until(window.isActiveWindow)
+    window.command.list.filter.setFocus()
+    tab = instance.add_tab()
+    window.command.list.choose("kapturemcp_snapshot")
+    for query, title in (("run the command", "Run the command"), ("record pic", "Record pictures")):
+        find(window, query)
+        assert rows(window)[0] == title
+        press(K.Key_Return)
+    await until(lambda: instance.executor.sent != [] and window.command.task is None)
+    assert instance.executor.sent[0][:2] == (tab.tab_id, "kapturemcp_snapshot")
+    assert window.history.record.isChecked()
+    press(K.Key_K, CTRL)
+    assert {"Search in the result", "Copy call or answer"} <= set(rows(window))
+    press(K.Key_Escape)
+    window.command.list.choose("kapturemcp_click")
+    find(window, "pick the target")
+    press(K.Key_Return)
+    await until(lambda: hasattr(instance, "picked"), "the picking")

@@ -99,3 +99,28 @@ def test_a_success_after_an_error_leaves_nothing_of_it(view: ResultView, instanc
     view.show_answer(Answer(instance.catalogue.get("evaluate"), 1, effects={}))
     assert view.message.isHidden()
     assert view.views.isVisible()
+
+
+def test_a_picture_of_no_store_is_decoded_elsewhere_and_opens_under_its_name(
+    view: ResultView, instance: Instance, qtbot: QtBot
+) -> None:
+    command = instance.catalogue.get("read_image")
+    view.begin(command, {"path": "/pictures/cart.png"})
+    view.show_answer(Answer(command, {"width": 40, "height": 20, "path": "/pictures/cart.png"}, image=png(40, 20)))
+    assert view.picture.image.isNull()
+    qtbot.waitUntil(lambda: view.picture.image.width() == 40)
+    with qtbot.waitSignal(view.picture_opened) as opened:
+        view.picture.opened.emit()
+    assert opened.args == ["cart.png", png(40, 20)]
+
+
+def test_an_answer_beside_another_commands_form_says_whose_it_is(view: ResultView, instance: Instance) -> None:
+    click, fill = instance.catalogue.get("click"), instance.catalogue.get("fill")
+    view.begin(click, {})
+    view.show_answer(Answer(click, {}, effects={}))
+    assert view.whose.isHidden()
+    view.name_beside(fill)
+    assert view.whose.isVisible()
+    assert view.whose.text() == "Click"
+    view.name_beside(click)
+    assert view.whose.isHidden()

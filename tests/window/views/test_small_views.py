@@ -77,6 +77,19 @@ def test_no_error_is_lost_when_there_are_many(toasts: Toasts, qtbot: QtBot) -> N
     assert read == [f"Bad {number}" for number in range(MAX_SHOWN + 2)]
 
 
+def test_an_error_that_waited_for_room_keeps_its_button(toasts: Toasts, qtbot: QtBot) -> None:
+    done: list[str] = []
+    for number in range(MAX_SHOWN):
+        toasts.tell(f"Bad {number}", "", "error")
+    toasts.tell("Late", "", "error", deed=("Mend", lambda: done.append("mended")))
+    first = toasts.shown[0]
+    with qtbot.waitSignal(first.destroyed):
+        first.close()
+    (late,) = [toast for toast in toasts.shown if toast.title == "Late"]
+    next(button for button in late.findChildren(QPushButton) if button.text() == "Mend").click()
+    assert done == ["mended"]
+
+
 def test_messages_take_no_focus_and_no_markup(toasts: Toasts, qtbot: QtBot) -> None:
     toasts.tell("<b>bold</b>\u202e", "<img src=x>", "error")
     assert toasts.shown[0].title == "<b>bold</b>"

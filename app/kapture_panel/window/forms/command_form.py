@@ -115,6 +115,10 @@ class CommandForm(QWidget):
                 return True
         return False
 
+    def next_needed(self) -> Field | None:
+        """The first field that must be filled in and is not, if there is one."""
+        return next((field for field in self.fields if field.is_required and not field.read()), None)
+
     def clear_errors(self) -> None:
         """Take all messages away."""
         for field in self.fields:

@@ -145,6 +145,12 @@ class TargetField(Field):
             if had_focus:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def forget_picked(self) -> None:
+        """The page is not the one that was picked in any more: what it said of the target does not hold."""
+        self.close_picks()
+        for edit in self._edits.values():
+            edit.say("")
+
     @property
     def is_offering(self) -> bool:
         """Whether other names are offered."""
@@ -197,6 +203,7 @@ class TargetField(Field):
 
     def _on_way(self, way: int) -> None:
         self._show(way)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.edited.emit()
 
     def _marked(self) -> list[QWidget]:

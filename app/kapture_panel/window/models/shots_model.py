@@ -60,11 +60,11 @@ class ShotsModel(QAbstractListModel):
         return {shot.tab_id: self._title(shot) for shot in self._every if shot.tab_id}
 
     def _title(self, shot: Shot) -> str:
-        """The tab's title when its first picture came here, since the tab may have gone."""
-        if shot.tab_id not in self._titles:
-            tab = self._tabs.find(shot.tab_id)
-            self._titles[shot.tab_id] = plain.line(tab.title or tab.url, 200) if tab else shot.tab_id
-        return self._titles[shot.tab_id]
+        """The tab's title when it was first seen here, since the tab may have gone; its id before that."""
+        tab = None if shot.tab_id in self._titles else self._tabs.find(shot.tab_id)
+        if tab is not None:
+            self._titles[shot.tab_id] = plain.line(tab.title or tab.url, 200)
+        return self._titles.get(shot.tab_id, shot.tab_id)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._shots)

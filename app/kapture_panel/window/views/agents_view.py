@@ -15,9 +15,10 @@ from kapture_panel.window.views.row_delegate import RowDelegate
 
 
 class AgentsView(QWidget):
-    """The agents, or while there is none how to bring one here."""
+    """The agents, or while there is none how to bring one here: `add_asked` wants it done."""
 
     copy_config = Signal()
+    add_asked = Signal()
 
     def __init__(self, model: AgentsModel, mcp_config: str, theme: Theme) -> None:
         super().__init__()
@@ -44,7 +45,9 @@ class AgentsView(QWidget):
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(6)
         column.addWidget(Label("No agent is connected", kind="strong"))
-        hint = Label("Add this to the MCP configuration of your agent:", kind="secondary")
+        self.add = text_button(theme, "mdi6.plus", "Add to your agent …", self.add_asked.emit)
+        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        hint = Label("Or put this into its MCP configuration:", kind="secondary")
         hint.setWordWrap(True)
         column.addWidget(hint)
         config = QPlainTextEdit(mcp_config)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelection, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
@@ -15,9 +15,10 @@ from kapture_panel.window.views.search_field import SearchField
 
 
 class CommandList(QWidget):
-    """Commands under their groups; the selected one is told by `chosen`."""
+    """Commands under their groups; the selected one is told by `chosen`, a click or Enter on it by `entered`."""
 
     chosen = Signal(object)
+    entered = Signal()
 
     def __init__(self, catalogue: Catalogue, theme: Theme) -> None:
         super().__init__()
@@ -38,6 +39,8 @@ class CommandList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Commands")
         self.list.selectionModel().selectionChanged.connect(self._on_selected)
+        self.list.clicked.connect(self._on_clicked)
+        self.list.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 1, 4)
         column.setSpacing(0)
@@ -53,19 +56,25 @@ class CommandList(QWidget):
         self.list.scrollTo(index)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down and Enter in the filter go on to what it found."""
-        if (
-            watched is self.filter
-            and isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        ):
-            row = self._model.first_command()
-            if row >= 0:
-                self.list.setCurrentIndex(self._model.index(row))
-                self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            return True
+        """Down in the filter goes on to what it found; Enter there and in the list goes on to the form."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and not event.modifiers():
+            is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if watched is self.filter and (is_enter or event.key() == Qt.Key.Key_Down):
+                row = self._model.first_command()
+                if row >= 0:
+                    self.list.setCurrentIndex(self._model.index(row))
+                    self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                    if is_enter:
+                        self.entered.emit()
+                return True
+            if watched is self.list and is_enter:
+                self.entered.emit()
+                return True
         return super().eventFilter(watched, event)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.data(ITEM) is not None:
+            self.entered.emit()
 
     def _on_filter(self, text: str) -> None:
         self._model.set_filter(text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -27,7 +28,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window import plain
-from kapture_panel.window.actions import entry
+from kapture_panel.window.actions import bind
 from kapture_panel.window.forms.kept_values import KeptValues
 from kapture_panel.window.forms.params_json import ParamsError
 from kapture_panel.window.forms.segments import Segments
@@ -51,10 +52,15 @@ _FIRST_COMMAND = "kapturemcp_navigate"
 class CommandView(QWidget):
     """Runs commands as the person, one at a time.
 
-    `answered` carries every answer of a run begun here.
+    `answered` carries every answer of a run begun here; `began` comes with the command when one begins, `ended` when
+    it is over, however it went.
     """
 
     answered = Signal(object)
+    began = Signal(object)
+    ended = Signal()
+    #: The person has chosen an element in the page, or given that up there.
+    picked = Signal()
 
     def __init__(self, services: Services, theme: Theme, pictures: Pictures) -> None:
         super().__init__()
@@ -63,6 +69,7 @@ class CommandView(QWidget):
         self._kept = KeptValues(services.settings)
         self._picking: asyncio.Task[None] | None = None
         self._tab: Tab | None = None
+        self._url = ""
         self._command = catalogue.get(_FIRST_COMMAND)
         self._task: asyncio.Task[None] | None = None
         self.title_bar = TitleBar("Command", theme)
@@ -80,17 +87,39 @@ class CommandView(QWidget):
         self.templates.save_asked.connect(self.save_template)
         self.params.pick_asked.connect(self._on_pick_asked)
         self.list.chosen.connect(self._on_chosen)
+        self.list.entered.connect(self.params.focus_first)
         self.params.edited.connect(self.params.updateGeometry)
         self.params.left_changed.connect(self.run_bar.indent)
         self.run_bar.run.connect(self.run)
         self.run_bar.cancel.connect(self.cancel)
         self._lay_out()
-        for name, slot in (("run", self.run), ("cancel", self.cancel)):
-            for key in entry(name).keys:
-                shortcut = QShortcut(QKeySequence(key), self)
-                shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-                shortcut.activated.connect(slot)
+        bind("run", self, self.run)
+        bind("cancel", self, self.cancel)
         self.list.choose(_FIRST_COMMAND)
+
+    @property
+    def deeds(self) -> dict[str, Callable[[], object]]:
+        """What can be done here from elsewhere, by the names of the table of actions."""
+        return {
+            "run": self.run,
+            "cancel": self.cancel,
+            "pick": self.pick,
+            "save_template": self.save_template,
+            "search_result": self.result.search,
+            "copy_as": self.result.show_copy_menu,
+        }
+
+    @property
+    def possible(self) -> dict[str, bool]:
+        """Which of `deeds` would do something now."""
+        is_picking = self._picking is not None
+        return {
+            "run": self._task is None,
+            "cancel": self._task is not None or is_picking,
+            "pick": self._target is not None and not self.params.is_json and not is_picking,
+            "search_result": self.result.search_button.isVisibleTo(self) and self.result.search_button.isEnabled(),
+            "copy_as": self.result.copy_button.isVisibleTo(self),
+        }
 
     @property
     def command(self) -> Command:
@@ -111,8 +140,16 @@ class CommandView(QWidget):
         """Make `tab` the one commands are for."""
         if tab is not self._tab:
             self.end_pick()
+            self._forget_picked()
         self._tab = tab
+        self._url = tab.url if tab is not None else ""
         self._say_where()
+
+    def on_tab_changed(self, tab: Tab) -> None:
+        """Another page in the tab has not what was picked in the one before."""
+        if tab is self._tab and tab.url != self._url:
+            self._url = tab.url
+            self._forget_picked()
 
     def open(self, name: str, params: dict[str, Any]) -> None:
         """Put a command of the past into the form, to edit and run it; a value that was not kept gets the focus."""
@@ -152,6 +189,7 @@ class CommandView(QWidget):
             self.run_bar.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.run_bar.begin()
         self.result.begin(self._command, params)
+        self.began.emit(self._command)
         self._task = tasks.spawn(self._run(self._command, params), f"person runs {self._command.short_name}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -178,6 +216,11 @@ class CommandView(QWidget):
             self.end_pick()
         elif target is not None:
             target.close_picks()
+
+    def pick(self) -> None:
+        """Let the person choose the target in the page."""
+        if self._target is not None:
+            self._on_pick_asked(self._target)
 
     def end_pick(self) -> None:
         """End choosing an element in the page, if that goes on."""
@@ -244,9 +287,18 @@ class CommandView(QWidget):
                 target.show_picking(False)
                 target.show_picked(picked)
                 target.show_error(problem)
-        if picked.get("candidates"):
-            # Asks for attention without taking the focus: the person is in the browser.
-            QApplication.alert(self.window())
+                if self._target is target and (picked.get("candidates") or picked.get("ended") == "escape"):
+                    self.picked.emit()
+                    self._go_on_after(target)
+
+    def _go_on_after(self, target: TargetField) -> None:
+        """The next thing to type: what is still needed, or else what was chosen, where Enter runs."""
+        form = self.params.form
+        ((form and form.next_needed()) or target).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _forget_picked(self) -> None:
+        if self._target is not None:
+            self._target.forget_picked()
 
     async def _run(self, command: Command, params: dict[str, Any]) -> None:
         try:
@@ -264,11 +316,14 @@ class CommandView(QWidget):
         finally:
             self._task = None
             self.run_bar.end()
+            self.ended.emit()
 
     def _on_chosen(self, command: Command) -> None:
         self.end_pick()
         self._command = command
+        self.result.name_beside(command)
         self.params.show_command(command)
+        self._forget_picked()
         self.templates.show_command(command)
         self._say_where()
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.console import LEVELS, ConsoleLine
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.window import figures, plain
+from kapture_panel.window.actions import bind
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.console_model import CONTEXTS, MORE, TEXT, ConsoleModel, LineFilter, as_text
 from kapture_panel.window.slices import Slices
@@ -77,14 +78,12 @@ class ConsoleView(QWidget):
         self.table.say_when_empty("What pages write to their console appears here.")
         self.table.activated.connect(self._on_activated)
         self.table.clicked.connect(self._on_clicked)
-        for keys, slot in (
-            (QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
-            (QKeySequence(Qt.Key.Key_Right), lambda: self._open_current(True)),
-            (QKeySequence(Qt.Key.Key_Left), lambda: self._open_current(False)),
+        for name, deed in (
+            ("copy_lines", self.copy),
+            ("open_line", lambda: self._open_current(True)),
+            ("close_line", lambda: self._open_current(False)),
         ):
-            shortcut = QShortcut(keys, self.table)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(slot)
+            bind(name, self.table, deed, Qt.ShortcutContext.WidgetShortcut)
         self.tail = Tail(self.table, "line")
         self.new_pill = self.tail.pill
         column = QVBoxLayout(self)

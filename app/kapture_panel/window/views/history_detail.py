@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kapture_panel.core import row_words
@@ -17,6 +17,7 @@ from kapture_panel.core.history import Row
 from kapture_panel.core.recorder import FOLDER
 from kapture_panel.core.shots import Shot
 from kapture_panel.window import figures, plain
+from kapture_panel.window.actions import bind
 from kapture_panel.window.models.history_model import MARKS, STATE_WORDS
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
@@ -80,11 +81,9 @@ class HistoryDetail(QWidget):
         column.setSpacing(0)
         column.addWidget(bar)
         column.addWidget(self.area, 1)
-        self.setMinimumWidth(200)
+        self.setMinimumWidth(160)
         self.pictures: list[HistoryPicture] = []
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        leave.activated.connect(self.closed)
+        bind("close_row", self, self.closed.emit)
 
     def show_row(self, row: Row) -> None:
         """Show `row`."""

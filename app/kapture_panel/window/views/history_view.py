@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -29,7 +29,7 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.settings import RECORD_PICTURES
 from kapture_panel.window import figures, plain, reruns
 from kapture_panel.window.history_export import HistoryExport, Wanted
-from kapture_panel.window.models.history_model import HistoryModel
+from kapture_panel.window.models.history_model import AGENT, COMMAND, DURATION, TAB, TIME, HistoryModel
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
@@ -43,6 +43,10 @@ from kapture_panel.window.views.table import Table
 
 _EMPTY = "What you and your agents do appears here."
 _ROW_HEIGHT_PX = 30
+#: The table beside the details, or the buttons of a question.
+_LEAST_WIDTH_PX = 290
+#: So little that a question above has its words whole in a small window.
+_LEAST_ROWS_PX = 50
 _RECORD_TIP = (
     "Keeps a small picture before and after each action of agents and yours, for a day. Pictures show what pages show; "
     "password fields are dots in them."
@@ -85,7 +89,8 @@ class HistoryView(QWidget):
         self.record.toggled.connect(self._on_record)
         self.table = Table(model, theme, "Command history")
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.set_columns(theme, (8, 12, 6, 13, 0, 1, 8), spare=(2, 6, 1, 0))
+        longest = {AGENT: 12, COMMAND: 14, DURATION: 8}
+        self.table.set_columns(theme, (8, 3, 5, 5, 0, 1, 5), (TAB, DURATION, AGENT, TIME), longest)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.say_when_empty(_EMPTY)
         self.table.activated.connect(self._on_activated)
@@ -120,6 +125,16 @@ class HistoryView(QWidget):
             self.question.ask(row, f"Run {plain.line(plan.command.title)} again?", self._where(row))
         else:
             (self.run_again if plan.way == "run" else self.edit_again).emit(row)
+
+    @property
+    def has_chosen(self) -> bool:
+        """Whether one row is chosen."""
+        return len(self.table.selected_rows()) == 1
+
+    def run_chosen(self) -> None:
+        """Run the chosen row again."""
+        for row in self._chosen():
+            self.ask_to_run(row)
 
     def show_export_menu(self) -> None:
         """Offer what can be exported, and as what."""
@@ -179,6 +194,10 @@ class HistoryView(QWidget):
         if had_focus:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def minimumSizeHint(self) -> QSize:
+        # The same with details and a question as without: docks beside it do not move when these come.
+        return QSize(_LEAST_WIDTH_PX, super().minimumSizeHint().height())
+
     def close_work(self) -> None:
         """End what goes on in other threads."""
         self.exporting.close()
@@ -196,7 +215,8 @@ class HistoryView(QWidget):
         self._split = QSplitter()
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
-        self.table.setMinimumWidth(150)
+        self.table.setMinimumSize(120, _LEAST_ROWS_PX)
+        self.detail.setMinimumHeight(_LEAST_ROWS_PX)
         self._split.addWidget(self.table)
         self._split.addWidget(self.detail)
         column = QVBoxLayout(self)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHeaderView, QTreeView
 
 from kapture_panel.window import plain
+from kapture_panel.window.actions import bind
 from kapture_panel.window.forms.params_json import dump
 from kapture_panel.window.models.json_model import JsonModel
 from kapture_panel.window.models.roles import ITEM
@@ -38,9 +38,7 @@ class JsonTree(QTreeView):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         header.resizeSection(0, _KEY_WIDTH_PX)
-        copy = QShortcut(QKeySequence.StandardKey.Copy, self)
-        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.activated.connect(self._copy)
+        bind("copy_value", self, self._copy, Qt.ShortcutContext.WidgetShortcut)
 
     @property
     def json_model(self) -> JsonModel:

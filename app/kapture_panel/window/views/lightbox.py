@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.shots import Shot
 from kapture_panel.window import figures, plain
+from kapture_panel.window.actions import bind, entry
 from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
@@ -25,8 +27,12 @@ _BAR_PX = 40
 class Lightbox(QWidget):
     """Not modal; any number may be open.
 
+    Args:
+        data: the picture, where it is in no store: then there is nothing to open or to delete.
+
     `failed` tells why something did not work, `aimed` that the person clicked a place of the page (x and y in CSS
-    pixels of the viewport), `open_asked` and `remove_asked` what is to be done with the screenshot.
+    pixels from its upper left corner, wherever it is scrolled to now), `open_asked` and `remove_asked` what is to be
+    done with the screenshot.
     """
 
     failed = Signal(str)
@@ -34,8 +40,11 @@ class Lightbox(QWidget):
     open_asked = Signal()
     remove_asked = Signal()
 
-    def __init__(self, shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget) -> None:
+    def __init__(
+        self, shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget, data: bytes | None = None
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
+        self._data = data
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._shot = shot
         self.setWindowTitle(f"{plain.line(shot.name, 80)} – Kapture Panel")
@@ -67,16 +76,18 @@ class Lightbox(QWidget):
         bar.addWidget(self.coordinates)
         bar.addWidget(self._percent)
         bar.addWidget(self.zoom)
-        keys = QKeySequence.SequenceFormat.NativeText
-        for icon, name, key, deed in (
-            ("mdi6.content-copy", "Copy", "Ctrl+C", self.copy),
-            ("mdi6.content-save-outline", "Save", "Ctrl+S", self.ask_where),
-            ("mdi6.open-in-new", "Open in a tab", "Ctrl+O", self.open_asked.emit),
-            ("mdi6.trash-can-outline", "Delete", "Del", self.remove_asked.emit),
-        ):
-            shown = QKeySequence(key).toString(keys)
-            bar.addWidget(icon_button(theme, icon, f"{name} ({shown})", deed))
-            QShortcut(QKeySequence(key), self).activated.connect(deed)
+        deeds: list[tuple[str, str, str, Callable[[], object]]] = [
+            ("mdi6.content-copy", "Copy", "copy_picture", self.copy),
+            ("mdi6.content-save-outline", "Save", "save_picture", self.ask_where),
+        ]
+        if data is None:
+            deeds += [
+                ("mdi6.open-in-new", "Open in a tab", "open_picture", self.open_asked.emit),
+                ("mdi6.trash-can-outline", "Delete", "remove_picture", self.remove_asked.emit),
+            ]
+        for icon, name, key, deed in deeds:
+            bar.addWidget(icon_button(theme, icon, f"{name} ({entry(key).shown_keys})", deed))
+            bind(key, self, deed)
         holder = QWidget()
         holder.setLayout(bar)
         holder.setProperty("kind", "title-bar")
@@ -92,17 +103,13 @@ class Lightbox(QWidget):
         if shot.width:
             self.canvas.setToolTip("Click to put this place into the form; drag to move, turn the wheel to zoom")
         self.area.zoomed.connect(self._on_zoomed)
-        for key, move in (
-            ("Escape", self.close),
-            ("+", lambda: self.area.step(1)),
-            ("=", lambda: self.area.step(1)),
-            ("-", lambda: self.area.step(-1)),
-            ("0", lambda: self.area.set_zoom(1.0)),
-            ("F", self.area.fit),
-        ):
-            QShortcut(QKeySequence(key), self).activated.connect(move)
+        bind("close_picture", self, self.close)
+        bind("zoom_in", self, lambda: self.area.step(1))
+        bind("zoom_out", self, lambda: self.area.step(-1))
+        bind("zoom_whole", self, lambda: self.area.set_zoom(1.0))
+        bind("zoom_fit", self, self.area.fit)
         self.resize(self._first_size(parent))
-        pictures.load(shot.path, None, self, self._on_read)
+        pictures.load(shot.path if data is None else data, None, self, self._on_read)
 
     @property
     def shot(self) -> Shot:
@@ -110,8 +117,9 @@ class Lightbox(QWidget):
         return self._shot
 
     def page_position(self, pixel: QPointF) -> tuple[float, float]:
-        """CSS pixels in the page's viewport for a pixel of the picture."""
-        return self._shot.x + pixel.x() / self._shot.scale, self._shot.y + pixel.y() / self._shot.scale
+        """CSS pixels from the upper left corner of the page for a pixel of the picture."""
+        shot = self._shot
+        return shot.scroll_x + shot.x + pixel.x() / shot.scale, shot.scroll_y + shot.y + pixel.y() / shot.scale
 
     def copy(self) -> None:
         """Put the picture on the clipboard."""
@@ -130,7 +138,10 @@ class Lightbox(QWidget):
     def save(self, path: str) -> None:
         """Copy the file as it was taken."""
         try:
-            shutil.copyfile(self._shot.path, Path(path))
+            if self._data is None:
+                shutil.copyfile(self._shot.path, Path(path))
+            else:
+                Path(path).write_bytes(self._data)
         except OSError as error:
             self.failed.emit(str(error))
 

@@ -7,7 +7,6 @@ import logging
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from kapture_panel.core import tasks
@@ -17,6 +16,7 @@ from kapture_panel.core.requests import Request, Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.window import figures, plain
+from kapture_panel.window.actions import bind
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.requests_model import SOURCES, TYPES, RequestFilter, RequestsModel
 from kapture_panel.window.theme import Theme
@@ -138,9 +138,7 @@ class NetworkView(QWidget):
         self.table.activated.connect(lambda index: self.open_detail(index.row()))
         self.table.clicked.connect(lambda index: self.open_detail(index.row()))
         self.table.selectionModel().currentRowChanged.connect(self._on_moved)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.table)
-        leave.setContext(Qt.ShortcutContext.WidgetShortcut)
-        leave.activated.connect(self.close_detail)
+        bind("close_request", self.table, self.close_detail, Qt.ShortcutContext.WidgetShortcut)
         self.detail.closed.connect(self.close_detail)
         self.detail.copied.connect(self.copied)
         model.counted.connect(self._show_counts)

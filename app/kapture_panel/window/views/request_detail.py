@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from kapture_panel.core.requests import Request
 from kapture_panel.window import figures, plain
+from kapture_panel.window.actions import bind
 from kapture_panel.window.models.requests_model import address_of, status_of
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import icon_button
@@ -57,9 +58,7 @@ class RequestDetail(QWidget):
         column.addWidget(bar)
         column.addWidget(self.note)
         column.addWidget(self.text, 1)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        leave.activated.connect(self.closed)
+        bind("close_request", self, self.closed.emit)
 
     def show_request(self, request: Request) -> None:
         """Show what the list knows, until the rest is there."""

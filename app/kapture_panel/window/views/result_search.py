@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Any, Protocol
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QColor, QKeySequence, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QPlainTextEdit, QTextEdit, QTreeView, QWidget
 
 from kapture_panel.window import figures
+from kapture_panel.window.actions import bind
 from kapture_panel.window.models.json_model import JsonModel
 from kapture_panel.window.models.records_model import RecordsModel
 from kapture_panel.window.theme import Theme
@@ -143,7 +144,6 @@ class SearchBar(QWidget):
         self.line.setMaximumWidth(280)
         self._typing = Throttle(self, self._search, _TYPING_MS)
         self.line.textChanged.connect(lambda _text: self._typing.ask())
-        self.line.returnPressed.connect(self.go_next)
         self.count = Label(kind="small")
         self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("10 000 of 10 000+"))
         row = QHBoxLayout(self)
@@ -155,14 +155,9 @@ class SearchBar(QWidget):
         row.addWidget(self.count)
         row.addStretch(1)
         row.addWidget(icon_button(theme, "mdi6.close", "Close the search (Esc)", self.close_search))
-        for keys, deed in (
-            ("Shift+Return", self.go_back),
-            ("Shift+Enter", self.go_back),
-            ("Escape", self.close_search),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(deed)
+        bind("next_place", self.line, self.go_next)
+        bind("previous_place", self, self.go_back)
+        bind("close_search", self, self.close_search)
         self.hide()
 
     def open_search(self) -> None:

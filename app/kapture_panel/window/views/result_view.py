@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -28,7 +29,7 @@ from kapture_panel.core.errors import CODES, KaptureError
 from kapture_panel.core.router import Answer
 from kapture_panel.core.shots import Shot
 from kapture_panel.window import figures, plain, snippets
-from kapture_panel.window.actions import entry
+from kapture_panel.window.actions import bind
 from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.models.records_model import RecordsModel, records_in
 from kapture_panel.window.pictures import Pictures
@@ -58,13 +59,15 @@ _TOOLS_PX = 34
 class ResultView(QWidget):
     """Stays as it is until the next command begins.
 
-    `copied` tells what was put on the clipboard.
+    `copied` tells what was put on the clipboard; `shot_opened` carries the stored picture that was opened,
+    `picture_opened` the name and the bytes of one that is in no store.
 
     Args:
         config: the JSON that adds the panel to an MCP client, for what a call is copied as.
     """
 
     shot_opened = Signal(object)
+    picture_opened = Signal(str, bytes)
     copied = Signal(str)
 
     def __init__(self, theme: Theme, pictures: Pictures, config: str) -> None:
@@ -73,9 +76,13 @@ class ResultView(QWidget):
         self._call: tuple[Command, dict[str, Any]] | None = None
         self._outcome: Answer | KaptureError | None = None
         self._pictures = pictures
-        self._shot: Shot | None = None
+        #: The picture that is shown: a stored one, or the bytes of one that is in no store.
+        self._shown: Shot | bytes | None = None
         self._raw: Any = None
         self.pill = Label(kind="pill", tone="ok")
+        #: Whose answer it is, while the form is that of another command.
+        self.whose = Label(kind="strong")
+        self.whose.hide()
         self.ms = Label(kind="secondary")
         self.summary = ElidedLabel()
         self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -100,14 +107,14 @@ class ResultView(QWidget):
         header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.picture = PictureView()
-        self.picture.opened.connect(self._open_shot)
+        self.picture.opened.connect(self._open_picture)
         self.text = _text_pane("Result as text", is_wrapped=True)
         self.raw = _text_pane("Result as JSON", is_wrapped=False)
         self._stack = QStackedWidget()
         for pane in (self.tree, self.table, self.picture, self.text, self.raw):
             self._stack.addWidget(pane)
         said, tools = QHBoxLayout(), QHBoxLayout()
-        for widget in (self.pill, self.ms, self.summary):
+        for widget in (self.whose, self.pill, self.ms, self.summary):
             said.addWidget(widget)
         for tool in (self.search_button, self.copy_button, self.views):
             tools.addWidget(tool)
@@ -129,9 +136,7 @@ class ResultView(QWidget):
         ]
         self.search_bar = SearchBar(theme)
         self.search_bar.closed.connect(self._focus_pane)
-        find = QShortcut(QKeySequence(entry("search_result").keys[0]), self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.search)
+        bind("search_result", self, self.search)
         self._hint = Label("The answer appears here.", kind="secondary")
         self._hint.setContentsMargins(16, 12, 16, 12)
         self._body = QWidget()
@@ -155,15 +160,23 @@ class ResultView(QWidget):
         """Show nothing, as at the start of a run of `command`."""
         self._call = (command, params)
         self._outcome = None
+        self.name_beside(command)
         self._body.hide()
         self._hint.hide()
+
+    def name_beside(self, command: Command) -> None:
+        """Say whose answer this is where `command`, which is in the form, is another."""
+        ran = self._call[0] if self._call is not None else command
+        self.whose.setText(plain.line(ran.title))
+        self.whose.setVisible(ran is not command)
+        self._share_room()
 
     def show_answer(self, answer: Answer) -> None:
         """Show what a command answered."""
         self._head("✓ success", "ok", answer.ms, summary.of(answer))
         self.message.hide()
         self._outcome = answer
-        self._shot = answer.shot
+        self._shown = picture = answer.shot or answer.image
         tree = {name: part for name, part in snippets.answer_tree(answer).items() if name != "snapshot"}
         text = answer.snapshot or snippets.text_in(answer.result)
         records = records_in(answer.result)
@@ -171,14 +184,11 @@ class ResultView(QWidget):
         offered = [TREE, RAW]
         if records:
             offered.append(TABLE)
-        if answer.shot is not None:
+        if picture is not None:
             offered.append(IMAGE)
             self.picture.show_image(QImage())
-            shot = answer.shot
-            self._pictures.load(shot.path, None, self, lambda image: self._on_picture(shot, image))
-        elif answer.image is not None:
-            offered.append(IMAGE)
-            self.picture.show_image(QImage.fromData(answer.image))
+            source = picture if isinstance(picture, bytes) else picture.path
+            self._pictures.load(source, None, self, lambda image: self._on_picture(picture, image))
         if text:
             offered.append(TEXT)
         preferred = {"image": IMAGE, "table": TABLE, "text": TEXT}.get(answer.command.result, TREE)
@@ -186,7 +196,7 @@ class ResultView(QWidget):
 
     def show_error(self, error: KaptureError, ms: float) -> None:
         """Show why a command failed."""
-        self._shot = None
+        self._shown = None
         self._outcome = error
         self._head(f"✗ {error.code}", "error", ms, CODES.get(error.code, ""))
         self.message.setText(plain.text(error.message, 2000))
@@ -199,7 +209,7 @@ class ResultView(QWidget):
 
     def show_cancelled(self, ms: float) -> None:
         """Show that the person took the command back."""
-        self._shot = None
+        self._shown = None
         self._outcome = None
         self._head("cancelled", "neutral", ms, "taken back before it answered")
         self.message.hide()
@@ -220,6 +230,11 @@ class ResultView(QWidget):
         if self.search_button.isVisible() and self.search_button.isEnabled():
             self.search_bar.open_search()
             self.search_bar.search_in(self._searched[self._stack.currentIndex()])
+
+    def show_copy_menu(self) -> None:
+        """Offer what there is to copy, under its button."""
+        button = self.copy_button
+        self.copy_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
     def fill_copy_menu(self) -> None:
         """Offer what there is to copy."""
@@ -307,13 +322,16 @@ class ResultView(QWidget):
         self.search_button.setEnabled(self._searched[number] is not None)
         self.search_bar.search_in(self._searched[number])
 
-    def _on_picture(self, shot: Shot, image: QImage) -> None:
-        if shot is self._shot:
+    def _on_picture(self, picture: Shot | bytes, image: QImage) -> None:
+        if picture is self._shown:
             self.picture.show_image(image)
 
-    def _open_shot(self) -> None:
-        if self._shot is not None:
-            self.shot_opened.emit(self._shot)
+    def _open_picture(self) -> None:
+        if isinstance(self._shown, Shot):
+            self.shot_opened.emit(self._shown)
+        elif self._shown is not None and self._call is not None:
+            command, params = self._call
+            self.picture_opened.emit(Path(str(params.get("path", command.short_name))).name, self._shown)
 
 
 def _text_pane(name: str, *, is_wrapped: bool) -> QPlainTextEdit:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.shots import Shot
 from kapture_panel.window import plain
+from kapture_panel.window.actions import bind
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.models.shots_model import ShotsModel
 from kapture_panel.window.theme import Theme
@@ -48,9 +49,7 @@ class ShotsView(QWidget):
         self.view.activated.connect(self._on_activated)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_menu)
-        delete = QShortcut(QKeySequence.StandardKey.Delete, self.view)
-        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
-        delete.activated.connect(self._remove_current)
+        bind("delete_shot", self.view, self._remove_current, Qt.ShortcutContext.WidgetShortcut)
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_EMPTY))
         framed = QWidget()

@@ -20,10 +20,11 @@ from kapture_panel.window.views.label import Label
 
 
 class StatusLine(QStatusBar):
-    """Follows the stores by itself; at its right are the doctor and the notices."""
+    """Follows the stores by itself; at its right are the browsers, the doctor and the notices."""
 
     notices_asked = Signal()
     doctor_asked = Signal()
+    browsers_asked = Signal()
 
     def __init__(self, services: Services, links: Links, theme: Theme, notices: NoticesModel) -> None:
         super().__init__()
@@ -39,6 +40,13 @@ class StatusLine(QStatusBar):
         self._last = Label(kind="small")
         for label in (self._dot, self._address, self._tabs, self._agents, self._last):
             self.addWidget(label)
+        self.browsers = icon_button(theme, "mdi6.monitor-multiple", "Your browsers", self.browsers_asked.emit)
+        self.browsers.setText("Browsers")
+        self.browsers.setProperty("kind", "bell")
+        self.browsers.setToolTip(plain.tooltip(f"Your paired browsers ({entry('browsers').shown_keys})"))
+        self.browsers.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.browsers.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.addPermanentWidget(self.browsers)
         self.doctor = icon_button(theme, "mdi6.stethoscope", "Doctor", self.doctor_asked.emit)
         self.doctor.setText("Doctor")
         self.doctor.setProperty("kind", "bell")

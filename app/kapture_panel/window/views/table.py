@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from kapture_panel.window.theme import Theme
+from kapture_panel.window.throttle import Throttle
 from kapture_panel.window.views.cell_delegate import CellDelegate
 
-_CELL_PADDING_PX = 18
-_LEAST_STRETCH_PX = 110
+_CELL_PADDING_PX = 16
+_LEAST_STRETCH_PX = 84
 
 
 class Table(QTableView):
@@ -20,6 +24,8 @@ class Table(QTableView):
         super().__init__()
         self._theme = theme
         self._spare: tuple[int, ...] = ()
+        #: Least and most characters of the columns that are as wide as what stands in them.
+        self._fitted: dict[int, tuple[int, int]] = {}
         self._empty_text = ""
         self.setModel(model)
         self.setAccessibleName(name)
@@ -43,15 +49,27 @@ class Table(QTableView):
         rows.setDefaultSectionSize(theme.px("row"))
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def set_columns(self, theme: Theme, chars: tuple[int, ...], spare: tuple[int, ...] = ()) -> None:
+    def set_columns(
+        self,
+        theme: Theme,
+        chars: tuple[int, ...],
+        spare: tuple[int, ...] = (),
+        most: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
         """Fix the width of each column to a number of characters; 0 takes what is left.
 
         Args:
             theme: knows how wide a character is.
             chars: one number per column.
             spare: columns that go, in this order, when there is too little left.
+            most: columns that grow to the longest text that was in sight, and to so many characters.
         """
         self._spare = spare
+        self._fitted = {column: (chars[column], most[column]) for column in most}
+        if most:
+            self._fitting = Throttle(self, self._fit_columns)
+            for told in (self.model().rowsInserted, self.model().modelReset, self.verticalScrollBar().valueChanged):
+                told.connect(lambda *_: self._fitting.ask())
         header = self.horizontalHeader()
         char_px = self._char_px(theme)
         header.setStretchLastSection(False)
@@ -83,6 +101,23 @@ class Table(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._share_room()
+
+    def _fit_columns(self) -> None:
+        """Widen what is too narrow for the rows in sight; it never narrows again, which would not be calm."""
+        model, first = self.model(), max(self.rowAt(0), 0)
+        last = self.rowAt(self.viewport().height() - 1)
+        rows = range(first, (last if last >= 0 else model.rowCount() - 1) + 1)
+        char_px = self._char_px(self._theme)
+        for column, (least, most) in self._fitted.items():
+            longest = max((len(str(model.index(row, column).data() or "")) for row in rows), default=0)
+            if longest > least:
+                self._fitted[column] = (min(longest, most), most)
+                if not self.isColumnHidden(column):
+                    self.setColumnWidth(column, int(min(longest, most) * char_px) + _CELL_PADDING_PX)
+        self._share_room()
+
+    def _share_room(self) -> None:
         if not self._spare:
             return
         header = self.horizontalHeader()
@@ -90,6 +125,10 @@ class Table(QTableView):
         # A hidden column forgets its width as sectionSize, so all are shown while the room is shared out.
         for column in self._spare:
             self.setColumnHidden(column, False)
+            if column in self._fitted:
+                self.setColumnWidth(
+                    column, int(self._fitted[column][0] * self._char_px(self._theme)) + _CELL_PADDING_PX
+                )
         fixed = {
             column: header.sectionSize(column)
             for column in columns

@@ -102,7 +102,8 @@ class Toasts(QWidget):
         self._host = host
         self._theme = theme
         self.notices = NoticesModel(self)
-        self._waiting: list[tuple[str, str, str]] = []
+        #: Errors there is no room for yet: what `_show` takes.
+        self._waiting: list[tuple[str, str, str, Deed | None]] = []
         self._floor_px = 0
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -131,8 +132,8 @@ class Toasts(QWidget):
         if len(self.shown) >= MAX_SHOWN:
             note = next((toast for toast in self.shown if not toast.is_error), None)
             if note is None:
-                if tone == "error" and (title, text, tone) not in self._waiting:
-                    self._waiting.append((title, text, tone))
+                if tone == "error" and not any(one[:3] == (title, text, tone) for one in self._waiting):
+                    self._waiting.append((title, text, tone, deed))
                 return
             note.setParent(None)
         self._show(title, text, tone, deed)

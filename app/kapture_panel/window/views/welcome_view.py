@@ -11,7 +11,7 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window.links import Links
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.agent_setup import AgentSetup
+from kapture_panel.window.views.agent_setup import AgentSetup, Start
 from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.label import Label
 from kapture_panel.window.views.step_card import StepCard
@@ -21,12 +21,17 @@ _LEFT_PX = 320
 
 
 class WelcomeView(QScrollArea):
-    """Takes the whole window until the person goes on (`left`)."""
+    """Takes the whole window until the person goes on (`left`).
+
+    Args:
+        start: runs a coroutine, see `Background.start`.
+    """
 
     start_browser = Signal()
+    own_browser = Signal()
     left = Signal()
 
-    def __init__(self, services: Services, links: Links, theme: Theme) -> None:
+    def __init__(self, services: Services, links: Links, start: Start, theme: Theme) -> None:
         super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -35,13 +40,16 @@ class WelcomeView(QScrollArea):
         self.browser = StepCard(
             1,
             "Connect a browser",
-            "Kapture opens a browser with a profile of its own. Log in there once and you stay logged in.",
+            "Kapture opens a browser with a profile of its own: log in there once and you stay logged in. Or use your "
+            "own, with the log-ins it has.",
             "A tab is connected.",
         )
         self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start a browser", self.start_browser.emit)
         self.start_button.setProperty("kind", "primary")
         theme.tint(self.start_button, "mdi6.plus", "on_accent")
         self.browser.add(self.start_button)
+        self.own_button = text_button(theme, "mdi6.web", "Use your own browser", self.own_browser.emit)
+        self.browser.add(self.own_button)
         self.command = StepCard(
             3,
             "Run a first command",
@@ -53,10 +61,10 @@ class WelcomeView(QScrollArea):
         self.agent = StepCard(
             2,
             "Add to your agent",
-            "Choose your client, copy, paste. The agent then finds Kapture by itself, and starts it when needed.",
+            "Choose your client and add Kapture; you see first what changes. Its agent starts Kapture when needed.",
             "An agent is connected. You can add another.",
         )
-        self.setup = AgentSetup(services.mcp_config, theme)
+        self.setup = AgentSetup(services.mcp_config, start, theme)
         self.agent.add(self.setup, 1)
         self._lay_out()
         links.connect(services.tabs.added, self._on_tab)
@@ -78,6 +86,7 @@ class WelcomeView(QScrollArea):
         step.tick()
         if step is self.browser:
             self.start_button.hide()
+            self.own_button.hide()
         if all(one.is_done for one in (self.browser, self.agent, self.command)):
             self.headline.setText("All set")
 

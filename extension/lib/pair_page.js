@@ -1,0 +1,7 @@
+/** Show the pair page: the one that is open, or a new tab. */
+export async function openPairPage(chrome) {
+  const url = chrome.runtime.getURL("pair/pair.html");
+  const open = (await chrome.tabs.query({})).find((tab) => (tab.pendingUrl || tab.url || "").startsWith(url));
+  if (open) await chrome.tabs.update(open.id, { active: true });
+  else await chrome.tabs.create({ url });
+}

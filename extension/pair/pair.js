@@ -1,0 +1,146 @@
+/** The pair page: shows the code, and keeps a key only after the person has said here that the panel shows the same. */
+import { hex } from "../lib/handshake.js";
+import { Pairing } from "../lib/pairing.js";
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 30_000;
+/** What is said in each state, and which buttons there are. */
+const VIEWS = {
+  searching: { words: "Looking for Kapture Panel on this computer …", shows: ["where"] },
+  away: { words: "Kapture Panel is not running. Start it; this page goes on by itself.", shows: ["again", "where"] },
+  code: { words: "Kapture Panel shows a code, too. Only when it is this one, say so here and press Pair there.", shows: ["code", "yes", "no"] },
+  confirmed: { words: "Now press Pair in Kapture Panel, if it shows this code.", shows: ["code", "no"] },
+  expired: { words: "The code has expired, nothing was paired. Press Try again for a new one.", shows: ["again", "where"] },
+  refused: { words: "Nothing was paired: {message}. Press Try again to ask once more.", shows: ["again", "where"] },
+  busy: { words: "Not now: {message}. Then press Try again.", shows: ["again", "where"] },
+  different: {
+    words: "Nothing was paired. Another program may listen on the panel's port: look at the port, then press Try again.",
+    shows: ["again", "where"],
+  },
+  wrong: { words: "Nothing was paired: {message}. Is this the panel's port?", shows: ["again", "where"] },
+  paired: {
+    words: "This browser is paired with Kapture Panel (port {port}), until one of both ends it.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
+    shows: ["unpair"],
+  },
+  forgotten: { words: "The panel on port {port} does not know this browser any more. Press Try again to pair it anew.", shows: ["again", "unpair", "where"] },
+  unpaired: { words: "This browser is not paired any more. Press Try again to pair it anew.", shows: ["again", "where"] },
+  managed: { words: "This browser belongs to Kapture Panel: it needs no pairing.", shows: [] },
+};
+const SHOWN = ["code", "yes", "no", "again", "unpair", "where"];
+
+const element = (id) => document.getElementById(id);
+const pairingOf = async () => (await chrome.storage.local.get("pairing")).pairing;
+let pairing = null;
+let retryMs = FIRST_RETRY_MS;
+let retryTimer = null;
+let tries = 0;
+
+function show(state, { message = "", port = "" } = {}) {
+  const { words, shows } = VIEWS[state];
+  document.body.dataset.state = state;
+  element("words").textContent = words.replace("{message}", message).replace("{port}", port);
+  for (const id of SHOWN) element(id).hidden = !shows.includes(id);
+}
+
+function giveUp() {
+  tries += 1;
+  clearTimeout(retryTimer);
+  pairing?.close();
+  pairing = null;
+}
+
+/** A name for this browser that says nothing about it; kept, so that pairing anew replaces what was. */
+async function installName() {
+  const { install } = await chrome.storage.local.get("install");
+  if (install) return install;
+  const made = hex(crypto.getRandomValues(new Uint8Array(8)));
+  await chrome.storage.local.set({ install: made });
+  return made;
+}
+
+async function start() {
+  giveUp();
+  const mine = tries;
+  const port = Number(element("port").value);
+  const install = await installName();
+  if (mine !== tries) return; // begun anew meanwhile
+  show(retryMs === FIRST_RETRY_MS ? "searching" : "away");
+  pairing = new Pairing({
+    url: `ws://127.0.0.1:${port}`,
+    install,
+    onCode(code) {
+      retryMs = FIRST_RETRY_MS;
+      element("code").textContent = `${code.slice(0, 3)} ${code.slice(3)}`;
+      show("code");
+    },
+    async onPaired(key) {
+      await chrome.storage.local.set({ pairing: { install, key, port, managed: false } });
+    },
+    onOver({ why, message }) {
+      const showed = document.body.dataset.state;
+      // A panel that goes while the codes are compared has not answered: nothing is asked of it again by itself.
+      if (why === "away" && (showed === "code" || showed === "confirmed")) return show("refused", { message: "the panel has gone" });
+      show(why, { message });
+      if (why === "away") retry();
+    },
+  });
+  await pairing.open();
+}
+
+/** While the page is looked at, and ever less often. */
+function retry() {
+  if (document.hidden) return;
+  retryTimer = setTimeout(start, retryMs);
+  retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+}
+
+function again() {
+  retryMs = FIRST_RETRY_MS;
+  return start();
+}
+
+/** What this browser is now: managed, paired, or neither; the latter looks for a panel. */
+async function begin() {
+  const { config } = await chrome.storage.session.get("config");
+  if (config) return show("managed");
+  const known = await pairingOf();
+  if (known) {
+    const { panel } = await chrome.runtime.sendMessage({ ask: "status" });
+    return show(panel === "refused" ? "forgotten" : "paired", known);
+  }
+  await again();
+}
+
+element("yes").addEventListener("click", () => {
+  show("confirmed");
+  pairing.confirm();
+});
+element("no").addEventListener("click", () => {
+  giveUp();
+  show("different");
+});
+element("again").addEventListener("click", again);
+element("unpair").addEventListener("click", async () => {
+  element("unpair").disabled = true;
+  const answer = await chrome.runtime.sendMessage({ ask: "unpair" });
+  element("unpair").disabled = false;
+  if (answer.error) element("words").textContent = answer.error;
+});
+element("port").addEventListener("change", again);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && document.body.dataset.state === "away") start();
+});
+chrome.storage.local.onChanged.addListener(({ pairing: changed }) => {
+  if (!changed) return;
+  giveUp();
+  if (changed.newValue) show("paired", changed.newValue);
+  else show("unpaired");
+});
+chrome.storage.session.onChanged.addListener(({ config }) => {
+  if (!config) return;
+  giveUp();
+  show("managed");
+});
+
+element("port").value = (await (await fetch(chrome.runtime.getURL("panel.json"))).json()).port;
+await begin();

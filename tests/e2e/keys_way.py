@@ -1,0 +1,181 @@
+"""Where the keyboard is while the panel acts in a page: `python -m tests.e2e.keys_way SITE PICTURES OPTION …`.
+
+The options are those of `window_way`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QPushButton
+from Xlib import X
+from Xlib.display import Display
+
+from kapture_panel.window.forms.match_edit import MatchEdit
+from tests import panel_program
+from tests.e2e.person import Person
+
+if TYPE_CHECKING:
+    from kapture_panel.hub.hub import Hub
+    from kapture_panel.window.main_window import MainWindow
+
+STEPS = ["start_browser", "run_click", "type_on", "press_enter", "choose_by_click", "pick", "quit"]
+TYPED = "and on"
+
+
+class Way:
+    """What the person does, one step after the other, and what is to be seen after each."""
+
+    def __init__(self, hub: Hub, window: MainWindow, person: Person, site: str) -> None:
+        self.hub, self.window, self.person, self.site = hub, window, person, site
+
+    async def go(self) -> None:
+        """All of it."""
+        for step in STEPS:
+            await getattr(self, step)()
+            print(f"done: {step}", flush=True)
+
+    async def start_browser(self) -> None:
+        window, person = self.window, self.person
+        await person.sees("the first page", lambda: window.welcome.isVisible() and window.isVisible())
+        window.raise_window()
+        await person.presses("Enter")  # the button that starts one has the focus
+        await person.sees("a tab", lambda: window.tabs.current is not None)
+        tab = window.tabs.current
+        assert tab is not None
+        await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/checkout")
+        await self._page("globalThis.presses = 0; addEventListener('click', () => presses += 1, true)")
+        window.raise_window()
+        await person.sees("the window", window.isActiveWindow)
+        window.leave_welcome()
+
+    async def run_click(self) -> None:
+        window, person = self.window, self.person
+        await person.presses("Ctrl+K")
+        await person.sees("the palette", lambda: window.palette_view.edit.hasFocus())
+        await person.types("click")
+        await person.presses("Enter")
+        await person.sees("the form", lambda: window.command.command.short_name == "click")
+        await person.types("#gift")
+        for times in (1, 2, 3):
+            await person.presses("Ctrl+Enter")
+            await person.sees("the run", lambda: window.command.task is not None)
+            await person.sees("the answer", lambda: window.command.task is None)
+            assert await self._page("presses") == times
+
+    async def type_on(self) -> None:
+        """What is typed at once after a run is typed where the person is."""
+        window, person = self.window, self.person
+        form = window.command.params.form
+        assert form is not None
+        await person.presses("Ctrl+Enter")
+        person.types_blindly(TYPED)
+        await person.sees("the answer", lambda: window.command.task is None)
+        await person.sees("what was typed", lambda: form.read().get("selector") == f"#gift{TYPED}")
+        assert window.isActiveWindow()
+        assert self._is_on_top(), "the browser lies over the panel"
+
+    async def press_enter(self) -> None:
+        """An Enter runs once more, and does not press what the page has the focus on."""
+        window, person = self.window, self.person
+        form = window.command.params.form
+        assert form is not None
+        assert form.target is not None
+        form.target.write({"selector": "#gift"})
+        before = await self._page("presses")
+        await person.presses("Ctrl+Enter")
+        await person.sees("the run", lambda: window.command.task is not None)
+        await person.sees("the answer", lambda: window.command.task is None)
+        person.types_blindly("\n")
+        await person.sees("the second run", lambda: window.command.task is not None)
+        await person.sees("its answer", lambda: window.command.task is None)
+        assert await self._page("presses") == before + 2
+
+    async def choose_by_click(self) -> None:
+        """What is typed after a click on a command, and on another kind of target, goes into the form."""
+        window, person = self.window, self.person
+        await person.clicks(window.command.list.filter)
+        await person.types("fill")
+        await person.sees("what it found", lambda: window.command.list.filter.text() == "fill")
+        view = window.command.list.list
+        rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
+        await person.clicks_row(view, next(row for row in rows if row.data() == "Fill"))
+        await person.sees("the form", lambda: window.command.command.short_name == "fill")
+        form = window.command.params.form
+        assert form is not None
+        await person.types("#full")
+        await person.sees("what was typed", lambda: form.read().get("selector") == "#full")
+        ref = next(one for one in form.findChildren(QPushButton) if one.text() == "ref")
+        await person.clicks(ref)
+        await person.types("e5")
+        await person.sees("what was typed", lambda: form.read().get("ref") == "e5")
+
+    async def pick(self) -> None:
+        """The page comes in front, and after the choice the panel; the next field that is needed has the keyboard."""
+        window, person = self.window, self.person
+        form = window.command.params.form
+        assert form is not None
+        assert form.target is not None
+        await person.clicks(form.target.pick_button)
+        await person.sees("the page in front", lambda: not window.isActiveWindow() and not self._is_on_top())
+        assert window.tabs.current is not None
+        middle = await self._page(
+            "(() => { const box = document.querySelector('#full-name').getBoundingClientRect();"
+            " return [screenX + (outerWidth - innerWidth) / 2 + box.x + box.width / 2,"
+            " screenY + outerHeight - innerHeight + box.y + box.height / 2] })()"
+        )
+        person.clicks_at(*middle)
+        await person.sees("the choice", lambda: form.read().get("selector") == "#full-name")
+        await person.sees("the panel", lambda: window.isActiveWindow() and self._is_on_top())
+        await person.types("Ada")
+        await person.sees("what was typed", lambda: form.read().get("value") == "Ada")
+        await person.look("picked")
+        edit = form.target.focusProxy()
+        assert isinstance(edit, MatchEdit)
+        assert edit.said == "1 match"
+        tab = window.tabs.current
+        await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/lab")
+        await person.sees("no match of the page before", lambda: edit.said == "")
+
+    async def quit(self) -> None:
+        await self.person.sees("the end of the last run", lambda: not self.window.keys.is_held)
+        await self.person.presses("Ctrl+Q")
+
+    async def _page(self, code: str) -> Any:
+        tab = self.window.tabs.current
+        assert tab is not None
+        said = await self.person.asks_in_the_terminal("evaluate", f"tabId={tab.tab_id}", f"code={code}", "--json")
+        return json.loads(said)["result"].get("value")
+
+    def _is_on_top(self) -> bool:
+        """Whether ours is the uppermost of the windows that are shown."""
+        display = Display(os.environ["DISPLAY"])
+        try:
+            root = display.screen().root
+            ours = display.create_resource_object("window", int(self.window.winId()))
+            while (parent := ours.query_tree().parent) != root:
+                ours = parent
+            shown = [one for one in root.query_tree().children if one.get_attributes().map_state == X.IsViewable]
+            large = [one for one in shown if one.get_geometry().width > 100]
+            return bool(large[-1] == ours)
+        finally:
+            display.close()
+
+
+async def beside(hub: Hub, window: MainWindow) -> None:
+    site, pictures, root = sys.argv[1], sys.argv[2], sys.argv[sys.argv.index("--data-dir") + 1]
+    person = Person(window, root, None if pictures == "-" else Path(pictures))
+    try:
+        async with asyncio.timeout(80):
+            await Way(hub, window, person, site).go()
+    finally:
+        person.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(panel_program.run(sys.argv[3:], beside))

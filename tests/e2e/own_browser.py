@@ -1,0 +1,136 @@
+"""A person's own browser: not the panel's, with a profile of its own, in which the person looks and clicks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub.browsers import END_S, find_browser
+from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.listener import EXTENSION_ID
+
+_FLAGS = [
+    "--remote-debugging-pipe", "--headless=new", "--no-first-run", "--no-default-browser-check",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--password-store=basic",
+    "--disable-dev-shm-usage", "--no-sandbox", "--window-size=1000,800",
+]  # fmt: skip
+_PATIENCE_S = 20.0
+#: Resolves once an expression holds, looked at whenever the page changes.
+_UNTIL = """new Promise((resolve) => {
+  const look = () => { const found = (() => %s)(); if (found) resolve(found); };
+  const all = { attributes: true, childList: true, characterData: true, subtree: true };
+  new MutationObserver(look).observe(document, all);
+  look();
+})"""
+
+
+class OwnBrowser:
+    """Chromium as the person started it; `pipe` is the test's own eyes and hands."""
+
+    def __init__(self, pipe: CdpPipe, news: asyncio.Event) -> None:
+        self.pipe = pipe
+        self._news = news
+        self._sessions: dict[str, str] = {}
+
+    async def page(self, url: str) -> str:
+        """The CDP session of the page whose address contains `url`, once it is there."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while True:
+                self._news.clear()
+                for target in await self.pages():
+                    if url in target["url"]:
+                        return await self._session(target["targetId"])
+                await self._news.wait()
+
+    async def pages(self) -> list[dict[str, Any]]:
+        """The open pages."""
+        found: list[dict[str, Any]] = (await self.pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))[
+            "targetInfos"
+        ]
+        return found
+
+    async def open(self, url: str) -> str:
+        """Open a tab and return its session."""
+        target = await self.pipe.call("Target.createTarget", {"url": url})
+        return await self._session(target["targetId"])
+
+    async def close(self, url: str) -> None:
+        """Close the tabs whose address contains `url`."""
+        for target in await self.pages():
+            if url in target["url"]:
+                await self.pipe.call("Target.closeTarget", {"targetId": target["targetId"]})
+
+    async def see(self, page: str, expression: str) -> Any:
+        """The value of an expression in the page of a session."""
+        reply = await self.pipe.call(
+            "Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True}, session=page
+        )
+        assert "exceptionDetails" not in reply, reply["exceptionDetails"]
+        return reply["result"].get("value")
+
+    async def until(self, page: str, expression: str) -> Any:
+        """What an expression comes to in the page of a session."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while True:
+                try:
+                    return await self.see(page, _UNTIL % expression)
+                except KaptureError as error:
+                    if "context was destroyed" not in error.message:  # a tab that has just opened goes to its page
+                        raise
+
+    async def click(self, page: str, selector: str) -> None:
+        """Press the mouse's button over the middle of an element that is in sight."""
+        await self.until(page, f"document.querySelector('{selector}')?.checkVisibility()")
+        box = f"document.querySelector('{selector}').getBoundingClientRect()"
+        x, y = await self.see(page, f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])({box})")
+        for kind in ("mousePressed", "mouseReleased"):
+            event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+            await self.pipe.call("Input.dispatchMouseEvent", event, session=page)
+
+    async def popup(self, url: str) -> str:
+        """The session of the extension's popup over the tab that shows `url`."""
+        own = f"chrome-extension://{EXTENSION_ID}/popup/popup.html"
+        helper = await self.open(own)
+        await self.until(helper, "document.querySelector('#hint') !== null")
+        number = await self.see(
+            helper, f"chrome.tabs.query({{}}).then((all) => all.find((tab) => tab.url.includes('{url}')).id)"
+        )
+        return await self.open(f"{own}?tab={number}")
+
+    async def _session(self, target: str) -> str:
+        if target not in self._sessions:
+            attached = await self.pipe.call("Target.attachToTarget", {"targetId": target, "flatten": True})
+            self._sessions[target] = attached["sessionId"]
+        return self._sessions[target]
+
+
+@contextlib.asynccontextmanager
+async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[OwnBrowser]:
+    """A running browser with the extension loaded from `extension`; it ends with the block."""
+    news = asyncio.Event()
+    command = [find_browser(), f"--user-data-dir={profile}", f"--load-extension={extension}", *_FLAGS, *urls]
+    process = await asyncio.create_subprocess_exec(
+        "/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh", *command,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        limit=64 * 1024 * 1024, env={"DBUS_SESSION_BUS_ADDRESS": "disabled:", **os.environ},
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    pipe = CdpPipe(process.stdout, process.stdin, lambda *_: news.set())
+    try:
+        await pipe.call("Target.setDiscoverTargets", {"discover": True})
+        yield OwnBrowser(pipe, news)
+    finally:
+        try:
+            async with asyncio.timeout(END_S):
+                await pipe.call("Browser.close")
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+        await pipe.close()

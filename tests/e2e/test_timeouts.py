@@ -1,0 +1,101 @@
+"""`timeout`: every command takes it, and those the panel carries out, or prepares, keep it too."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+import pytest
+from PIL import Image
+
+from kapture_panel.core import tasks
+from kapture_panel.demo.agent import connect
+from tests.core.fakes import CATALOGUE, COMMANDS
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.e2e.silent import silent_server
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+#: What an answer may take beyond the timeout on a busy machine.
+LATE_S = 1.0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+async def test_every_command_takes_a_timeout(name: str) -> None:
+    assert CATALOGUE.get(name).tool_schema["properties"]["timeout"] == {"type": "integer"}
+
+
+@pytest.fixture
+def large_image(panel: Panel) -> Path:
+    """A picture that takes a while to read, where agents may read."""
+    path = panel.data.screenshots / "large.png"
+    Image.effect_noise((3000, 3000), 90).save(path, compress_level=1)
+    return path
+
+
+async def test_a_command_of_the_panel_ends_at_its_timeout(agent: OpenAgent, large_image: Path) -> None:
+    async with agent() as a:
+        assert (await a.call("list_tabs", timeout=5000))["tabs"]
+        said = await a.fails("read_image", path=str(large_image), timeout=1)
+        assert said == "COMMAND_TIMEOUT: read_image did not answer within 1 ms; try a longer timeout"
+        assert await a.text("read_image", path=str(large_image), timeout=20000)
+    large_image.unlink()
+
+
+async def test_phoenix_says_it_in_its_own_words(panel: Panel, large_image: Path) -> None:
+    async with connect(panel.data.root, "phoenix", "all", "--profile", "phoenix") as client:
+        result = await client.call_tool("read_image", {"path": str(large_image), "timeout": "1ms"})
+        assert result.is_error
+        assert isinstance(result.content[0], types.TextContent)
+        assert result.content[0].text == "Timeout after 1ms"
+    large_image.unlink()
+
+
+async def test_a_script_that_never_comes_ends_at_the_timeout(agent: OpenAgent, pages: str) -> None:
+    async with silent_server() as silent, agent(f"{pages}/blank.html") as a:
+        began = time.perf_counter()
+        said = await a.fails("inject_script", url=f"{silent.url}never", timeout=500)
+        assert 0.5 <= time.perf_counter() - began < 0.5 + LATE_S
+        assert said.startswith("COMMAND_TIMEOUT: inject_script did not answer within 500 ms"), said
+        assert silent.asked.is_set()
+        assert (await a.call("evaluate", code="1"))["value"] == 1
+
+
+STEPS: list[dict[str, Any]] = [
+    {"command": "evaluate", "params": {"code": "document.title = 'first'"}},
+    {"command": "wait", "params": {"selector": "#never"}},
+    {"command": "evaluate", "params": {"code": "document.title = 'third'"}},
+]
+
+
+async def test_the_timeout_of_a_batch_bounds_all_of_it_and_its_error_says_what_was_done(
+    agent: OpenAgent, panel: Panel, pages: str
+) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        tab = await current_tab(a)
+        began = time.perf_counter()
+        said = await a.fails("batch", steps=STEPS, timeout=600)
+        assert 0.6 <= time.perf_counter() - began < 0.6 + LATE_S
+        assert said.startswith(
+            "COMMAND_TIMEOUT: step 2 of 3 (wait): cut off, the batch did not finish within 600 ms; done before it:\n"
+            '1. evaluate: {"value":"first"'
+        ), said
+        # What was cut off is over in the tab, too, and nothing came after it.
+        assert (await a.call("evaluate", code="document.title", tabId=tab))["value"] == "first"
+        rows = panel.hub.services.history.rows(limit=4)
+        assert [(row.command, row.state) for row in rows] == [
+            ("evaluate", "ok"), ("wait", "cancelled"), ("evaluate", "ok"), ("batch", "error"),
+        ]  # fmt: skip
+
+
+async def test_a_batch_given_up_by_its_caller_is_no_timeout(agent: OpenAgent, panel: Panel, pages: str) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        tab = await current_tab(a)
+        running = tasks.spawn(a.fails("batch", steps=STEPS[1:], timeout=20000), "batch")
+        await panel.executing(tab)
+        await tasks.end(running)
+        assert (await a.call("evaluate", code="1"))["value"] == 1
+        states = {row.command: row.state for row in panel.hub.services.history.rows(limit=3)}
+        assert states == {"evaluate": "ok", "wait": "cancelled", "batch": "cancelled"}

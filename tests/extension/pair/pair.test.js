@@ -1,0 +1,159 @@
+/** The pair page's own script over a document of its elements. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock } from "node:test";
+import { ADDRESS, CONFIG, extensionFile, FakeChrome, FakePanel, settle } from "../fakes.js";
+import { test } from "../testing.js";
+
+const IDS = ["words", "code", "yes", "no", "again", "unpair", "where", "port"];
+const KEY = "ab".repeat(32);
+let chrome, panel, elements, asked, answers, document, serial = 0;
+
+function fakeElement() {
+  return {
+    textContent: "", hidden: true, disabled: false, value: "", listeners: {},
+    addEventListener(kind, listener) {
+      this.listeners[kind] = listener;
+    },
+    click() {
+      return this.listeners.click();
+    },
+  };
+}
+
+const state = () => document.body.dataset.state;
+const until = (wanted) => panel.until(() => state() === wanted);
+const shown = () => IDS.filter((id) => !["words", "port"].includes(id) && !elements[id].hidden);
+
+async function open() {
+  await import(`../../../extension/pair/pair.js?opened=${(serial += 1)}`);
+  await settle();
+}
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  chrome = new FakeChrome();
+  panel = new FakePanel();
+  panel.answers = { pair: (socket) => socket.tell({ type: "pairing", nonce: "22".repeat(32) }) };
+  elements = Object.fromEntries(IDS.map((id) => [id, fakeElement()]));
+  asked = [];
+  answers = { status: { panel: "connected" }, unpair: {} };
+  chrome.runtime.sendMessage = async (message) => (asked.push(message), answers[message.ask]);
+  globalThis.chrome = chrome;
+  globalThis.WebSocket = panel.WebSocket;
+  const data = {};
+  const body = { dataset: new Proxy(data, { set: (target, name, value) => ((target[name] = value), panel.changed(), true) }) };
+  document = globalThis.document = { hidden: false, body, getElementById: (id) => elements[id], addEventListener() {} };
+});
+afterEach(async () => {
+  await chrome.storage.session.onChanged.emit({ config: {} }); // the page of this test asks nobody any more
+  mock.timers.reset();
+});
+
+test("the script finds every element it needs in the page", () => {
+  const page = extensionFile("pair/pair.html");
+  for (const id of IDS) assert.match(page, new RegExp(`id="${id}"`));
+});
+
+test("the code is shown, and the key is kept after the person has said that it is the same", async () => {
+  await open();
+  await until("code");
+  const [socket] = panel.sockets;
+  assert.equal(socket.url, `ws://${ADDRESS}`);
+  assert.match(elements.code.textContent, /^\d{3} \d{3}$/);
+  assert.deepEqual(shown(), ["code", "yes", "no"]);
+  elements.yes.click();
+  assert.deepEqual([state(), socket.received.at(-1)], ["confirmed", { type: "confirm" }]);
+  await socket.tell({ type: "paired", key: KEY });
+  await until("paired");
+  const { pairing, install } = chrome.kept;
+  assert.deepEqual(pairing, { install, key: KEY, port: 61822, managed: false });
+  assert.match(install, /^[0-9a-f]{16}$/);
+  assert.deepEqual(shown(), ["unpair"]);
+});
+
+test("another code pairs nothing, whatever the program on the port says then", async () => {
+  await open();
+  await until("code");
+  elements.no.click();
+  const [socket] = panel.sockets;
+  await socket.onmessage({ data: JSON.stringify({ type: "paired", key: KEY }) });
+  await settle();
+  assert.deepEqual([state(), chrome.kept.pairing], ["different", undefined]);
+});
+
+test("while the panel is away the page asks ever less often, and not at all when nobody looks", async () => {
+  panel.running = false;
+  await open();
+  for (const pauseMs of [1_000, 2_000, 4_000]) {
+    await until("away");
+    await settle();
+    const before = panel.sockets.length;
+    mock.timers.tick(pauseMs - 1);
+    await settle();
+    assert.equal(panel.sockets.length, before);
+    mock.timers.tick(1);
+    await panel.until(() => panel.sockets.length === before + 1);
+    await settle();
+  }
+  document.hidden = true;
+  mock.timers.tick(8_000);
+  await settle();
+  const before = panel.sockets.length;
+  mock.timers.tick(600_000);
+  await settle();
+  assert.equal(panel.sockets.length, before);
+});
+
+for (const [code, wanted, words] of [["APPROVAL_EXPIRED", "expired", /has expired.*Try again/], ["DENIED", "refused", /so it is.*Try again/], ["BUSY", "busy", /so it is.*Try again/]])
+  test(`${wanted}: it says so, with the next step, and asks again only when told to`, async () => {
+    await open();
+    await until("code");
+    await panel.sockets[0].tell({ type: "refused", code, message: "so it is" });
+    await until(wanted);
+    assert.match(elements.words.textContent, words);
+    assert.ok(shown().includes("again"));
+    mock.timers.tick(600_000);
+    await settle();
+    assert.equal(panel.sockets.length, 1);
+    elements.again.click();
+    await until("code");
+    assert.equal(panel.sockets.length, 2);
+  });
+
+test("a browser that is paired already asks nobody", async () => {
+  chrome.kept.pairing = { ...CONFIG, managed: false };
+  await open();
+  assert.deepEqual([state(), panel.sockets], ["paired", []]);
+  elements.unpair.click();
+  await settle();
+  assert.deepEqual(asked.map(({ ask }) => ask), ["status", "unpair"]);
+  await chrome.storage.local.remove("pairing");
+  assert.deepEqual([state(), shown()], ["unpaired", ["again", "where"]]);
+});
+
+test("a panel that does not know the browser any more can be paired anew", async () => {
+  chrome.kept.pairing = { ...CONFIG, managed: false };
+  answers.status.panel = "refused";
+  await open();
+  assert.deepEqual([state(), shown()], ["forgotten", ["again", "unpair", "where"]]);
+});
+
+test("a browser of the panel's own needs none, also when it is told while the page looks", async () => {
+  chrome.stored.config = CONFIG;
+  await open();
+  assert.deepEqual([state(), panel.sockets, shown()], ["managed", [], []]);
+  delete chrome.stored.config;
+  await open();
+  await until("code");
+  await chrome.storage.session.onChanged.emit({ config: { newValue: CONFIG } });
+  assert.equal(state(), "managed");
+  assert.notEqual(panel.sockets[0].readyState, 1);
+});
+
+test("another port is dialled when the person names it", async () => {
+  await open();
+  await until("code");
+  elements.port.value = "7000";
+  elements.port.listeners.change();
+  await panel.until(() => panel.sockets[1]?.url === "ws://127.0.0.1:7000");
+});

@@ -1,0 +1,164 @@
+"""`kapture install` and `uninstall` as a person runs them: a program of its own in a home folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.installing.clients import CLIENTS, is_ours
+from tests.core.installing.samples import SAMPLES
+
+PROGRAM = str(Path(sys.executable).parent / "kapture")
+KEYS = [client.key for client in CLIENTS if client.key]
+
+
+class Person:
+    """Runs `kapture` in a home folder where nothing of the machine's own is known."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+
+    def run(self, *words: str, code: int = 0) -> str:
+        """What it prints, to wherever the exit code says."""
+        known = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "PYTHONPATH")}
+        done = subprocess.run(
+            [PROGRAM, *words], env={**known, "HOME": str(self.home)}, capture_output=True, text=True, timeout=60
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        silent = done.stderr if code == 0 else done.stdout
+        assert silent == ""
+        return done.stdout if code == 0 else done.stderr
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Person:
+    return Person(tmp_path)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_client_is_known_by_its_name(key: str, person: Person) -> None:
+    said = person.run("install", key, "--create")
+    written = next(line for line in said.splitlines() if line.startswith("wrote ")).removeprefix("wrote ")
+    text = Path(written).read_text()
+    client = next(client for client in CLIENTS if client.key == key)
+    read = tomllib.loads(text) if client.is_toml else json.loads(text)
+    assert read[client.outer]["kapture"] == {**client.more, "command": PROGRAM, "args": ["mcp"]}
+    assert is_ours(read[client.outer]["kapture"])
+    assert said.endswith(f"{client.then}\n")
+    assert person.run("install", key).startswith(f"already there: {written} has 'kapture'")
+    assert f"removed {written}, which was made for this" in person.run("uninstall", key)
+    assert not Path(written).exists()
+    assert person.run("uninstall", key) == f"nothing to remove: there is no 'kapture' in {written}\n"
+
+
+def test_the_change_is_shown_and_the_old_file_kept_and_put_back(person: Person) -> None:
+    path = person.write(".cursor/mcp.json", SAMPLES["cursor"])
+    said = person.run("install", "cursor")
+    assert said.startswith(f"--- {path}\n+++ {path}\n@@ ")
+    assert f'\n+            "command": "{PROGRAM}",\n' in said
+    (backup,) = (Path(line.removeprefix("kept what it was as ")) for line in said.splitlines() if "kept" in line)
+    assert backup.parent == path.parent
+    assert backup.read_text() == SAMPLES["cursor"]
+    assert "it is again exactly as it was before" in person.run("uninstall", "cursor")
+    assert path.read_text() == SAMPLES["cursor"]
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(person: Person) -> None:
+    path = person.write(".cursor/mcp.json", SAMPLES["cursor"])
+    said = person.run("install", "cursor", "--dry-run")
+    assert said.startswith("---")
+    assert "wrote" not in said
+    assert path.read_text() == SAMPLES["cursor"]
+    person.run("install", "cursor")
+    installed = path.read_text()
+    assert person.run("uninstall", "cursor", "--dry-run").startswith("---")
+    assert path.read_text() == installed
+
+
+def test_what_the_child_is_to_offer_is_passed_on(person: Person) -> None:
+    person.write(".codex/config.toml", SAMPLES["codex"])
+    elsewhere = person.home / "else where"
+    person.run(
+        "install", "codex", "--name", "headless", "--profile", "phoenix", "--isolated", "--data-dir", str(elsewhere)
+    )
+    servers = tomllib.loads((person.home / ".codex/config.toml").read_text())["mcp_servers"]
+    assert servers["headless"]["args"] == [
+        "mcp", "--data-dir", str(elsewhere), "--profile", "phoenix", "--isolated",
+    ]  # fmt: skip
+    person.run("install", "codex", "--tools", "core")
+    assert not elsewhere.exists()
+    started = subprocess.run([PROGRAM, *servers["headless"]["args"], "--help"], capture_output=True)
+    assert started.returncode == 0
+    person.run("uninstall", "codex", "--name", "headless")
+    person.run("uninstall", "codex")
+    assert (person.home / ".codex/config.toml").read_text() == SAMPLES["codex"]
+
+
+def test_another_file_can_be_named(person: Person) -> None:
+    file = person.home / "Code - Insiders" / "mcp.json"
+    person.run("install", "vscode", "--file", str(file))
+    assert is_ours(json.loads(file.read_text())["servers"]["kapture"])
+    person.run("uninstall", "vscode", "--file", str(file))
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "said"),
+    [
+        (["install", "cursor"], None, "Cursor does not seem to be here"),
+        (["install", "cursor"], '{"mcpServers": {"a" 1}}', "line 1, column 21: a colon was expected here"),
+        (["uninstall", "cursor"], '{"mcpServers": {"a" 1}}', "line 1, column 21: a colon was expected here"),
+        (["install", "cursor"], '{"mcpServers": {"kapture": {"url": "x"}}}', "starts something else"),
+        (["uninstall", "cursor"], '{"mcpServers": {"kapture": {"url": "x"}}}', "starts something else"),
+        (["install", "cursor", "--profile", "nosuch"], "{}", "'nosuch' is none of"),
+        (["install", "cursor", "--tools", "nosuch"], "{}", "'nosuch' is none of all, core"),
+    ],
+)
+def test_a_refusal_is_one_line_and_changes_nothing(
+    words: list[str], content: str | None, said: str, person: Person
+) -> None:
+    path = person.write(".cursor/mcp.json", content) if content is not None else None
+    error = person.run(*words, code=1)
+    assert error.startswith("kapture: ")
+    assert said in error
+    assert error.count("\n") == 1
+    if path is not None:
+        assert path.read_text() == content
+        assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["install"], "arguments are required: WHAT"),
+        (["install", "emacs"], "invalid choice: 'emacs'"),
+        (["install", "cursor", "--autostart"], "unrecognized arguments: --autostart"),
+        (["install", "cursor", "--name", "a b"], "'a b' is no name; use letters, digits, - and _"),
+        (["uninstall", "cursor", "--create"], "unrecognized arguments: --create"),
+    ],
+)
+def test_wrong_usage_is_two(words: list[str], said: str, person: Person) -> None:
+    assert said in person.run(*words, code=2)
+
+
+def test_the_help_says_what_happens_and_what_the_exit_codes_mean(person: Person) -> None:
+    listed = person.run("install", "--help")
+    assert all(key in listed for key in [*KEYS, "desktop"])
+    for command in ("install", "uninstall"):
+        told = " ".join(person.run(command, "cursor", "--help").split())
+        assert "--dry-run only show what would change" in told
+        assert "nothing but our entry" in told
+        assert "Exit code 0:" in told
