@@ -1,8 +1,8 @@
 import { KaptureError } from "./errors.js";
 import { inTime, reach } from "./inside.js";
 
-/** 8,000 tokens of four bytes: what one answer carries of a long page. */
-const PAGE_BYTES = 32_000;
+/** What one answer carries of a long page: 8,000 tokens of four bytes, less what else it may have to say. */
+const PAGE_BYTES = 31_000;
 /** Kept free of it for the line that says what is left out, and for the one before a run of lines. */
 const TAIL_BYTES = 250;
 const RUN_BYTES = 60;

@@ -32,6 +32,10 @@ const KNOWN_ROLES = new Set(
    treeitem doc-backlink doc-noteref`.split(/\s+/),
 );
 
+/** Whether a snapshot can list something as `role`. */
+const isRole = (role) =>
+  role === "text" || KNOWN_ROLES.has(role) || [TAG_ROLES, INPUT_ROLES].some((roles) => Object.values(roles).includes(role));
+
 const NAME_FROM_CONTENT = new Set(
   `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio
    rowheader switch tab tooltip treeitem term doc-backlink doc-noteref`.split(/\s+/),

@@ -51,7 +51,11 @@ const snapshot = (target, { nodes = false, ...options }, numbers) => {
 
 /** The nodes in the order of the page, each with its element. */
 const walkPage = ({ interactiveOnly = false, maxDepth = Infinity, roles, depth = 0, target = {} }) => {
-  const walk = { nodes: [], interactiveOnly, maxDepth, roles: roles ? new Set(roles.map((role) => role.toLowerCase())) : null };
+  const asked = roles ? new Set(roles.map((role) => role.toLowerCase())) : null;
+  for (const role of asked ?? [])
+    if (!isRole(role))
+      throw new Failure("INVALID_PARAMS", `roles: ${JSON.stringify(role)} is no role; use such as button, link, textbox or heading`);
+  const walk = { nodes: [], interactiveOnly, maxDepth, roles: asked };
   const named = isTarget(target);
   const start = named ? find(target) : documentBody(document) ?? documentElement(document);
   if (named) walkElement(walk, start, depth);

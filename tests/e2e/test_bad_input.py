@@ -197,6 +197,7 @@ BAD: dict[str, list[Bad]] = {
     ],
     "handle_dialog": [Bad({"accept": True}, "INVALID_PARAMS", "no dialog", "in this tab")],
     "snapshot": [
+        Bad({"roles": ["buton"]}, "INVALID_PARAMS", '"buton"', "button"),
         Bad({"cursor": "s99:5"}, "INVALID_PARAMS", '"s99:5"', "take a new one"),
         Bad({"formatter": "none-such"}, "INVALID_PARAMS", "'none-such'", "there are auto, none"),
         nothing(),
@@ -229,7 +230,10 @@ BAD: dict[str, list[Bad]] = {
     "get_attributes": [nothing(), no_selector()],
     "count_elements": [no_selector()],
     "get_page_metadata": [no_tab()],
-    "get_filtered_aria_tree": [no_tab()],
+    "get_filtered_aria_tree": [
+        no_tab(),
+        Bad({"roles": ["link", "buton"]}, "INVALID_PARAMS", '"buton"', "button"),
+    ],
     "find_by_text": [
         Bad({"text": "  "}, "INVALID_PARAMS", "nothing but spaces", "give the words"),
         no_selector(text="x"),
