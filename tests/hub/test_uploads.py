@@ -43,6 +43,12 @@ async def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert error.value.code == "FILE_NOT_FOUND"
 
 
+async def test_a_name_longer_than_a_file_system_takes_is_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(KaptureError) as caught:
+        await sent([str(tmp_path / ("n" * 300))])
+    assert caught.value.code == "FILE_NOT_FOUND"
+
+
 async def test_files_too_large_together_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_BYTES", 5)
     (tmp_path / "big").write_bytes(b"123456")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import mimetypes
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ async def upload(_tab: Tab, params: dict[str, Any], send: Send) -> Response:
 
 
 def _read(paths: list[Path]) -> list[dict[str, str]]:
-    missing = [str(path) for path in paths if not path.is_file()]
+    # Unlike Path.is_file it says no, too, of a name longer than a file system takes.
+    missing = [str(path) for path in paths if not os.path.isfile(path)]  # noqa: PTH113
     if missing:
         raise KaptureError("FILE_NOT_FOUND", f"there is no file {missing[0]}; give absolute paths")
     total = sum(path.stat().st_size for path in paths)

@@ -131,6 +131,7 @@ async def test_what_is_no_picture_is_named(tmp_path: Path, data: bytes, what: st
 
 async def test_a_missing_file_a_folder_and_a_relative_path(tmp_path: Path) -> None:
     assert (await refused(tmp_path / "nowhere.png")).code == "FILE_NOT_FOUND"
+    assert (await refused(tmp_path / ("n" * 300))).code == "FILE_NOT_FOUND"
     assert "it is a folder" in (await refused(tmp_path)).message
     assert "absolute" in (await refused("a.png")).message
 

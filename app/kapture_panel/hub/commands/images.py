@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +64,10 @@ async def read_image(_context: Context, _client: Client, params: dict[str, Any])
 def _read(path: Path) -> Picture:
     if not path.is_absolute():
         raise KaptureError("INVALID_PARAMS", f"{path} is not an absolute path", param="path")
-    if path.is_dir():
+    # Unlike those of Path these say no, too, of a name longer than a file system takes.
+    if os.path.isdir(path):  # noqa: PTH112
         raise _refused(path, "it is a folder")
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113
         raise KaptureError("FILE_NOT_FOUND", f"there is no file {path}")
     try:
         with path.open("rb") as file:
