@@ -5,14 +5,12 @@ import { Connections } from "./lib/connections.js";
 import { answerPopup } from "./lib/popup_messages.js";
 import { openPairPage } from "./lib/pair_page.js";
 import * as pageSource from "./lib/page_source.js";
-import { renew } from "./lib/renewal.js";
 
 const ready = (async () => {
   const [commands, source] = await Promise.all([catalogue.load(chrome.runtime.getURL("commands.json")), pageSource.load(chrome)]);
   const made = new Connections({
     chrome, pageSource: source, catalogue: commands, tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
   });
-  await renew(chrome); // notes which files these are
   await configure(made);
   return made;
 })();

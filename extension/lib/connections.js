@@ -5,7 +5,6 @@ import { check } from "./check.js";
 import { Link, Refused } from "./link.js";
 import { applies } from "./mouse.js";
 import { pick } from "./pick.js";
-import { renew } from "./renewal.js";
 import { Session } from "./session.js";
 
 const ALARM = "reconnect";
@@ -95,7 +94,6 @@ export class Connections {
     });
     this.browserLink = link;
     try {
-      await renew(this.chrome);
       await link.open();
     } catch (error) {
       if (this.#config !== config) return;

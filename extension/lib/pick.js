@@ -46,8 +46,8 @@ class Pick {
     session.picking = this;
     const targets = [undefined, ...[...session.children.keys()].filter((key) => session.children.get(key)?.frameId)];
     try {
-      await this.#show();
       await Promise.all(targets.map((target) => this.#begin(target)));
+      await this.#show();
       const chosen = await this.#outcome.promise;
       return chosen.ended ? chosen : await this.#describe(chosen);
     } finally {

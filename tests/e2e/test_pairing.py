@@ -9,7 +9,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import contextlib
 import json
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,6 @@ from kapture_panel.core.paired import PairedBrowser
 from kapture_panel.hub import own_browsers
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
-from kapture_panel.hub.listener import EXTENSION_ID
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import panel as program
 from kapture_panel.window.app import make_application
@@ -307,32 +305,6 @@ async def test_a_browser_that_is_not_paired_is_quiet(tmp_path: Path) -> None:
             await asyncio.sleep(3)
             assert len(heard) == asked
             assert asked <= 2
-
-
-@on_qt_loop
-async def _renewed(folder: Path) -> None:
-    data = folder / "data"
-    async with panel(data) as (hub, window), started(folder / "profile", data / "extension") as browser:
-        known = await pair(browser, hub, window)
-        newer = folder / "newer"
-        shutil.copytree(paths.extension(), newer)
-        manifest = json.loads((newer / "manifest.json").read_text())
-        (newer / "manifest.json").write_text(json.dumps({**manifest, "version": "9.9.9"}))
-        port = hub.port
-        await hub.links.listener.close()
-        own_browsers.place_extension(newer, data / "extension", port)
-        await hub.links.listener.open(port)
-        async with asyncio.timeout(PATIENCE_S):
-            while [one for one in await browser.pages() if "pair.html" in one["url"]]:
-                await browser.pages()  # loading an extension again closes its pages
-        await here(hub, known)
-        page = await browser.open(f"chrome-extension://{EXTENSION_ID}/pair/pair.html")
-        await state(browser, page, "paired")
-        assert await browser.see(page, "chrome.runtime.getManifest().version") == "9.9.9"
-
-
-def test_a_newer_extension_is_taken_up_with_the_panel_and_stays_paired(tmp_path: Path) -> None:
-    _renewed(tmp_path)
 
 
 @pytest.mark.asyncio(loop_scope="session")

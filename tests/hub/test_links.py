@@ -141,6 +141,16 @@ async def test_a_browser_link_takes_browser_commands_and_is_no_tab(setting: Sett
     assert first.heard[-1]["type"] == "registered"
 
 
+async def test_a_new_tab_goes_to_the_managed_browser_though_a_persons_own_came_later(setting: Setting) -> None:
+    setting.links._pairings["managed"] = Pairing("managed", "key", managed=True)
+    managed = await setting.dial(setting.links._pairings["managed"], role="browser")
+    own = await setting.dial(role="browser")
+    for command, asked in (("kapturemcp_new_tab", managed), ("kapturemcp_list_browser_tabs", own)):
+        call = tasks.spawn(setting.links.run_in_browser("", command, {}, 1000), command)
+        await asked.answer({"from": asked is managed})
+        assert (await call).result == {"from": asked is managed}
+
+
 async def test_events_keep_the_registry_and_the_console_true(setting: Setting) -> None:
     extension = await setting.dial()
     tab = setting.tabs.get("t1")

@@ -154,7 +154,6 @@ class Hub:
         """
         await self.links.listener.open(self._options.port)
         if self._data.extension.exists():
-            # At once: an extension that dials looks whether it is the newest.
             try:
                 self._place_extension()
             except KaptureError as error:

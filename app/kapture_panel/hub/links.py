@@ -144,11 +144,16 @@ class Links:
     async def run_in_browser(
         self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
     ) -> Response:
-        """Send to the session's browser that connected last and wait for its response."""
-        links = [link for install, link in self._browser_links.items() if self._session_of(install) == session]
-        if not links:
+        """Send to the session's browser that connected last and wait for its response.
+
+        A new tab is opened in a managed browser where there is one: a person's own is for the tabs its person shares.
+        """
+        installs = [install for install in self._browser_links if self._session_of(install) == session]
+        if not installs:
             raise KaptureError("TAB_NOT_FOUND", "no browser is connected: start one with kapturemcp_navigate")
-        link = links[-1]
+        if command == "kapturemcp_new_tab":
+            installs.sort(key=self._is_managed)
+        link = self._browser_links[installs[-1]]
         response = await link.run(command, params, timeout_ms, dialogs)
         # The tab tells where it is over a link of its own, which this answer may overtake.
         if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
@@ -157,6 +162,10 @@ class Links:
             )
             await self._complete_downloads(tab, response)
         return response
+
+    def _is_managed(self, install: str) -> bool:
+        pairing = self._pairings.get(install)
+        return pairing is not None and pairing.managed
 
     def _session_of(self, install: str) -> str:
         pairing = self._pairings.get(install)

@@ -34,9 +34,9 @@ test("the chosen node is described in the world of its own frame", async () => {
 test("the page to click in comes in front", async () => {
   Object.assign(tab.chrome.byId.get(7), { active: false, windowId: 3 });
   await begun();
+  await tab.chrome.until(() => tab.sent("Page.bringToFront").length);
   assert.equal(tab.chrome.byId.get(7).active, true);
   assert.deepEqual(tab.chrome.focusedWindows, [3]);
-  assert.equal(tab.sent("Page.bringToFront").length, 1);
   tab.chrome.cdp(7, "Overlay.inspectModeCanceled");
 });
 
