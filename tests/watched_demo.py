@@ -1,6 +1,6 @@
 """The demo with an eye on its window's thread: `python -m tests.watched_demo FOLDER` ends with a line of JSON.
 
-It is a list of [late_ms, work_ms], one pair for each beat of `tests.heartbeat`.
+It is a list of [late_ms, work_ms, held_ms], one for each beat of `tests.heartbeat`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def gaps(folder: Path) -> list[Gap]:
     )  # fmt: skip
     if done.returncode:
         raise RuntimeError(f"the demo failed:\n{done.stdout}{done.stderr}")
-    return [Gap(*pair) for pair in json.loads(done.stdout.splitlines()[-1])]
+    return [Gap(*beat) for beat in json.loads(done.stdout.splitlines()[-1])]
 
 
 def main(folder: str) -> int:
@@ -56,7 +56,7 @@ def main(folder: str) -> int:
             beats.extend(heartbeat.stop())
 
     code = panel_program.run(["demo", "--output", folder], beside)
-    print(json.dumps([[round(gap.late_ms, 2), round(gap.work_ms, 2)] for gap in beats]))
+    print(json.dumps([[round(figure, 2) for figure in gap] for gap in beats]))
     return code
 
 

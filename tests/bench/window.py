@@ -30,8 +30,10 @@ def held(folder: Path) -> float:
     """Print how long the window's thread is held at a time through the demo; the longest in ms of its own work."""
     gaps = watched_demo.gaps(folder)
     work, late = [gap.work_ms for gap in gaps], [gap.late_ms for gap in gaps]
+    held = [gap.held_ms for gap in gaps]
     print(f"  {f'ms at a time, of {len(gaps):,}':<34}{'median':>10}{'p99':>10}{'worst':>10}")
-    for name, taken in (("demo, work of the thread", work), ("demo, lateness by the clock", late)):
+    named = {"demo, work of the thread": work, "demo, held at all": held, "demo, lateness by the clock": late}
+    for name, taken in named.items():
         p99 = statistics.quantiles(taken, n=100)[98]
         over = f"   over {MAX_HELD_MS:.0f} ms" if taken is work and max(taken) > MAX_HELD_MS else ""
         print(f"  {name:<34}{statistics.median(taken):>10.2f}{p99:>10.2f}{max(taken):>10.2f}{over}")

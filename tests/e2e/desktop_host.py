@@ -170,6 +170,44 @@ def until(condition: Callable[[], Any], what: str) -> Any:
     return found
 
 
+class Notices:
+    """A desktop that shows messages, and takes their text for markup."""
+
+    def __init__(self, bus: MessageBus) -> None:
+        self._bus = bus
+        self._shown: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+
+    @classmethod
+    async def open(cls, address: str) -> Notices:
+        """Be the one of the bus that shows messages."""
+        bus = await MessageBus(address, bus_type=BusType.SESSION).connect()
+        notices = cls(bus)
+        bus.add_message_handler(notices._on_message)
+        await bus.request_name("org.freedesktop.Notifications")
+        return notices
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self._bus.disconnect()
+
+    async def next(self) -> tuple[str, str]:
+        """The title and the text of the next message."""
+        async with asyncio.timeout(DEADLINE_S):
+            return await self._shown.get()
+
+    def _on_message(self, message: Message) -> Message | None:
+        if message.message_type is not MessageType.METHOD_CALL:
+            return None
+        if message.member == "GetCapabilities":
+            return Message.new_method_return(message, "as", [["body", "body-markup"]])
+        if message.member == "GetServerInformation":
+            return Message.new_method_return(message, "ssss", ["tests", "tests", "1", "1.2"])
+        if message.member == "Notify":
+            self._shown.put_nowait((message.body[3], message.body[4]))
+            return Message.new_method_return(message, "u", [1])
+        return None
+
+
 class Tray:
     """The other kind of tray, which asks a program over the bus for its icon: KDE's, and GNOME's extension.
 

@@ -121,14 +121,14 @@ class Way:
         form = window.command.params.form
         assert form is not None
         assert form.target is not None
-        await person.clicks(form.target.pick_button)
-        await person.sees("the page in front", lambda: not window.isActiveWindow() and not self._is_on_top())
-        assert window.tabs.current is not None
         middle = await self._page(
-            "(() => { const box = document.querySelector('#full-name').getBoundingClientRect();"
+            "(() => { document.querySelector('#full-name').scrollIntoView({ block: 'center' });"
+            " const box = document.querySelector('#full-name').getBoundingClientRect();"
             " return [screenX + (outerWidth - innerWidth) / 2 + box.x + box.width / 2,"
             " screenY + outerHeight - innerHeight + box.y + box.height / 2] })()"
         )
+        await person.clicks(form.target.pick_button)
+        await person.sees("the page in front", lambda: not window.isActiveWindow() and not self._is_on_top())
         person.clicks_at(*middle)
         await person.sees("the choice", lambda: form.read().get("selector") == "#full-name")
         await person.sees("the panel", lambda: window.isActiveWindow() and self._is_on_top())
@@ -139,6 +139,7 @@ class Way:
         assert isinstance(edit, MatchEdit)
         assert edit.said == "1 match"
         tab = window.tabs.current
+        assert tab is not None
         await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/lab")
         await person.sees("no match of the page before", lambda: edit.said == "")
 

@@ -17,7 +17,7 @@ from dbus_fast import Variant
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
 from tests.e2e import desktop_host
-from tests.e2e.desktop_host import DEADLINE_S, Screen, Tray, until
+from tests.e2e.desktop_host import DEADLINE_S, Notices, Screen, Tray, until
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 TITLE = "Kapture Panel"
@@ -170,3 +170,27 @@ async def test_over_the_bus_the_menu_starts_the_browser_and_shows_its_tab(deskto
         until(lambda: list((desktop.root / "screenshots").iterdir()), "the picture")
         await tray.choose("Quit")
         assert panel.wait(DEADLINE_S) == 0
+
+
+async def test_what_a_page_is_called_is_no_markup_in_the_messages_of_the_desktop(
+    desktop: Desktop, tray: Tray, pages: str
+) -> None:
+    notices = await Notices.open(desktop.bus)
+    name = '<b>Bold</b> & <a href="https://evil.example/">log in</a>'
+    with desktop.panel("--tray"):
+        await tray.registered()
+        async with connect(desktop.root, name) as client:
+            agent = Agent(client)
+            await agent.call("navigate", url=f"{pages}/markup_title.html")
+
+            async def is_told() -> bool:
+                return "driven by" in (await tray.get("ToolTip"))[2]
+
+            await tray.until(is_told)
+            assert not set("<>&") & set((await tray.get("ToolTip"))[2])
+            await tray.choose_surely("Screenshot current tab")
+            title, text = await notices.next()
+    assert title == "Screenshot taken"
+    assert "log in" in text
+    assert not set("<>&") & set(text)
+    notices.close()

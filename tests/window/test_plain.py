@@ -52,3 +52,9 @@ def test_a_tooltip_shows_markup_as_it_was_written(page: str) -> None:
 
 def test_an_empty_tooltip_stays_empty() -> None:
     assert plain.tooltip("\u202e") == ""
+
+
+def test_what_another_program_may_take_for_markup_has_none() -> None:
+    shown = plain.unmarked('<a href="x">log in</a> & go')
+    assert not set("<>&") & set(shown)
+    assert "log in" in shown

@@ -11,6 +11,15 @@ from kapture_panel.core.plain import text as text
 MAX_TOOLTIP_CHARS = 2000
 
 
+#: Where a program of the desktop shows text, nobody tells for sure whether it takes it for markup.
+_LOOK_ALIKES = str.maketrans({"&": "＆", "<": "‹", ">": "›"})
+
+
+def unmarked(value: str) -> str:
+    """`value` for programs that may read it as markup or may not: with signs that look alike and are none."""
+    return value.translate(_LOOK_ALIKES)
+
+
 def tooltip(value: object) -> str:
     """`value` as a tooltip; Qt guesses rich text there, so it gets rich text with everything escaped."""
     safe = html.escape(text(value, MAX_TOOLTIP_CHARS))

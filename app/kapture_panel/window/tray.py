@@ -113,9 +113,9 @@ class Tray(QObject):
         self._icon.hide()
 
     def notify(self, title: str, text: str) -> None:
-        """Have the desktop show a message."""
+        """Have the desktop show a message: `title` is ours, `text` may be of a page or an agent."""
         if self._icon.isVisible():
-            self._icon.showMessage(title, text, app_icon())
+            self._icon.showMessage(title, plain.unmarked(text), app_icon())
 
     def set_asks(self, number: int) -> None:
         """Show how many questions wait for the person."""
@@ -125,7 +125,7 @@ class Tray(QObject):
     def _show_state(self) -> None:
         state = self.state
         self._icon.setIcon(state_icon(app_icon(), state, self._theme))
-        names = ", ".join(plain.line(client.name, 40) for client, _tab in self._activity.drivers()[:3])
+        names = ", ".join(plain.unmarked(plain.line(client.name, 40)) for client, _tab in self._activity.drivers()[:3])
         words = {
             "asking": f"{figures.count(self._asks, 'question')} for you",
             "paused": "agents are paused",

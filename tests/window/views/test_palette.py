@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.models.finds import fitting
 from kapture_panel.window.models.roles import ITEM
 from tests.window.fakes import Instance, ok
 from tests.window.qt_loop import on_qt_loop, until
@@ -208,3 +209,10 @@ async def test_what_a_part_does_is_done_from_here_too(window: MainWindow, instan
     find(window, "pick the target")
     press(K.Key_Return)
     await until(lambda: hasattr(instance, "picked"), "the picking")
+
+
+def test_what_was_typed_as_it_is_comes_before_letters_here_and_there(window: MainWindow) -> None:
+    words = [hit.find.words for hit in fitting("shot", window._finds(), ())]
+    assert "Show or hide tabs" in words
+    assert all("shot" in one.lower() for one in words[: words.index("Show or hide tabs")])
+    assert words.index("Screenshot") < words.index("Show or hide tabs")

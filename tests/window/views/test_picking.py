@@ -174,3 +174,61 @@ async def test_a_template_fills_the_form_or_the_json(window: MainWindow, instanc
     window.command.templates.chosen.emit({"ref": "e9"})
     assert window.command.params.is_json
     assert window.command.params.read() == {"ref": "e9"}
+
+
+@on_qt_loop
+async def test_after_the_choice_the_next_field_that_is_needed_has_the_focus(
+    window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    field = target(window, "fill")
+    field.pick_button.click()
+    await until(lambda: hasattr(instance, "picked"))
+    instance.picked.set_result(PICKED)
+    form = window.command.params.form
+    assert form is not None
+    await until(lambda: form.field("value").isAncestorOf(window.focusWidget()))
+
+
+@on_qt_loop
+async def test_another_page_or_another_opening_has_not_what_was_picked(window: MainWindow, instance: Instance) -> None:
+    field = await begin(window, instance)
+    instance.picked.set_result(PICKED)
+    edit = field._edits["selector"]
+    await until(lambda: edit.said == "1 match")
+    tab = instance.tabs.get("t1")
+    tab.title = "the same page still"
+    instance.tabs.changed.emit(tab)
+    assert edit.said == "1 match"
+    tab.url = "https://shop.example/elsewhere"
+    instance.tabs.changed.emit(tab)
+    assert edit.said == ""
+    assert not field.is_offering
+    edit.say("1 match")
+    window.command.list.choose("kapturemcp_hover")
+    window.command.list.choose("kapturemcp_click")
+    assert edit.said == ""
+
+
+def test_another_kind_of_target_has_the_focus_at_once(window: MainWindow) -> None:
+    field = target(window)
+    QTest.mouseClick(field._ways.buttons[2], Qt.MouseButton.LeftButton)
+    assert window.focusWidget() is field._edits["ref"]
+
+
+def test_enter_and_a_click_on_a_command_go_on_to_its_form(window: MainWindow) -> None:
+    field, view = target(window), window.command.list.list
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert window.focusWidget() is field._edits["selector"]
+    row = view.currentIndex()
+    view.setFocus()
+    place = view.visualRect(row).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.focusWidget() is field._edits["selector"]
+
+
+def test_the_first_page_leads_into_the_form(window: MainWindow) -> None:
+    window.show_welcome()
+    window.leave_welcome()
+    assert window.command.params.isAncestorOf(window.focusWidget())

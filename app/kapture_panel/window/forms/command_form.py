@@ -116,8 +116,9 @@ class CommandForm(QWidget):
         return False
 
     def next_needed(self) -> Field | None:
-        """The first field that must be filled in and is not, if there is one."""
-        return next((field for field in self.fields if field.is_required and not field.read()), None)
+        """The first field that must be filled in and has nothing in it, if there is one."""
+        needed = [field for field in self.fields if field.is_required]
+        return next((field for field in needed if all(value == "" for value in field.read().values())), None)
 
     def clear_errors(self) -> None:
         """Take all messages away."""

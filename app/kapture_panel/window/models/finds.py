@@ -13,6 +13,8 @@ from kapture_panel.window.actions import Actions
 
 #: So much the latest is better than a find that was never used: less than one start of a word.
 _RECENT = 4.0
+#: What was typed standing in the words as it is, is worth more than any letters found here and there.
+_WHOLE = 40.0
 #: A fit in the group or the technical name alone is worth this much less than one in the words.
 _ASIDE = 12.0
 
@@ -82,6 +84,8 @@ def fitting(query: str, found: Sequence[Find], recent: Sequence[str]) -> list[Hi
         score, positions = _fit(query, find)
         if positions is not None:
             bonus = _RECENT * (1 - since[find.key] / len(since)) if find.key in since else 0.0
+            if query.strip().casefold() in find.words.casefold():
+                bonus += _WHOLE
             scored.append((score + bonus, Hit(find, positions)))
     # Stable: of equals the one that comes first in the table.
     scored.sort(key=lambda one: -one[0])

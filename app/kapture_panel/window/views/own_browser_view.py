@@ -57,6 +57,7 @@ class OwnBrowserView(QScrollArea):
         )
         self.choice = QComboBox()
         self.choice.setAccessibleName("Browser")
+        self.choice.view().setAccessibleName("Browsers on this computer")
         self.choice.currentIndexChanged.connect(lambda _row: self._show_choice())
         self.open_button = text_button(theme, "mdi6.open-in-new", "Open it and copy the address", self._on_open)
         self.open_button.setProperty("kind", "primary")

@@ -211,7 +211,7 @@ class ResultView(QWidget):
         """Show that the person took the command back."""
         self._shown = None
         self._outcome = None
-        self._head("cancelled", "neutral", ms, "taken back before it answered")
+        self._head("cancelled", "neutral", ms, "you stopped it before it answered")
         self.message.hide()
         self._offer([], TREE)
 

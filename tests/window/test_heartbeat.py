@@ -1,0 +1,21 @@
+"""What the test of stalls (tests/e2e/test_window_stall.py) can see."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.e2e.test_window_stall import MAX_HELD_MS, MAX_WORK_MS
+from tests.heartbeat import Heartbeat
+
+
+def test_a_sleep_on_the_windows_thread_is_seen_though_it_is_no_work(qapp: QApplication) -> None:
+    heartbeat = Heartbeat(qapp)
+    QTest.qWait(50)
+    time.sleep(0.2)
+    QTest.qWait(50)
+    gaps = heartbeat.stop()
+    assert max(gap.held_ms for gap in gaps) > MAX_HELD_MS
+    assert max(gap.work_ms for gap in gaps) <= MAX_WORK_MS
