@@ -6,7 +6,7 @@ import { test } from "../testing.js";
 
 const IDS = ["words", "code", "yes", "no", "again", "unpair", "where", "port"];
 const KEY = "ab".repeat(32);
-let chrome, panel, elements, asked, answers, document, serial = 0;
+let chrome, panel, elements, asked, answers, document, aways, serial = 0;
 
 function fakeElement() {
   return {
@@ -40,8 +40,14 @@ beforeEach(() => {
   chrome.runtime.sendMessage = async (message) => (asked.push(message), answers[message.ask]);
   globalThis.chrome = chrome;
   globalThis.WebSocket = panel.WebSocket;
-  const data = {};
-  const body = { dataset: new Proxy(data, { set: (target, name, value) => ((target[name] = value), panel.changed(), true) }) };
+  aways = 0;
+  const set = (target, name, value) => {
+    target[name] = value;
+    aways += value === "away";
+    panel.changed();
+    return true;
+  };
+  const body = { dataset: new Proxy({}, { set }) };
   document = globalThis.document = { hidden: false, body, getElementById: (id) => elements[id], addEventListener() {} };
 });
 afterEach(async () => {
@@ -84,24 +90,21 @@ test("another code pairs nothing, whatever the program on the port says then", a
 test("while the panel is away the page asks ever less often, and not at all when nobody looks", async () => {
   panel.running = false;
   await open();
-  for (const pauseMs of [1_000, 2_000, 4_000]) {
-    await until("away");
-    await settle();
-    const before = panel.sockets.length;
+  // "Away" is shown at the start of every try but the first, and at its end, when the next one is due.
+  for (const [tries, pauseMs] of [[1, 1_000], [2, 2_000], [3, 4_000]]) {
+    await panel.until(() => aways === 2 * tries - 1);
     mock.timers.tick(pauseMs - 1);
     await settle();
-    assert.equal(panel.sockets.length, before);
+    assert.equal(panel.sockets.length, tries);
     mock.timers.tick(1);
-    await panel.until(() => panel.sockets.length === before + 1);
-    await settle();
   }
+  await panel.until(() => aways === 7);
   document.hidden = true;
   mock.timers.tick(8_000);
-  await settle();
-  const before = panel.sockets.length;
+  await panel.until(() => aways === 9);
   mock.timers.tick(600_000);
   await settle();
-  assert.equal(panel.sockets.length, before);
+  assert.deepEqual([panel.sockets.length, aways], [5, 9]);
 });
 
 for (const [code, wanted, words] of [["APPROVAL_EXPIRED", "expired", /has expired.*Try again/], ["DENIED", "refused", /so it is.*Try again/], ["BUSY", "busy", /so it is.*Try again/]])
