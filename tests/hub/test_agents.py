@@ -194,6 +194,22 @@ async def test_an_agent_speaks_mcp_after_its_greeting(setting: Setting) -> None:
     await setting.clients.until(lambda: "test-agent" not in setting.names())
 
 
+async def test_an_agent_that_the_person_shows_out_is_not_let_in_again(setting: Setting) -> None:
+    visitor, _ = await setting.visit({"role": "mcp", "pid": os.getpid()})
+    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
+    }})  # fmt: skip
+    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    await setting.clients.until(lambda: "test-agent" in setting.names())
+    next(client for client in setting.world.clients if client.name == "test-agent").disconnect()
+    await setting.clients.until(lambda: "test-agent" not in setting.names())
+    _, refused = await setting.visit({"role": "mcp", "pid": os.getpid()})
+    assert refused["error"]["code"] == "DENIED"
+    assert "the person disconnected this agent" in refused["error"]["message"]
+    _, greeted = await setting.visit({"role": "control"})
+    assert greeted == {"ok": True}
+
+
 async def test_an_agent_that_hangs_up_cancels_what_it_left_running(
     setting: Setting, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -69,6 +69,17 @@ async def test_a_kept_picture_opens_in_a_tab_and_a_tab_is_closed(window: MainWin
     await until(lambda: instance.executor.sent[-1][:2] == ("t1", "kapturemcp_close_tab"))
 
 
+def test_an_agent_is_shown_out_from_its_menu(window: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent("codex")
+    shown_out: list[str] = []
+    agent.disconnect = lambda: shown_out.append(agent.name)
+    (action,) = window.agents.menu_for(agent).actions()
+    assert action.text() == "Disconnect"
+    action.trigger()
+    assert shown_out == ["codex"]
+    assert window.toasts.shown[-1].title == "codex is disconnected"
+
+
 def test_what_is_copied_is_said(window: MainWindow) -> None:
     window.errands.copy("abc", "Address copied")
     assert QApplication.clipboard().text() == "abc"

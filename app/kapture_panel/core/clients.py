@@ -17,12 +17,17 @@ DialogRule = Literal["", "accept", "dismiss"]
 SESSION_IDLE_S = 30 * 60.0
 
 
+def _nothing() -> None:
+    """Who is not at the door cannot be shown out."""
+
+
 @dataclass(eq=False)
 class Client:
     """One source of commands.
 
     `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process;
-    `echo` has its program answer a ping, None where the protocol does not let us ask;
+    `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
+    program out until it is started anew;
     `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
     the others' tabs; `dialogs` answers what pages show while its commands run; `result_bytes` counts what its
     answers carried.
@@ -43,6 +48,7 @@ class Client:
     result_bytes: int = 0
     connected_at: float = field(default_factory=time.time)
     echo: Callable[[], Awaitable[object]] | None = None
+    disconnect: Callable[[], None] = _nothing
 
     def isolate(self, idle_s: float = SESSION_IDLE_S) -> None:
         """Have a browser of its own from its first call on: it sees no other tabs, and nobody else sees its."""

@@ -12,6 +12,7 @@ import secrets
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ class AgentsDoor:
         self._secret = ""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
+        self._shown_out: set[tuple[int, float]] = set()
         self._closed = False
 
     async def open(self) -> None:
@@ -136,6 +138,9 @@ class AgentsDoor:
         profile = self._profiles.get(str(greeting.get("profile") or CANONICAL))
         profile = profile.chosen(str(greeting.get("tools", "all")), self._router.catalogue)
         client = _client("agent", "agent", greeting)
+        if self._shown_out and _process(client) in self._shown_out:
+            raise KaptureError("DENIED", "the person disconnected this agent in the panel; a restart lets it in")
+        client.disconnect = partial(self._show_out, client, writer)
         client.dialogs = profile.dialog_rule
         if greeting.get("isolated") or profile.isolated:
             client.isolate(_idle_s(greeting))
@@ -151,6 +156,13 @@ class AgentsDoor:
             await McpSession(client, self._clients, tools, resources, self._router, send).serve(_lines(reader))
         finally:
             self._clients.remove(client)
+
+    def _show_out(self, client: Client, writer: asyncio.StreamWriter) -> None:
+        """Hang up on an agent's program and let it in no more, though it tries; the same program started anew may."""
+        if (process := _process(client)) is not None:
+            self._shown_out.add(process)
+        log.info("the person disconnected the agent %r", client.name)
+        writer.close()
 
     async def _serve_call(
         self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -229,6 +241,16 @@ _ROLES = {
 def _client(name: str, kind: Kind, greeting: dict[str, Any]) -> Client:
     pid = greeting.get("pid")
     return Client(name, kind, pid=pid if isinstance(pid, int) and pid > 0 else None)
+
+
+def _process(client: Client) -> tuple[int, float] | None:
+    """The client's process: its pid, which another may get later, and when it began."""
+    import psutil
+
+    try:
+        return (client.pid, psutil.Process(client.pid).create_time()) if client.pid is not None else None
+    except psutil.Error:
+        return None  # it has ended
 
 
 def _idle_s(greeting: dict[str, Any]) -> float:

@@ -40,9 +40,10 @@ class Activity(QObject):
         """The agents at work and the tab each of them uses, the latest first."""
         active = [client for client in self._last if client.kind != "person"]
         active.sort(key=lambda client: (client.running > 0, self._last[client]), reverse=True)
-        return [(client, self._tab_of(client)) for client in active]
+        return [(client, self.tab_of(client)) for client in active]
 
-    def _tab_of(self, client: Client) -> Tab | None:
+    def tab_of(self, client: Client) -> Tab | None:
+        """The tab `client` works in, or used last; None when that is gone."""
         for tab in self._services.tabs:
             if tab.state == "executing" and tab.driver == client.name:
                 return tab

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
+from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.paired import PairedBrowser
 from kapture_panel.core.services import Services
@@ -70,6 +71,12 @@ class Errands(QObject):
     def examine(self, doctor: DoctorView) -> None:
         """Try every link and have `doctor` show each as it is known."""
         self._background.start(self._examine(doctor), "Doctor")
+
+    def disconnect_agent(self, client: Client) -> None:
+        """Show an agent out; what it was doing is cancelled."""
+        client.disconnect()
+        words = "It can come back once its MCP server is started anew."
+        self._toasts.tell(f"{plain.line(client.name, 60)} is disconnected", words, "ok")
 
     def install_desktop(self) -> None:
         """Write the launcher entry."""

@@ -52,6 +52,14 @@ def count(amount: int, word: str) -> str:
     return f"{number(amount)} {word}{'' if amount == 1 else 's'}"
 
 
+def tokens(number_bytes: int) -> str:
+    """About what text costs a model, four bytes a token: "0 tokens", "≈ 840 tokens", "≈ 12k tokens"."""
+    amount = number_bytes // 4
+    if not amount:
+        return "0 tokens"
+    return f"≈ {amount} tokens" if amount < 1000 else f"≈ {amount / 1000:.0f}k tokens"
+
+
 def moment(at_s: float) -> str:
     """Day and local time of seconds since 1970."""
     try:

@@ -365,6 +365,7 @@ class MainWindow(QMainWindow):
         self.shots.removed.connect(self._services.shots.remove)
         self.agents.copy_config.connect(self._copy_config)
         self.agents.add_asked.connect(self._add_agent)
+        self.agents.disconnect_asked.connect(self.errands.disconnect_agent)
         self.console.copied.connect(lambda text: copy(text, "Console lines copied"))
         self.console.cleared.connect(lambda: services.console.clear())
         self.console.saved.connect(self._on_console_saved)

@@ -80,12 +80,16 @@ def test_only_agents_are_listed_and_their_work_counts(instance: Instance, links:
     tester = QAbstractItemModelTester(model, FATAL)
     agent = instance.add_agent("claude-code", 4182)
     assert model.rowCount() == 1
-    assert model.index(0).data(DETAIL) == "pid 4182 · 0 calls · 0 errors"
+    assert model.index(0).data(DETAIL) == "0 calls · 0 errors · 0 tokens · pid 4182"
     assert model.index(0).data(PILL) == ("idle", "neutral")
-    agent.calls, agent.errors, agent.running = 31, 1, 1
+    tab = instance.add_tab("t1", "Checkout")
+    agent.calls, agent.errors, agent.running, agent.result_bytes = 31, 1, 1, 50_000
+    agent.current_tab, agent.parent = tab.tab_id, "code <b>"
     instance.clients.changed.emit(agent)
     qtbot.waitUntil(lambda: model.index(0).data(PILL) == ("driving", "driving"))
-    assert model.index(0).data(DETAIL) == "pid 4182 · 31 calls · 1 error"
+    assert model.index(0).data(DETAIL) == "Checkout · 31 calls · 1 error · ≈ 12k tokens · pid 4182"
+    heard = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert heard.startswith("claude-code (as it calls itself), started by code <b>, driving, Checkout, 31 calls")
     instance.clients.remove(agent)
     assert model.rowCount() == 0
     tester.deleteLater()

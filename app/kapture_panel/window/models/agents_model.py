@@ -10,7 +10,8 @@ from kapture_panel.core.clients import Client, Clients
 from kapture_panel.window import figures, plain
 from kapture_panel.window.activity import Activity
 from kapture_panel.window.links import Links
-from kapture_panel.window.models.roles import DETAIL, ITEM, PILL, Index
+from kapture_panel.window.models import roles
+from kapture_panel.window.models.roles import Index
 from kapture_panel.window.throttle import Throttle
 
 
@@ -34,21 +35,34 @@ class AgentsModel(QAbstractListModel):
         if not index.isValid():
             return None
         client = self._agents[index.row()]
-        name = plain.line(client.name, 200)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return name
-        if role == DETAIL:
-            pid = f"pid {client.pid} · " if client.pid is not None else ""
-            return f"{pid}{figures.count(client.calls, 'call')} · {figures.count(client.errors, 'error')}"
-        if role == PILL:
-            return self._pill(client)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            version = f" {plain.line(client.version, 60)}" if client.version else ""
-            parent = f"\nstarted by {plain.line(client.parent, 200)}" if client.parent else ""
-            return plain.tooltip(f"{name}{version} (as it calls itself){parent}")
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{name}, {self._pill(client)[0]}, {figures.count(client.calls, 'call')}"
-        return client if role == ITEM else None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return plain.line(client.name, 200)
+            case roles.DETAIL:
+                return " · ".join(self._facts(client))
+            case roles.PILL:
+                return self._pill(client)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain.tooltip("\n".join((self._identity(client), *self._facts(client))))
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return ", ".join((self._identity(client), self._pill(client)[0], *self._facts(client)))
+        return client if role == roles.ITEM else None
+
+    def _identity(self, client: Client) -> str:
+        """Who it says it is beside what the system says."""
+        said = plain.line(f"{client.name} {client.version}".strip(), 260)
+        parent = f", started by {plain.line(client.parent, 200)}" if client.parent else ""
+        return f"{said} (as it calls itself){parent}"
+
+    def _facts(self, client: Client) -> list[str]:
+        """What it drives and what it has cost, the most wanted first: a narrow dock cuts the end off."""
+        tab = self._activity.tab_of(client)
+        facts = [plain.line(tab.title or tab.url, 30)] if tab is not None else []
+        facts += [figures.count(client.calls, "call"), figures.count(client.errors, "error")]
+        facts.append(figures.tokens(client.result_bytes))
+        if client.pid is not None:
+            facts.append(f"pid {client.pid}")
+        return facts
 
     def _pill(self, client: Client) -> tuple[str, str]:
         return ("driving", "driving") if self._activity.is_active(client) else ("idle", "neutral")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QListView, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from kapture_panel.core.clients import Client
 from kapture_panel.window.models.agents_model import AgentsModel
+from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.dock import TitleBar
@@ -15,20 +17,27 @@ from kapture_panel.window.views.row_delegate import RowDelegate
 
 
 class AgentsView(QWidget):
-    """The agents, or while there is none how to bring one here: `add_asked` wants it done."""
+    """The agents, or while there is none how to bring one here: `add_asked` wants it done.
+
+    `disconnect_asked` carries the client to show out.
+    """
 
     copy_config = Signal()
     add_asked = Signal()
+    disconnect_asked = Signal(object)
 
     def __init__(self, model: AgentsModel, mcp_config: str, theme: Theme) -> None:
         super().__init__()
         self._model = model
         self.title_bar = TitleBar("Agents", theme)
-        agents = QListView()
+        self._theme = theme
+        self.list = agents = QListView()
         agents.setModel(model)
         agents.setItemDelegate(RowDelegate(theme, agents))
         agents.setUniformItemSizes(True)
         agents.setAccessibleName("Connected agents")
+        agents.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        agents.customContextMenuRequested.connect(self._on_menu)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty(mcp_config, theme))
         self._stack.addWidget(agents)
@@ -38,6 +47,19 @@ class AgentsView(QWidget):
         model.rowsInserted.connect(self._on_rows)
         model.rowsRemoved.connect(self._on_rows)
         self._on_rows()
+
+    def menu_for(self, client: Client) -> QMenu:
+        """What can be done with an agent."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        action = menu.addAction(self._theme.icon("mdi6.link-off"), "Disconnect")
+        action.triggered.connect(lambda: self.disconnect_asked.emit(client))
+        return menu
+
+    def _on_menu(self, at: QPoint) -> None:
+        index = self.list.indexAt(at)
+        if index.isValid():
+            self.menu_for(index.data(ITEM)).popup(self.list.viewport().mapToGlobal(at))
 
     def _empty(self, mcp_config: str, theme: Theme) -> QWidget:
         page = QWidget()
