@@ -58,6 +58,7 @@ class Tray(QObject):
         self._activity = activity
         self._tabs = tabs
         self._used: list[str] = []
+        self._look: tuple[str, bool] | None = None
         # Without a parent widget the menus must be kept here.
         self._menu = QMenu()
         actions.fill(self._menu, "tray")
@@ -124,7 +125,10 @@ class Tray(QObject):
 
     def _show_state(self) -> None:
         state = self.state
-        self._icon.setIcon(state_icon(app_icon(), state, self._theme))
+        # Painted in every size it takes a while, and who drives changes more often than whether somebody does.
+        if (look := (state, self._theme.is_dark)) != self._look:
+            self._look = look
+            self._icon.setIcon(state_icon(app_icon(), state, self._theme))
         names = ", ".join(plain.unmarked(plain.line(client.name, 40)) for client, _tab in self._activity.drivers()[:3])
         words = {
             "asking": f"{figures.count(self._asks, 'question')} for you",
