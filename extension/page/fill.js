@@ -28,7 +28,7 @@ const startFill = async (target, value) => {
   if (name === "input" && element.type === "number" && value !== "" && !/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value))
     throw new Failure("INVALID_PARAMS", `${inWords(element)} takes a number like -1.5, not ${JSON.stringify(value)}`);
   const field = await focusOn(element, target);
-  selectContent(field);
+  await selectContent(field);
   return { way: "text", empty: textOf(field) === "" };
 };
 
@@ -119,10 +119,29 @@ const hasFocus = (element) => {
   }
 };
 
-const selectContent = (element) => {
-  if (tag(element) === "input" || tag(element) === "textarea") element.select();
-  else ownerDocumentView(element).getSelection().selectAllChildren(element);
+/** Select all that a field holds. An editor with a selection of its own has heard of it before a key comes. */
+const selectContent = async (element) => {
+  if (tag(element) === "input" || tag(element) === "textarea") return element.select();
+  const selection = ownerDocumentView(element).getSelection();
+  const ends = () => [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
+  const before = ends();
+  selection.selectAllChildren(element);
+  if (ends().some((end, index) => end !== before[index])) await once(ownerDocument(element), "selectionchange");
 };
+
+/** The next event of this kind, or the end of the longest that Chrome takes to send one. */
+const once = (root, kind) =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      unlisten(root, kind, end, true);
+      resolve();
+    };
+    const timer = setTimeout(end, EVENT_DEADLINE_MS);
+    listen(root, kind, end, true);
+  });
+
+const EVENT_DEADLINE_MS = 250;
 
 const textOf = (element) => (tag(element) === "input" || tag(element) === "textarea" ? element.value : propertyOf(element, "innerText"));
 
@@ -152,7 +171,7 @@ const secret = (element) =>
 const startType = async (target, { clear, caret = false }) => {
   if (!isTarget(target)) {
     const active = watchFocus();
-    if (clear && active) selectContent(active);
+    if (clear && active) await selectContent(active);
     return {};
   }
   const element = fieldOf(find(target));
@@ -163,7 +182,7 @@ const startType = async (target, { clear, caret = false }) => {
   await bringIntoView(element);
   freePoint(element);
   const field = await focusOn(element, target);
-  if (clear) selectContent(field);
+  if (clear) await selectContent(field);
   const before = clear || !takesText(field) ? "" : textOf(field);
   typing = { target, field: new WeakRef(field), words: inWords(field), before, followed: undefined };
   return {};

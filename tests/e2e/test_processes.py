@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +21,7 @@ import pytest
 
 from kapture_panel import door
 from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.hub import door_client
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 INITIALIZE = {
@@ -40,7 +42,7 @@ def root(tmp_path: Path) -> Iterator[Path]:
     left = processes_of(data)
     for process in left:
         process.kill()
-    assert not left, f"left behind: {[process.cmdline() for process in left]}"
+    assert not left, f"left behind: {left}"
 
 
 def processes_of(root: Path) -> list[psutil.Process]:
@@ -61,6 +63,14 @@ def leftovers() -> set[str]:
     """What we or a browser could have left in the folder for temporary files."""
     names = {path.name for path in Path(tempfile.gettempdir()).iterdir()}
     return {name for name in names if "chromium" in name.lower() or "kapture" in name}
+
+
+def wait_open(root: Path) -> None:
+    """Wait until a panel answers at the door of the data directory."""
+    deadline = time.monotonic() + DEADLINE_S
+    while not door_client.answers(Path(os.path.realpath(root))):
+        assert time.monotonic() < deadline, "no panel opened its door"
+        time.sleep(0.02)
 
 
 def wait_gone(root: Path) -> None:
@@ -350,6 +360,7 @@ def test_the_window_takes_over_from_serve_and_a_second_one_raises_the_first(root
 
 def test_the_panel_killed_leaves_no_browser(root: Path, pages: str) -> None:
     panel = panel_process(root, "--tray")
+    wait_open(root)  # or the child would start a panel of its own
     child = Child(root)
     child.ask(INITIALIZE)
     child.tell({"jsonrpc": "2.0", "method": "notifications/initialized"})

@@ -164,7 +164,7 @@ ROWS = [
     Row("handle_dialog", dialog),
     *(Row("wait", under_way, params) for params in (NEVER, {"time": 20_000}, {"urlContains": "never"})),
     Row("evaluate", under_way, {"code": "new Promise(() => {})"}),
-    Row("inject_script", under_way, {"source": "new Promise(() => {})"}),
+    Row("inject_script", under_way, {"source": "for (;;) {}"}),
     Row("type", under_way, {"text": "x" * 900, "delay": 50}),
     Row("batch", second_step, {"steps": [
         {"command": "evaluate", "params": {"code": "1", "tabId": "<tab>"}},
