@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core.catalogue import Command
+from kapture_panel.core.console import ConsoleLine
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
 from tests.core.fakes import CATALOGUE
@@ -29,13 +33,17 @@ WAYS = ("selector", "xpath", "ref", "point")
 
 @dataclass(frozen=True)
 class Row:
-    """A call that proves its parameters: what the page then holds, or what the answer says (a regular expression)."""
+    """A call that proves its parameters: what the page then holds, or what the answer says (a regular expression).
+
+    `before` is done in the page first; `heard` is the console line it leads to at a time of its own.
+    """
 
     command: str
     params: dict[str, Any]
     sees: tuple[str, Any] | None = None
     says: str = ""
     before: str = ""
+    heard: str = ""
 
     @property
     def proved(self) -> set[str]:
@@ -125,7 +133,7 @@ ROWS = [
     Row("logs", {"level": "warn"}, says=r"^\d+ warn careful[^\n]*\n\(1 of", before="console.warn('careful')"),
     Row("logs", {"since": 9_000_000_000_000}, says="^no console lines match"),
     Row("logs", {"context": "worker"}, says=r"^\d+ log of a worker[^\n]* \[worker\]\n\(1 of",
-        before="work(\"console.log('of a worker'); postMessage(1)\")"),
+        before="work(\"console.log('of a worker'); postMessage(1)\")", heard="of a worker"),
     Row("logs", {"context": "page"}, says=r"^(?!.*\[worker\])"),
     Row("list_requests", {"since": 9_000_000_000_000}, says="^no requests match"),
     Row("list_requests", {"filter": "?filtered"}, says=r"\?filtered\n\(1 of",
@@ -195,6 +203,26 @@ async def test_a_proof_elsewhere_is_there_and_passes_the_parameter(command: str,
     assert re.search(rf'\b{param}=|[\'"]{param}[\'"]:', test + decorated)
 
 
+@asynccontextmanager
+async def heard(panel: Panel, text: str) -> AsyncIterator[None]:
+    """Leave the block when the console line that is `text` has come; without a text at once."""
+    came = asyncio.Event()
+
+    def listen(lines: list[ConsoleLine]) -> None:
+        if any(line.text == text for line in lines):
+            came.set()
+
+    appended = panel.hub.services.console.appended
+    appended.connect(listen)
+    try:
+        yield
+        if text:
+            async with asyncio.timeout(10):
+                await came.wait()
+    finally:
+        appended.disconnect(listen)
+
+
 async def filled(agent: Agent, value: Any, known: dict[str, str]) -> Any:
     """A parameter with its marks replaced; `<ref:ID>` is the ref of an element."""
     if isinstance(value, list):
@@ -216,11 +244,12 @@ async def ref(agent: Agent, element: str) -> str:
     return str(listed["elements"][0]["ref"])
 
 
-async def prove(agent: Agent, witness: Witness, row: Row, known: dict[str, str]) -> str:
+async def prove(agent: Agent, panel: Panel, witness: Witness, row: Row, known: dict[str, str]) -> str:
     """Run a row; what is wrong with it, or nothing."""
     await witness.see("begin()", PAGE)
     if row.before:
-        await witness.see(f"(async () => {{ await ({row.before}) }})()", PAGE)
+        async with heard(panel, row.heard):
+            await witness.see(f"(async () => {{ await ({row.before}) }})()", PAGE)
     said = await agent.text(row.command, **await filled(agent, row.params, known))
     if row.says and not re.search(row.says, said, re.DOTALL):
         return f"{row.command} {row.params} said {said[:400]!r}"
@@ -244,7 +273,7 @@ async def test_each_parameter_does_what_it_says(
     agent: OpenAgent, panel: Panel, pages: str, known: dict[str, str]
 ) -> None:
     async with agent(f"{pages}{PAGE}") as a:
-        faults = [await prove(a, panel.witness(pages), row, known) for row in ROWS]
+        faults = [await prove(a, panel, panel.witness(pages), row, known) for row in ROWS]
         assert [fault for fault in faults if fault] == []
 
 
