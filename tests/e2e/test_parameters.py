@@ -296,7 +296,7 @@ async def test_each_way_to_name_a_target_reaches_it(
                 )
                 await witness.see("begin()", PAGE)
                 target = await witness.see(middle, PAGE)
-            faults.append(await prove(a, witness, Row(command, {**target, **params}, sees, says), known))
+            faults.append(await prove(a, panel, witness, Row(command, {**target, **params}, sees, says), known))
         assert [fault for fault in faults if fault] == []
 
 
