@@ -2,6 +2,7 @@
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "./handlers/index.js";
 import * as catalogue from "./lib/catalogue.js";
 import { Connections } from "./lib/connections.js";
+import { OwnPages } from "./lib/own_pages.js";
 import { answerPopup } from "./lib/popup_messages.js";
 import { openPairPage } from "./lib/pair_page.js";
 import * as pageSource from "./lib/page_source.js";
@@ -10,10 +11,14 @@ const ready = (async () => {
   const [commands, source] = await Promise.all([catalogue.load(chrome.runtime.getURL("commands.json")), pageSource.load(chrome)]);
   const made = new Connections({
     chrome, pageSource: source, catalogue: commands, tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
+    onChanged: (tabId) => pages.changed(tabId),
+    onHeard: (tabId, event) => pages.heard(tabId, event),
   });
   await configure(made);
   return made;
 })();
+
+const pages = new OwnPages(ready);
 
 /** A browser the panel started is told by it; a person's own by what was agreed on its pair page. */
 async function configure(connections) {
@@ -44,9 +49,15 @@ chrome.runtime.onInstalled.addListener(async ({ reason }) => {
   if (introduces && reason === "install" && (await ready).panelState === "idle") await openPairPage(chrome);
 });
 
+/** Only pages of this extension: a content script, a web page or another extension is never answered. */
+function isOurs(sender) {
+  return sender?.id === chrome.runtime.id && Boolean(sender.url?.startsWith(chrome.runtime.getURL("")));
+}
+
+chrome.runtime.onConnect.addListener((port) => (isOurs(port.sender) ? pages.take(port) : port.disconnect()));
+
 chrome.runtime.onMessage.addListener((message, sender, respond) => {
-  // Only pages of this extension: a content script or another extension is never answered.
-  if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return false;
+  if (!isOurs(sender)) return false;
   ready.then((connections) => answerPopup(message, connections)).then(respond, (error) => respond({ error: error.message }));
   return true;
 });

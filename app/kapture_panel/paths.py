@@ -56,9 +56,19 @@ class DataDir:
         return self.root / "history.sqlite3"
 
     @property
+    def history_key(self) -> Path:
+        """What the fingerprints of typed values are made with."""
+        return self.root / "history.key"
+
+    @property
     def settings(self) -> Path:
         """The person's choices."""
         return self.root / "settings.json"
+
+    @property
+    def policy(self) -> Path:
+        """The person's rules for agents."""
+        return self.root / "policy.json"
 
     @property
     def paired(self) -> Path:

@@ -12,6 +12,7 @@ const STEPS = 8;
  */
 async function drag(params, run) {
   const goal = endOf(params);
+  if (!run.grant.isFull) await run.atOnce(goal, "demandGranted", { enabled: false });
   const start = await approach(run, () => locate(run, targetOf(params)));
   await run.send("Input.setInterceptDrags", { enabled: true });
   let held = false;

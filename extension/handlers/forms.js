@@ -32,12 +32,15 @@ async function fillForm({ fields }, run) {
   for (const [index, { value: _, ...target }] of fields.entries())
     if (Object.keys(target).length !== 1)
       throw new KaptureError("INVALID_PARAMS", `fill_form: field ${index + 1} of ${fields.length} has ${Object.keys(target).join(" and ") || "no target"}; give each exactly one of selector, xpath, ref; nothing was filled`);
+  // All of them are looked at before the first is filled: what is asked about then has not been half done.
+  if (!run.grant.isFull) for (const { value: _, ...target } of fields) await run.atOnce(target, "demandGranted");
   const filled = [];
   for (const [index, { value, ...target }] of fields.entries()) {
     try {
       filled.push(await fill({ value, ...target }, run));
+      run.acted = true;
     } catch (error) {
-      if (!(error instanceof KaptureError)) throw error;
+      if (!(error instanceof KaptureError) || error.code === "NEEDS_APPROVAL") throw error;
       const which = `field ${index + 1} of ${fields.length} (${Object.values(target)[0]})`;
       throw new KaptureError(error.code, `${which}: ${error.message}; ${index} filled before it`, { ...error.details, filled: index });
     }

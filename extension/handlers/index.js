@@ -27,5 +27,5 @@ export const TAB_HANDLERS = {
   ...viewport.handlers,
 };
 
-/** Every command carried out by the browser itself: name → `async (params, connections, {timeout, dialogs}) => {result, …}`, what the response says. */
+/** Every command carried out by the browser itself: name → `async (params, connections, {timeout, dialogs, grant}) => {result, …}`, what the response says. */
 export const BROWSER_HANDLERS = tabs.browserHandlers;

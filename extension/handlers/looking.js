@@ -41,6 +41,8 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
     clip: { ...area, scale: bounded / view.devicePixelRatio },
     captureBeyondViewport: !inside(area, view),
   }));
+  // The browser laid the page out anew for the picture: input goes into another process's frames only two frames later.
+  if (run.session.frames.any) for (let round = 0; round < 2; round += 1) await run.page("twoFrames");
   return {
     data,
     format,

@@ -8,6 +8,7 @@ const MILESTONES = { load: "load", domcontentloaded: "DOMContentLoaded" };
 async function navigate({ url, waitUntil }, run) {
   const { navigation } = run.session;
   const address = absolute(url, navigation.url);
+  run.grant.demand(address);
   navigation.failure = null;
   const { loaderId, errorText, isDownload } = await run.send("Page.navigate", { url: address });
   if (isDownload) await downloadBegun(run);
@@ -38,7 +39,8 @@ const HOST = /^[\w.-]+(:\d+)?([/?#]|$)/;
 const LOCAL_HOST = /^(localhost|127\.[\d.]+)(:\d+)?([/?#]|$)/i;
 const HOST_AND_PORT = /^[\w.-]+:\d+([/?#]|$)/;
 
-function absolute(url, base) {
+/** The address a person or an agent means. @param {string} base the page's, for one relative to it */
+export function absolute(url, base = "") {
   if (LOCAL_HOST.test(url)) return `http://${url}`;
   if (HOST_AND_PORT.test(url)) return `https://${url}`; // "example.com:8443" would pass for a scheme
   try {
@@ -64,6 +66,7 @@ async function travel(step, words, run) {
   const { currentIndex, entries } = await run.send("Page.getNavigationHistory");
   const entry = entries[currentIndex + step];
   if (!entry) throw new KaptureError("NAVIGATION_FAILED", `there is no ${words} page in this tab's history`);
+  run.grant.demand(entry.url);
   const before = navigation.url;
   await run.send("Page.navigateToHistoryEntry", { entryId: entry.id });
   await navigation.until(() => (navigation.url !== before || navigation.url === entry.url) && !navigation.pending && navigation.reached.has("load"), run.signal);
@@ -73,6 +76,7 @@ async function travel(step, words, run) {
 
 async function reload({ ignoreCache }, run) {
   const { navigation } = run.session;
+  run.grant.demand(navigation.url);
   const before = navigation.loaderId;
   await run.send("Page.reload", { ignoreCache });
   await navigation.until(() => navigation.loaderId !== before && navigation.reached.has("load"), run.signal);
@@ -117,7 +121,7 @@ function passing(ms, signal) {
 /** One look at the expression; a page on its way to another has nothing to say yet. */
 async function evaluated(expression, run) {
   try {
-    return await run.send("Runtime.evaluate", {
+    return await run.evaluate({
       expression: `Boolean(${expression}\n)`, returnByValue: true, silent: true, timeout: run.timeoutMs,
     });
   } catch (error) {

@@ -20,7 +20,7 @@ const LINES_BEFORE = 1;
 
 async function evaluate({ code, awaitPromise }, run) {
   const expression = await compiled(code, run);
-  const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
+  const { result, exceptionDetails } = await run.evaluate({
     expression,
     awaitPromise,
     userGesture: true,
@@ -40,7 +40,7 @@ async function injectScript({ source, url, id, keep }, run) {
   const { kept } = run.session;
   if (!keep) await kept.end(run, id);
   const named = url ? `${source}\n//# sourceURL=${url.replace(/\s/g, "")}` : source;
-  const { result, exceptionDetails } = await run.send("Runtime.evaluate", {
+  const { result, exceptionDetails } = await run.evaluate({
     expression: named,
     userGesture: true,
     allowUnsafeEvalBlockedByCSP: true,

@@ -1,4 +1,6 @@
 import { KaptureError } from "../lib/errors.js";
+import { Grant } from "../lib/grant.js";
+import { absolute } from "./navigation.js";
 
 async function closeTab(_params, run) {
   const { chrome, chromeTabId, id } = run.session;
@@ -25,11 +27,12 @@ async function listBrowserTabs(_params, connections) {
   return { result: { tabs: await connections.listTabs() } };
 }
 
-async function connectTab({ browserTabId, grant }, connections) {
-  return { result: await connections.connectGranted(browserTabId, grant) };
+async function connectTab({ browserTabId }, connections, { grant }) {
+  return { result: await connections.connectGranted(browserTabId, new Grant(grant)) };
 }
 
 async function newTab({ url, background, snapshot }, connections, how) {
+  if (url !== "about:blank") new Grant(how.grant).demand(absolute(url));
   return connections.openTab(url, { active: !background, snapshot, ...how });
 }
 

@@ -4,8 +4,12 @@ import { KeptScripts } from "./kept_scripts.js";
 import { check } from "./check.js";
 import { Link, Refused } from "./link.js";
 import { applies } from "./mouse.js";
+import { PersonRuns } from "./person_runs.js";
 import { pick } from "./pick.js";
+import { line } from "./plain.js";
+import { whyProtected, whyRefused } from "./protected_pages.js";
 import { Session } from "./session.js";
+import { Toolbar } from "./toolbar.js";
 
 const ALARM = "reconnect";
 const FIRST_RETRY_MS = 250;
@@ -15,6 +19,8 @@ const DIALS_AT_A_TIME = 4;
 const ATTACH_DEADLINE_MS = 10_000;
 /** Chrome allows 255 sockets per profile; near that, pages lose theirs. */
 const MAX_TABS = 200;
+/** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
+const LINGER_MS = 1000;
 /** The addresses a debugger may attach to. */
 const ENTERABLE = /^(https?|file|data|blob|about):/;
 const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -30,11 +36,17 @@ export class Connections {
   #connectingAll = Promise.resolve();
   #config = null;
   #isRefused = false;
+  #runs = new PersonRuns();
 
-  /** @param {{chrome, pageSource, catalogue, tabHandlers, browserHandlers}} parts */
+  /**
+   * @param {{chrome, pageSource, catalogue, tabHandlers, browserHandlers, onChanged?: (chromeTabId?: number) => void,
+   *   onHeard?: (chromeTabId: number, event) => void}} parts the last two hear what pages of ours show: that a tab, or
+   *   the panel, changed, and the events of a tab
+   */
   constructor(parts) {
-    Object.assign(this, parts);
-    /** Chrome's tab id → {session, link}. */
+    Object.assign(this, { onChanged() {}, onHeard() {} }, parts);
+    this.toolbar = new Toolbar(this.chrome);
+    /** Chrome's tab id → {session, link, driver: name, isDriven}. */
     this.tabs = new Map();
     /** Chrome's tab id → the promise of its connection, while it is being made. */
     this.connecting = new Map();
@@ -47,6 +59,7 @@ export class Connections {
     const before = this.#config;
     this.#config = config;
     if (before) await this.#leave();
+    this.onChanged();
     if (!config || this.#config !== config) return;
     await this.chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
     await this.dialBrowser();
@@ -54,6 +67,11 @@ export class Connections {
 
   get managed() {
     return Boolean(this.#config?.managed);
+  }
+
+  /** Where the panel is dialled; empty without a configuration. */
+  get address() {
+    return this.#config ? `ws://127.0.0.1:${this.#config.port}` : "";
   }
 
   /** idle without a configuration, refused by a panel that does not know it, else connecting (also between two tries) or connected. */
@@ -70,7 +88,31 @@ export class Connections {
     if (!entry) return "idle";
     if (entry.session.closing) return "disconnecting";
     if (entry.link.state !== "connected") return "connecting"; // shared still: its link comes back by itself
-    return entry.session.executing ? "executing" : "connected";
+    return entry.isDriven || entry.session.executing ? "executing" : "connected";
+  }
+
+  /** Who used a connected tab last, as the panel says; empty when nobody has. */
+  driverOf(chromeTabId) {
+    return this.tabs.get(chromeTabId)?.driver ?? "";
+  }
+
+  /**
+   * Be connected to the panel, for the person who waits for it.
+   * @throws {KaptureError} with what there is to do
+   */
+  async reach() {
+    if (this.panelState !== "connected") await this.dialBrowser();
+    if (this.panelState === "idle") throw new KaptureError("PANEL_DOWN", "This browser is not paired with a panel yet. Pair it first.");
+    if (this.panelState === "refused") throw new KaptureError("DENIED", "The panel does not know this browser any more. Pair it anew.");
+    if (this.panelState !== "connected") throw new KaptureError("PANEL_DOWN", `Kapture Panel does not answer at ${this.address}. Start it, then connect again.`);
+  }
+
+  /** Have the panel run a command in a tab for the person, as `PersonRuns.begin` says. */
+  run(chromeTabId, command, params) {
+    const { session } = this.tabs.get(chromeTabId) ?? {};
+    if (session && this.panelState === "connected") return this.#runs.begin(this.browserLink, session.id, command, params);
+    const error = new KaptureError("TAB_DISCONNECTED", "the tab is not connected; connect it first");
+    return { ended: Promise.resolve({ success: false, error: error.asWire() }), cancel() {} };
   }
 
   /** Dial the panel for the browser itself, unless that is under way; once it is connected, for the tabs that are not. */
@@ -89,8 +131,13 @@ export class Connections {
       describe: () => ({ browser: browserName(), version: this.chrome.runtime.getManifest().version, catalogue: this.catalogue.hash }),
       onCommand: (frame) => this.#executeInBrowser(link, frame),
       onCancel: () => {},
+      onRan: (frame) => this.#runs.onRan(frame),
       onUnpaired: () => this.#onUnpaired(config),
-      onClosed: () => this.#config === config && this.#retry(),
+      onClosed: () => {
+        this.#runs.failAll();
+        this.onChanged();
+        if (this.#config === config) this.#retry();
+      },
     });
     this.browserLink = link;
     try {
@@ -99,10 +146,12 @@ export class Connections {
       if (this.#config !== config) return;
       this.#isRefused = error instanceof Refused;
       if (this.#isRefused) this.#retryMs = LAST_RETRY_MS; // it will not change its mind by being asked again and again
+      this.onChanged();
       return this.#retry(); // the popup shows the state; the alarm goes on after the worker has slept
     }
     this.#isRefused = false;
     this.#retryMs = FIRST_RETRY_MS;
+    this.onChanged();
     this.#connectAll(); // not awaited: a tab that hangs must not keep the browser from dialling again
   }
 
@@ -170,14 +219,14 @@ export class Connections {
     return new Link({ url: `ws://127.0.0.1:${port}`, key, install, role, tabId, ...rest });
   }
 
-  async #executeInBrowser(link, { id, command, params, timeout, dialogs }) {
+  async #executeInBrowser(link, { id, command, params, timeout, dialogs, grant }) {
     const started = performance.now();
     const respond = (rest) => link.send({ type: "response", id, ...rest, ms: performance.now() - started });
     try {
       const handler = this.browserHandlers[command];
       if (this.catalogue.commands.get(command)?.scope !== "browser" || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
-      respond({ success: true, ...(await handler(params, this, { timeout, dialogs })) });
+      respond({ success: true, ...(await handler(params, this, { timeout, dialogs, grant })) });
     } catch (error) {
       respond({ success: false, error: KaptureError.wire(error) });
     }
@@ -190,9 +239,10 @@ export class Connections {
     if (!this.connecting.has(chromeTabId)) {
       const connecting = this.#connect(chromeTabId).finally(() => {
         this.connecting.delete(chromeTabId);
-        this.#badge(chromeTabId);
+        this.#changed(chromeTabId);
       });
       this.connecting.set(chromeTabId, connecting);
+      this.onChanged(chromeTabId);
     }
     return this.connecting.get(chromeTabId);
   }
@@ -205,7 +255,9 @@ export class Connections {
       return known.session.id;
     }
     const { url, pendingUrl } = await this.chrome.tabs.get(chromeTabId);
-    if (this.#isOurs(url) || this.#isOurs(pendingUrl)) throw ownPage();
+    if (this.isOurs(url) || this.isOurs(pendingUrl)) throw ownPage();
+    const address = url || pendingUrl; // a tab that was just opened has no address yet
+    if (whyProtected(address)) throw new KaptureError("PROTECTED_PAGE", whyProtected(address));
     const record = await this.#record(chromeTabId);
     if (this.tabs.size >= MAX_TABS)
       throw new KaptureError("BUSY", `${MAX_TABS} tabs are connected, more would starve the browser's own pages; disconnect one`);
@@ -217,13 +269,16 @@ export class Connections {
       catalogue: this.catalogue,
       handlers: this.tabHandlers,
       viewport: this.#config.viewport,
-      onEvent: (event) => entry.link.event(event),
+      onEvent: (event) => {
+        entry.link.event(event);
+        this.onHeard(chromeTabId, event);
+      },
       onRefs: (nextRef) => this.#remember(chromeTabId, { nextRef }),
     });
     session.snapshots.nextRef = record.nextRef;
     session.offline = record.offline;
     session.onOffline = (offline) => this.#remember(chromeTabId, { offline });
-    const entry = { session, link: { state: "connecting", event() {} } };
+    const entry = { session, link: { state: "connecting", event() {} }, driver: "", isDriven: false };
     this.tabs.set(chromeTabId, entry);
     try {
       const isNew = await answered(session.start());
@@ -233,6 +288,7 @@ export class Connections {
     } catch (error) {
       this.tabs.delete(chromeTabId);
       await session.end(error);
+      if (error.code === "PROTECTED_PAGE") error.message = whyRefused(address);
       throw error;
     }
     await this.#remember(chromeTabId, { connected: true, declined: false });
@@ -244,29 +300,59 @@ export class Connections {
       role: "tab",
       tabId: session.id,
       describe: () => this.#describe(session.chromeTabId),
-      onCommand: (frame) => link.answer(session.execute(frame)),
+      onCommand: (frame) => link.answer(this.#drive(session, frame)),
       onPick: (frame) => link.answer(pick(session, frame)),
       onCheck: (frame) => link.answer(check(session, frame)),
       onCancel: (id) => session.cancel(id),
-      onSettings: ({ naturalMouse, showCursor }) =>
-        session.setMouse({ natural: applies(naturalMouse, this.managed), cursor: applies(showCursor, this.managed) }),
+      onSettings: ({ naturalMouse, showCursor, driver }) => {
+        session.setMouse({ natural: applies(naturalMouse, this.managed), cursor: applies(showCursor, this.managed) });
+        entry.driver = line(driver, 40);
+        this.#changed(session.chromeTabId);
+      },
       onClosed: () => {
         const broke = new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke");
         session.queue.failAll(broke);
         session.immediate.failAll(broke);
-        this.#badge(session.chromeTabId);
+        this.#changed(session.chromeTabId);
         if (!session.ended) this.#retry();
       },
     });
     if (session.ended) throw session.ended;
-    this.tabs.get(session.chromeTabId).link = link;
+    const entry = this.tabs.get(session.chromeTabId);
+    entry.link = link;
     await link.open();
-    this.#badge(session.chromeTabId);
+    this.#changed(session.chromeTabId);
+  }
+
+  /** Carry out a command; while it runs, and a moment longer, its tab is shown as driven. */
+  async #drive(session, frame) {
+    const entry = this.tabs.get(session.chromeTabId);
+    const show = (isDriven) => {
+      entry.isDriven = isDriven;
+      this.#changed(session.chromeTabId);
+    };
+    if (!entry) return session.execute(frame);
+    clearTimeout(entry.lingering);
+    if (!entry.isDriven) show(true);
+    const response = await session.execute(frame);
+    clearTimeout(entry.lingering);
+    if (!session.executing) entry.lingering = setTimeout(show, LINGER_MS, false);
+    return response;
+  }
+
+  /** Connect every tab of a window; returns {connected: how many are, refused: [{title, why}]}. */
+  async connectWindow(windowId) {
+    const open = await this.chrome.tabs.query({ windowId });
+    const refused = [];
+    await this.#eachFew(open, async ({ id, title, url, pendingUrl }) => {
+      await this.connect(id).catch((error) => refused.push({ title: line(title || url || pendingUrl, 80), why: error.message }));
+    });
+    return { connected: open.length - refused.length, refused };
   }
 
   /**
    * Connect a tab for an agent, also one a person disconnected before, but only on a person's word.
-   * @param grant the origin a person allowed it for, "*" when the person gives the command
+   * @param {Grant} grant the origin a person allowed it for
    */
   async connectGranted(chromeTabId, grant) {
     const tab = await this.chrome.tabs.get(chromeTabId).catch(() => null);
@@ -275,9 +361,9 @@ export class Connections {
     if (known) throw new KaptureError("INVALID_PARAMS", `the tab is connected already: its tabId is ${known.session.id}`);
     const { title = "" } = tab;
     const url = tab.url || tab.pendingUrl || "about:blank";
-    if (this.#isOurs(url)) throw ownPage();
+    if (this.isOurs(url)) throw ownPage();
     if (!ENTERABLE.test(url)) throw new KaptureError("PROTECTED_PAGE", `Chrome lets no extension into ${hostOf(url)}; only web pages can be connected`);
-    if (grant !== "*" && grant !== originOf(url)) throw new NeedsApproval({ url, title });
+    if (!grant.covers(originOf(url))) throw new NeedsApproval({ url, title });
     return { tabId: await this.connect(chromeTabId), url, title };
   }
 
@@ -301,7 +387,7 @@ export class Connections {
     // Answers that are on their way (of close_tab, of what just failed) go out before the link closes.
     await entry.session.queue.idle();
     await entry.link.close?.();
-    this.#badge(chromeTabId);
+    this.#changed(chromeTabId);
   }
 
   /**
@@ -309,7 +395,7 @@ export class Connections {
    * @param {{active: boolean, snapshot: string, timeout: number, dialogs?: string}} how the last two as in a session's `execute`
    * @returns what the response says: {result: {tabId, …}, effects, snapshot, dialogs}, or {success: false, error, dialogs}
    */
-  async openTab(url, { active, snapshot, timeout, dialogs: rule }) {
+  async openTab(url, { active, snapshot, timeout, dialogs: rule, grant }) {
     const created = await this.chrome.tabs.create({ url: "about:blank", active });
     const tabId = await this.connect(created.id);
     const { session } = this.tabs.get(created.id) ?? {};
@@ -321,6 +407,7 @@ export class Connections {
       params: { url, waitUntil: "load", snapshot },
       timeout,
       dialogs: rule,
+      grant,
     });
     if (!success) return { success, error: { ...error, message: `${error.message} (the tab ${tabId} is open)`, tabId }, dialogs };
     delete effects.reloaded; // that a blank page went is no news to whoever asked for a tab
@@ -368,18 +455,19 @@ export class Connections {
 
   async onTabUpdated(chromeTabId, change, tab) {
     const entry = this.tabs.get(chromeTabId);
-    if (entry && this.#isOurs(change.url)) return this.#drop(chromeTabId, ownPage());
+    if (entry && this.isOurs(change.url)) return this.#drop(chromeTabId, ownPage());
     if (entry && (change.url || change.title || change.favIconUrl))
       entry.link.event({ kind: "tab", url: tab.url ?? "", title: tab.title ?? "", favicon: (tab.favIconUrl ?? "").slice(0, 2000) });
-    if (change.status) this.#badge(chromeTabId);
+    if (change.status) this.#changed(chromeTabId, { isNew: true });
+    else if (change.url || change.title) this.onChanged(chromeTabId);
     if (entry || !change.url || this.panelState !== "connected") return;
     const { connected, declined } = await this.#record(chromeTabId);
     if (connected || (this.managed && !declined)) await this.connect(chromeTabId).catch(() => {}); // still a protected page
   }
 
-  /** A page of this extension: whoever drives it could connect tabs and, one day, pair. */
-  #isOurs(url) {
-    return Boolean(url?.startsWith(this.chrome.runtime.getURL("")));
+  /** A page of this extension, or what it made: whoever drives it could connect tabs and pair. */
+  isOurs(url) {
+    return Boolean(url?.replace(/^(blob|filesystem):/, "").startsWith(this.chrome.runtime.getURL("")));
   }
 
   onAlarm({ name }) {
@@ -416,11 +504,10 @@ export class Connections {
     await Promise.all(Array.from({ length: DIALS_AT_A_TIME }, one));
   }
 
-  #badge(chromeTabId) {
-    const connected = this.stateOf(chromeTabId) === "connected" || this.stateOf(chromeTabId) === "executing";
-    const gone = () => {}; // the tab closed meanwhile
-    this.chrome.action.setBadgeText({ tabId: chromeTabId, text: connected ? "on" : "" }).catch(gone);
-    this.chrome.action.setBadgeBackgroundColor({ tabId: chromeTabId, color: "#2563eb" }).catch(gone);
+  /** Show a tab's state on the toolbar's icon and in the pages that follow it. */
+  #changed(chromeTabId, { isNew = false } = {}) {
+    this.toolbar.show(chromeTabId, this.stateOf(chromeTabId), this.driverOf(chromeTabId), { isNew });
+    this.onChanged(chromeTabId);
   }
 }
 

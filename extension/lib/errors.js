@@ -24,7 +24,7 @@ export class KaptureError extends Error {
  * again with the origin that was granted. It never reaches an agent.
  */
 export class NeedsApproval extends KaptureError {
-  constructor({ url, title }) {
-    super("NEEDS_APPROVAL", "a person is asked first", { site: hostOf(url), origin: originOf(url), url, title });
+  constructor({ url, title, origin = originOf(url) }) {
+    super("NEEDS_APPROVAL", "a person is asked first", { site: hostOf(url), origin, url, title });
   }
 }

@@ -23,11 +23,11 @@ export class Link {
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
    *   describe: () => Promise<object>, onCommand: (frame) => void, onPick?: (frame) => void, onCheck?: (frame) => void,
    *   onCancel: (id: string) => void,
-   *   onSettings?: (settings: {naturalMouse?: string, showCursor?: string}) => void,
-   *   onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
+   *   onSettings?: (settings: {naturalMouse?: string, showCursor?: string, driver?: string}) => void,
+   *   onRan?: (frame) => void, onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
    */
   constructor(options) {
-    this.options = { WebSocket: globalThis.WebSocket, onPick() {}, onCheck() {}, onSettings() {}, onUnpaired() {}, ...options };
+    this.options = { WebSocket: globalThis.WebSocket, onPick() {}, onCheck() {}, onSettings() {}, onRan() {}, onUnpaired() {}, ...options };
     this.state = "idle";
   }
 
@@ -103,6 +103,7 @@ export class Link {
     else if (frame.type === "check") this.options.onCheck(frame);
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
     else if (frame.type === "settings") this.options.onSettings(frame);
+    else if (frame.type === "ran") this.options.onRan(frame);
     else if (frame.type === "unpaired") this.options.onUnpaired();
     else if (frame.type === "ping") this.send({ type: "pong" });
   }

@@ -1,5 +1,7 @@
 import { KaptureError } from "./errors.js";
+import { originOf } from "./addresses.js";
 import { handIn } from "./closed_roots.js";
+import { EVERYTHING } from "./grant.js";
 import { reach } from "./inside.js";
 
 const GONE = /detached|not attached|no tab with|target closed|no target with/i;
@@ -12,17 +14,24 @@ const MAX_LOOKS = 6;
 export class Run {
   #watched = null;
 
-  /** @param {object[]} targets gets what the page tells of each element the command means, for the history */
-  constructor(session, signal, timeoutMs, targets = []) {
+  /**
+   * @param {object[]} targets gets what the page tells of each element the command means, for the history
+   * @param {Grant} grant what it may touch
+   */
+  constructor(session, signal, timeoutMs, targets = [], grant = EVERYTHING) {
     this.session = session;
     this.signal = signal;
     this.timeoutMs = timeoutMs;
     this.targets = targets;
+    this.grant = grant;
+    /** Whether something was done to the page already, so that "nothing was done" cannot be said any more. */
+    this.acted = false;
   }
 
   /** Send one CDP command; `childSession` names a worker or frame with a target of its own. */
   async send(method, params = {}, childSession = undefined) {
     this.signal.throwIfAborted();
+    if (/^Input\.(insertText|dispatch)/.test(method) && params.type !== "mouseMoved") this.acted = true;
     try {
       const sending = this.session.cdp.send(method, params, childSession);
       return await (childSession ? this.session.children.answered(childSession, sending) : sending);
@@ -88,9 +97,9 @@ export class Run {
     let reply;
     try {
       reply = await this.send("Runtime.callFunctionOn", {
-        functionDeclaration: "function (name, args, place) { return globalThis.kapture(name, args, place); }",
+        functionDeclaration: "function (name, args, place, grant) { return globalThis.kapture(name, args, place, grant); }",
         uniqueContextId: id,
-        arguments: [{ value: name }, { value: args }, ...(place ? [{ value: place }] : [])],
+        arguments: [{ value: name }, { value: args }, ...this.#where(place)],
         awaitPromise: true,
         returnByValue: true,
       }, session);
@@ -101,6 +110,34 @@ export class Run {
     if (reply.exceptionDetails)
       throw new KaptureError("INTERNAL", `page/${name}: ${reply.exceptionDetails.exception?.description}`);
     return reply.result.value;
+  }
+
+  #where(place) {
+    if (this.grant.isFull) return place ? [{ value: place }] : [];
+    const { origins, secret } = this.grant;
+    return [{ value: place ?? null }, { value: { origins, secret } }];
+  }
+
+  /**
+   * Evaluate in the page's own world, as Runtime.evaluate has it. What may not run everywhere is bound to the one
+   * document that was looked at: when another has come in between, nothing ran, and that one is looked at.
+   */
+  async evaluate(params) {
+    if (this.grant.isFull) return this.send("Runtime.evaluate", params);
+    for (;;) {
+      const { navigation, worlds } = this.session;
+      await this.topWorld(); // announced right after the page's own
+      const page = worlds.pageOf(navigation.frameId);
+      // Of a document without an origin of its own its address has to do.
+      this.grant.demand(navigation.url, /^https?:/.test(page?.origin ?? "") ? page.origin : originOf(navigation.url || "about:blank"));
+      try {
+        return await this.send("Runtime.evaluate", { ...params, uniqueContextId: page?.id });
+      } catch (error) {
+        if (!/uniqueContextId not found/i.test(error.message)) throw error;
+        worlds.forget(page.id);
+        await this.frame();
+      }
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import { Dialogs, named } from "./dialogs.js";
 import { Effects } from "./effects.js";
 import { KaptureError } from "./errors.js";
 import { Frames } from "./frames.js";
+import { EVERYTHING, Grant } from "./grant.js";
 import { Navigation } from "./navigation.js";
 import { Queue } from "./queue.js";
 import { eventOf, Requests } from "./requests.js";
@@ -127,9 +128,10 @@ export class Session {
 
   /**
    * Carry out one command frame and return the response frame. Never rejects.
-   * @param {{dialogs?: "accept"|"dismiss"}} frame `dialogs` is how a client that has no command for it answers them
+   * @param {{dialogs?: "accept"|"dismiss", grant?: {origins, secret}}} frame `dialogs` is how a client that has no
+   *   command for it answers them; `grant` is what it may touch
    */
-  async execute({ id, command, params, timeout, dialogs: rule = "" }) {
+  async execute({ id, command, params, timeout, dialogs: rule = "", grant }) {
     const started = performance.now();
     // What came after the answer before rides on this one, whether it succeeds or fails.
     const late = {};
@@ -142,7 +144,7 @@ export class Session {
       if (!entry || !handler)
         throw new KaptureError("INVALID_PARAMS", `this extension does not know ${command}; reload it to match the panel`);
       const queue = entry.immediate ? this.immediate : this.queue;
-      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late, targets, rule, answered: dialogs }), () => this.#probe());
+      const outcome = await queue.run(id, timeout, (signal) => this.#perform(entry, handler, params, { signal, timeout, late, targets, rule, answered: dialogs, grant: grantOf(entry, params, grant) }), () => this.#probe());
       return respond({ success: true, ...outcome, ...late });
     } catch (error) {
       return respond({ success: false, error: KaptureError.wire(error), ...late });
@@ -154,11 +156,13 @@ export class Session {
     this.immediate.cancel(id);
   }
 
-  async #perform(entry, handler, params, { signal, timeout, late, targets, rule, answered }) {
+  async #perform(entry, handler, params, { signal, timeout, late, targets, rule, answered, grant }) {
     // A dialog that is just being answered belongs to that answer, with all it leads to.
     if (!entry.immediate) await this.immediate.idle();
     if (this.ended) throw this.ended;
-    const run = new Run(this, signal, timeout, targets);
+    const run = new Run(this, signal, timeout, targets, grant);
+    // What has no element to look at is done to the tab's document.
+    if (entry.class === "interact" && entry.target === "none" && !entry.inputSchema.properties.fields) grant.demand(this.navigation.url);
     const { url, loaderId } = this.navigation;
     const before = (entry.immediate && this.dialog?.before) || { url, loaderId };
     if (!entry.immediate) {
@@ -171,15 +175,30 @@ export class Session {
       await this.stuck.leave();
     }
     Object.assign(late, await this.#lateEffects());
-    if (!entry.action) return { result: await handler(params, run) };
+    if (!entry.action) return { result: await this.#handled(handler, params, run) };
     const observed = entry.class !== "navigate";
     // What a dialog interrupted is observed since before it: behind the dialog the page takes no calls.
     const observing = observed && !entry.immediate ? run.page("observe") : undefined;
     if (observed) run.startWatching();
-    const [result] = await Promise.all([handler(params, run), observing]);
+    const [result] = await Promise.all([this.#handled(handler, params, run), observing]);
     if (this.ended) return { result, effects: { changed: true } };
     const told = this.#tell(run, params.snapshot, { observed, before, frame: entry.class === "interact" });
     return { result, ...(await (entry.immediate ? this.#unlessDialog(run, told, before) : told)) };
+  }
+
+  /** "Nothing was done" is said only while it is true; the element is told where the page has it. */
+  async #handled(handler, params, run) {
+    try {
+      return await handler(params, run);
+    } catch (error) {
+      if (error.code !== "NEEDS_APPROVAL") throw error;
+      if (run.acted)
+        throw new KaptureError("EXECUTION_ERROR", "the page changed under the command to what was not allowed; look at it before you go on");
+      if (!error.details.box) throw error;
+      const { scrollX, scrollY } = await run.page("viewport");
+      const { x, y, width, height } = error.details.box;
+      throw new KaptureError(error.code, error.message, { ...error.details, box: { x: x + scrollX, y: y + scrollY, width, height } });
+    }
   }
 
   /** What an action did, with a snapshot where one was asked for. */
@@ -365,6 +384,11 @@ export class Session {
     this.queue.failAll(crashed());
     this.immediate.failAll(crashed());
   }
+}
+
+/** Reads may look everywhere; waiting for an expression runs code. */
+function grantOf(entry, params, grant) {
+  return entry.class === "read" && params.expression === undefined ? EVERYTHING : new Grant(grant);
 }
 
 function stuck() {

@@ -3,6 +3,8 @@ export const WORLD = "kapture";
 
 export class Worlds {
   #byFrame = new Map();
+  /** Frame → {id, origin} of the page's own world in it. */
+  #pages = new Map();
   #numbers = new Map();
   #waiting = new Map();
 
@@ -12,7 +14,8 @@ export class Worlds {
     else if (method === "Runtime.executionContextsCleared") this.#cleared();
   }
 
-  #created({ id, name, uniqueId, auxData }) {
+  #created({ id, name, uniqueId, origin, auxData }) {
+    if (auxData?.isDefault) this.#pages.set(auxData.frameId, { id: uniqueId, origin });
     if (name !== WORLD || !auxData?.frameId) return;
     this.#byFrame.set(auxData.frameId, uniqueId);
     this.#numbers.set(uniqueId, id);
@@ -22,12 +25,14 @@ export class Worlds {
 
   #cleared() {
     this.#byFrame.clear();
+    this.#pages.clear();
     this.#numbers.clear();
   }
 
   #destroyed(uniqueId) {
     this.#numbers.delete(uniqueId);
     for (const [frameId, known] of this.#byFrame) if (known === uniqueId) this.#byFrame.delete(frameId);
+    for (const [frameId, { id }] of this.#pages) if (id === uniqueId) this.#pages.delete(frameId);
   }
 
   forget(uniqueId) {
@@ -51,6 +56,11 @@ export class Worlds {
   /** The context of `frameId`, or undefined while there is none. */
   known(frameId) {
     return this.#byFrame.get(frameId);
+  }
+
+  /** The page's own context in `frameId`, {id, origin}, or undefined while there is none. */
+  pageOf(frameId) {
+    return this.#pages.get(frameId);
   }
 
   /** The context of `frameId`, once it is there. */

@@ -163,9 +163,30 @@ const inLines = (text) => text.replace(/\r\n?/g, "\n").replace(/\u00a0/g, " ").r
 const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 /** Fields whose value never leaves the page: passwords, cards, one-time codes. */
-const secret = (element) =>
-  /^(input|select|textarea)$/.test(tag(element)) &&
-  (element.type === "password" || /(^|\s)(cc-|one-time-code|(new|current)-password)/i.test(attribute(element, "autocomplete") ?? ""));
+const secret = (element) => secretKind(element) !== null;
+
+/** Which kind of secret a field takes, in words, or null. */
+const secretKind = (element) => {
+  if (!/^(input|select|textarea)$/.test(tag(element))) return null;
+  const [, , purpose] = /(^|\s)(cc-|one-time-code|(?:new|current)-password)/i.exec(attribute(element, "autocomplete") ?? "") ?? [];
+  if (purpose) return { "cc-": "card", "one-time-code": "one-time code" }[purpose.toLowerCase()] ?? "password";
+  if (element.type === "password") wasPassword.add(element);
+  if (wasPassword.has(element)) return "password";
+  const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
+  if (!text) return null;
+  const called = `${attribute(element, "name") ?? ""} ${attribute(element, "id") ?? ""}`;
+  for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
+  return (styleOf(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
+};
+
+/** A button may show what is in a password field: it is one all the same. */
+const wasPassword = new WeakSet();
+/** How such fields are called where the page does not say what they are for. */
+const SECRET_NAMES = [
+  ["password", /passw(or)?d|passphrase|\bpwd\b/i],
+  ["card", /(card|cc)[-_ ]?(num(ber)?|no|nr)\b|(\b|card[-_]?)(cvc|cvv|csc)2?\b|card[-_]?(security[-_]?)?code\b/i],
+  ["one-time code", /(\b|_)(t?otp|2fa|mfa)(\b|_)|(one[-_]?time|verification)[-_]?(pass)?code/i],
+];
 
 /** Focus the target for typing; with `clear`, its content is selected to be deleted; with `caret`, it must take text. */
 const startType = async (target, { clear, caret = false }) => {
@@ -208,7 +229,7 @@ const typedInto = (text, elsewhere = null) => {
   }
   const full = Boolean(field) && isFull(field);
   const next = elsewhere ? null : innermostActive();
-  if (full && next && takesText(next)) {
+  if (full && next && takesText(next) && isGranted(next)) {
     typing = { target: null, field: new WeakRef(next), words: inWords(next), before: "", followed: inWords(next) };
     return { kept: true, focus: typing.followed };
   }

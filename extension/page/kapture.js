@@ -1,7 +1,7 @@
 // The isolated world's one global: the panel's side calls these by name.
 
 const FUNCTIONS = {
-  observe, observed, settled, state, frame, locate, pointsWithin, boxOf, startFill, endFill, startType, typedInto, focusBeside, select, setFiles, demandCaret, scroll, viewport,
+  observe, observed, settled, state, frame, locate, pointsWithin, boxOf, startFill, endFill, startType, typedInto, focusBeside, select, setFiles, demandCaret, demandGranted, scroll, viewport,
   waitFor, watchText, lookAgain, stopWaiting, snapshot, explore, serviceWorkers, placeOfDoor, allDoors, passThrough, uncovered, focusArrived, twoFrames, knowsRef, candidates,
   watchFocus: () => void watchFocus(),
 };
@@ -11,14 +11,16 @@ const LOOKS = new Set(["snapshot", "explore"]);
 
 /**
  * Call a function by name. @param at where this document is, unless it is the top one
+ * @param grant what the command may touch (grant.js); without one, everything
  * @returns {{value}} or {{error}}, or {{ways}} into the frames of another origin where the target is; `target` tells
  *   the history which element was meant, `opaque` that there is something to hand in (closed.js) and to call again for
  */
-globalThis.kapture = async (name, args, at) => {
+globalThis.kapture = async (name, args, at, grant) => {
   standAt(at);
   opaque.clear();
   const target = targetOfCall(name, args);
   try {
+    demandGrant(name, args, grant);
     const value = (await FUNCTIONS[name](...args)) ?? null;
     return { value, target, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
   } catch (error) {

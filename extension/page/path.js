@@ -3,13 +3,20 @@
 /** Page functions whose first argument is the target of a command; with some a label stands for its control. */
 const TAKES_TARGET = new Set(["locate", "boxOf", "startFill", "startType", "select", "setFiles", "scroll", "waitFor"]);
 const TAKES_FIELD = new Set(["startFill", "startType", "select", "setFiles"]);
+/** Without a target these act on what has the focus. */
+const TAKES_FOCUS = new Set(["startType", "demandCaret", "watchFocus"]);
 
 /**
  * The element a call is about, before it acts.
- * @returns {{selector, through, role, name, alone, type, secret}|undefined} `through` says of each >>> of the selector
- *   whether it enters a "frame" or a "shadow" root; `alone`: nothing else of the document has this role and name
+ * @returns {{selector, through, role, name, alone, type, secret}|{focus, secret}|undefined} `through` says of each >>>
+ *   of the selector whether it enters a "frame" or a "shadow" root; `alone`: nothing else of the document has this role
+ *   and name; `focus`: no element was named, and what has the focus is meant
  */
 const targetOfCall = (name, [target]) => {
+  if (TAKES_FOCUS.has(name) && !(target && isTarget(target))) {
+    const active = innermostActive();
+    return active && isDoor(active) ? undefined : { focus: true, ...(active && secret(active) && { secret: true }) };
+  }
   if (!TAKES_TARGET.has(name) || !isTarget(target)) return undefined;
   try {
     return remembering(() => {

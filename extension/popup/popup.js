@@ -1,18 +1,12 @@
-/** The popup: what is connected, and one button for this tab. */
-const PANEL_WORDS = { idle: "not paired", refused: "does not know this browser", connecting: "not reachable", connected: "connected" };
-const TAB_WORDS = { idle: "not shared", connecting: "connecting…", connected: "connected", executing: "being driven", disconnecting: "disconnecting…" };
-const HINTS = {
-  idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
-  refused: "It was unpaired in the panel, or another panel runs there. Pair it anew.",
-  connecting: "Start Kapture Panel; this browser connects by itself.",
-  connected: "",
-};
+/** The popup: what is connected, one button for this tab and one for all of its window. */
+import { Following } from "../lib/following.js";
+import { driverWords, hintOf, mustPair, PANEL_WORDS, TAB_WORDS, toggleOf } from "../lib/words.js";
 
-const isShared = (tab) => ["connecting", "connected", "executing"].includes(tab);
-const mustPair = (panel) => ["idle", "refused"].includes(panel);
 const element = (id) => document.getElementById(id);
-const ask = (message) => chrome.runtime.sendMessage(message);
 const query = new URLSearchParams(location.search);
+let shown = null;
+let isBusy = false;
+let wantsUnpair = false;
 
 /** The tab the popup was opened over; a test names one in the address. */
 async function thisTab() {
@@ -21,40 +15,105 @@ async function thisTab() {
   return tab.id;
 }
 
-function show({ panel, tab, error }) {
-  const state = (id, value, words) => {
-    element(id).dataset.state = value;
-    element(id).textContent = words[value];
-  };
-  element("hint").textContent = error ?? HINTS[panel] ?? "";
-  element("hint").classList.toggle("error", Boolean(error));
-  if (error) return;
-  state("panel", panel, PANEL_WORDS);
-  state("tab", tab, TAB_WORDS);
-  const shared = isShared(tab);
-  const button = element("toggle");
-  if (mustPair(panel)) {
-    button.textContent = "Connect to Kapture Panel";
-    button.disabled = false;
-    return;
-  }
-  button.textContent = shared ? "Disconnect this tab" : "Connect this tab";
-  button.classList.toggle("quiet", shared);
-  // Sharing can always be ended, whether the panel is there or not.
-  button.disabled = !shared && (panel !== "connected" || tab === "disconnecting");
+function say(words, { isError = false } = {}) {
+  element("hint").textContent = words;
+  element("hint").classList.toggle("error", isError);
+}
+
+function text(id, words) {
+  element(id).textContent = words;
+}
+
+function state(id, value, words) {
+  element(id).dataset.state = value;
+  text(id, words[value]);
+}
+
+function show(status) {
+  const hint = hintOf(status);
+  // What went wrong stays to be read until something else is to be said.
+  if (!shown || hint !== hintOf(shown) || status.tab !== shown.tab) say(hint);
+  shown = status;
+  state("panel", status.panel, PANEL_WORDS);
+  state("tab", status.tab, TAB_WORDS);
+  text("title", status.title || "Untitled");
+  text("url", status.url);
+  element("url").title = status.url;
+  element("driver").hidden = !status.driver;
+  element("driver").dataset.tone = status.tab === "executing" ? "driving" : "";
+  text("driver", driverWords(status));
+  text("server", status.address || "–");
+  text("debugger", status.attached ? "attached to this tab" : "not attached to this tab");
+  text("connected", String(status.connected));
+  showButtons();
+}
+
+function showButtons() {
+  const { words, isQuiet, isDisabled } = toggleOf(shown);
+  const toggle = element("toggle");
+  text("toggle", words);
+  toggle.classList.toggle("primary", !isQuiet);
+  toggle.classList.toggle("quiet", isQuiet);
+  toggle.disabled = isBusy || isDisabled;
+  element("all").hidden = mustPair(shown.panel);
+  element("all").disabled = isBusy || shown.panel !== "connected";
+  element("unpair").hidden = shown.managed || shown.panel === "idle";
+  element("unpair").disabled = isBusy;
+  text("pairing", pairingWords(shown));
+}
+
+function pairingWords({ managed, panel }) {
+  if (managed) return "This browser belongs to the panel";
+  return { idle: "Not paired", refused: "The panel has ended the pairing" }[panel] ?? "Paired with the panel";
+}
+
+/** Ask the worker; while it works nothing else can be asked. */
+async function ask(what) {
+  isBusy = true;
+  showButtons();
+  const answer = await chrome.runtime.sendMessage({ ask: what, tabId });
+  isBusy = false;
+  if (answer.error) {
+    say(answer.error, { isError: true });
+    showButtons();
+  } else show(answer);
+  return answer;
+}
+
+function showRefused({ connected, refused }) {
+  say(`${connected} ${connected === 1 ? "tab is" : "tabs are"} connected${refused.length ? `, ${refused.length} could not be:` : "."}`);
+  element("refused").hidden = refused.length === 0;
+  element("refused").replaceChildren(...refused.map(({ title, why }) => {
+    const item = document.createElement("li");
+    const name = document.createElement("b");
+    name.textContent = `${title}: `;
+    item.append(name, why);
+    return item;
+  }));
+}
+
+/** The second press in a row means it: beside the other buttons one is easily made by mistake. */
+function askUnpair(isAsked) {
+  wantsUnpair = isAsked;
+  text("unpair", isAsked ? "Press again to unpair" : "Unpair");
 }
 
 const tabId = await thisTab();
-show(await ask({ ask: "status", tabId }));
+show(await chrome.runtime.sendMessage({ ask: "status", tabId }));
+new Following({ chrome, name: "popup", tabId, onMessage: ({ state: status }) => status && show(status) });
 
 element("toggle").addEventListener("click", async () => {
-  if (mustPair(element("panel").dataset.state)) {
-    await ask({ ask: "pair", tabId });
-    return window.close();
-  }
-  const shared = isShared(element("tab").dataset.state);
-  element("toggle").disabled = true;
-  const answer = await ask({ ask: shared ? "disconnect" : "connect", tabId });
-  show(answer);
-  if (answer.error) element("toggle").disabled = false;
+  const { ask: what } = toggleOf(shown);
+  await ask(what);
+  if (what === "pair") window.close();
 });
+element("all").addEventListener("click", async () => {
+  const { all } = await ask("connectWindow");
+  if (all) showRefused(all);
+});
+element("unpair").addEventListener("click", async () => {
+  const isMeant = wantsUnpair;
+  askUnpair(!isMeant);
+  if (isMeant) await ask("unpair");
+});
+element("unpair").addEventListener("blur", () => askUnpair(false));

@@ -20,7 +20,7 @@ from kapture_panel.window.app import make_application
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.history_model import HistoryModel
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.table import Table
+from kapture_panel.window.views.history_table import HistoryTable
 from tests.bench.console import FRAME_MS, Frame, report
 
 FILTERS = ("cmd:fill", "agent:agent status:ok", "page/49", "-cmd:click site:shop7", "nothing at all", "", "ÄÖ", "")
@@ -57,8 +57,7 @@ class Bench:
         self.history = History(folder / "history.sqlite3")
         self.theme = Theme(app, settings, paths.resources() / "theme")
         self.model = HistoryModel(self.history, self.links)
-        self.table = Table(self.model, self.theme, "Command history")
-        self.table.set_columns(self.theme, (8, 12, 6, 13, 0, 1, 8))
+        self.table = HistoryTable(self.model, self.theme)
         self.table.resize(900, 500)
         self.table.show()
         self._until_found()

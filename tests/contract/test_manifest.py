@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import struct
 from typing import Any
 
@@ -35,7 +36,7 @@ def test_the_permissions_are_these_and_no_others(manifest: Any) -> None:
 @pytest.mark.parametrize(
     "key",
     ["content_scripts", "externally_connectable", "web_accessible_resources", "host_permissions", "oauth2", "sandbox",
-     "optional_permissions", "optional_host_permissions", "update_url", "chrome_url_overrides", "devtools_page"],
+     "optional_permissions", "optional_host_permissions", "update_url", "chrome_url_overrides"],
 )  # fmt: skip
 def test_there_is_no_way_in_for_a_page(manifest: Any, key: str) -> None:
     assert key not in manifest
@@ -51,7 +52,8 @@ def test_the_version_is_the_packages(manifest: Any) -> None:
 
 
 def test_every_file_it_names_is_there(manifest: Any) -> None:
-    named = [manifest["background"]["service_worker"], manifest["action"]["default_popup"], *manifest["icons"].values()]
+    pages = [manifest["action"]["default_popup"], manifest["devtools_page"]]
+    named = [manifest["background"]["service_worker"], *pages, *manifest["icons"].values()]
     assert all((EXTENSION / name).is_file() for name in named)
 
 
@@ -61,8 +63,26 @@ def test_the_icons_have_the_size_they_say(manifest: Any) -> None:
         assert struct.unpack(">II", header[16:24]) == (int(size), int(size))
 
 
-def test_the_worker_takes_messages_of_its_own_pages_alone() -> None:
+def test_the_worker_takes_messages_and_ports_of_its_own_pages_alone() -> None:
     source = (EXTENSION / "background.js").read_text(encoding="utf-8")
     assert "onMessageExternal" not in source
     assert "onConnectExternal" not in source
-    assert source.count("onMessage.addListener") == source.count("sender.id !== chrome.runtime.id") == 1
+    assert source.count("onMessage.addListener") == source.count("onConnect.addListener") == 1
+    assert source.count("isOurs(sender)") == 2
+    assert source.count("isOurs(port.sender)") == 1
+
+
+def test_no_page_of_ours_has_a_script_or_a_style_of_its_own_in_it() -> None:
+    pages = list(EXTENSION.rglob("*.html"))
+    assert len(pages) >= 5
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert re.findall(r"<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=", text) == [], page
+
+
+def test_no_page_of_ours_makes_markup_of_text() -> None:
+    for script in EXTENSION.rglob("*.js"):
+        text = script.read_text(encoding="utf-8")
+        assert (
+            re.findall(r"innerHTML|outerHTML\s*=|insertAdjacentHTML|document\.write|\beval\(|new Function", text) == []
+        ), script

@@ -16,7 +16,7 @@ from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.policy import Policy
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.protocol import NOTHING, Grant, Response
 from kapture_panel.core.router import Answer, Router
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tab, Tabs
@@ -87,6 +87,7 @@ class Sent:
     params: dict[str, Any]
     timeout_ms: int
     dialogs: DialogRule = ""
+    grant: Grant = NOTHING
 
 
 class FakeExecutor:
@@ -103,17 +104,36 @@ class FakeExecutor:
         self.open = asyncio.Event()
         self.open.set()
         self.opened_browsers = 0
+        #: Whether the browser that would open a tab is one the panel started.
+        self.managed = True
         self._tabs = tabs
 
     async def run_in_tab(
-        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self,
+        tab: Tab,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
-        return await self._run(Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs))
+        return await self._run(
+            Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs, grant)
+        )
 
     async def run_in_browser(
-        self, _session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self,
+        _session: str,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
-        return await self._run(Sent("", command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs))
+        return await self._run(Sent("", command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs, grant))
+
+    def is_managed(self, _session: str, _command: str) -> bool:
+        return self.managed
 
     async def open_browser(self, session: str) -> Tab:
         self.opened_browsers += 1
@@ -160,9 +180,9 @@ class World:
             {command.name: self._list_tabs for command in CATALOGUE.of_scope("panel")},
         )
 
-    def tab(self, tab_id: str = "t1", url: str = "https://shop.example/cart") -> Tab:
+    def tab(self, tab_id: str = "t1", url: str = "https://shop.example/cart", *, managed: bool = True) -> Tab:
         """Connect a tab."""
-        tab = Tab(tab_id, url, "Cart", "install")
+        tab = Tab(tab_id, url, "Cart", "install", managed=managed)
         self.tabs.add(tab)
         return tab
 

@@ -205,7 +205,7 @@ async def test_what_a_client_that_left_was_allowed_is_forgotten() -> None:
 
 async def test_with_nobody_to_ask_it_is_denied_with_what_a_person_can_do() -> None:
     approvals = Approvals()
-    with pytest.raises(KaptureError, match=r"no window to ask in.*popup.*kapture") as refused:
+    with pytest.raises(KaptureError, match=r"no window to ask in.*with its window: kapture") as refused:
         await approvals.ask(AGENT, CATALOGUE.get("connect_tab"), {}, site="a.example", where="A", timeout_s=1)
     assert refused.value.code == "DENIED"
     assert len(approvals) == 0
@@ -226,3 +226,70 @@ async def test_one_client_cannot_bury_the_person_in_questions() -> None:
         assert (await inbox.ask(tab=tab)).startswith("APPROVAL_PENDING")
     assert (await inbox.ask(tab=99)).startswith("BUSY: ")
     assert (await inbox.ask(OTHER)).startswith("APPROVAL_PENDING")
+
+
+class Matter:
+    """Questions about one matter that may be answered for longer."""
+
+    def __init__(self) -> None:
+        self.inbox = Inbox()
+
+    def begin(self, number: int, client: Client = AGENT, matter: str = "execute") -> asyncio.Task[str]:
+        async def asking() -> str:
+            try:
+                await self.inbox.approvals.ask(
+                    client, CATALOGUE.get("evaluate"), {"code": str(number)}, site="shop.example", where="Cart",
+                    timeout_s=30, why="runs code in the page", matter=matter, scopes=("once", "session"),
+                )  # fmt: skip
+            except KaptureError as error:
+                return f"{error.code}: {error.message}"
+            return "allowed"
+
+        return tasks.spawn(asking(), "ask")
+
+
+async def test_an_answer_for_the_session_settles_its_like_and_nothing_else() -> None:
+    matter = Matter()
+    like = [matter.begin(number) for number in range(3)]
+    others = [matter.begin(0, OTHER), matter.begin(0, matter="secret")]
+    await next_round()
+    assert (matter.inbox.added[0].why, matter.inbox.added[0].scope) == ("runs code in the page", "once")
+    assert matter.inbox.approvals.allow(matter.inbox.added[0], "session")
+    assert await asyncio.gather(*like) == ["allowed"] * 3
+    assert not any(one.done() for one in others)
+    for ask in matter.inbox.approvals:
+        matter.inbox.approvals.deny(ask, "no", for_session=True)
+    assert set(await asyncio.gather(*others)) == {"DENIED: a person refused evaluate on shop.example: no"}
+
+
+async def test_of_several_callers_of_one_ask_all_are_served_by_a_yes_for_the_session() -> None:
+    matter = Matter()
+    callers = [matter.begin(1) for _ in range(3)]
+    await next_round()
+    (ask,) = matter.inbox.added
+    matter.inbox.approvals.allow(ask, "session")
+    assert await asyncio.gather(*callers) == ["allowed"] * 3
+    assert len(matter.inbox.added) == 1
+
+
+async def test_a_scope_that_is_not_offered_is_not_given() -> None:
+    matter = Matter()
+    asking = matter.begin(1)
+    await next_round()
+    with pytest.raises(ValueError, match="always"):
+        matter.inbox.approvals.allow(matter.inbox.added[0], "always")
+    assert not asking.done()
+    await tasks.end(asking)
+
+
+async def test_where_nobody_can_be_asked_the_answer_names_what_a_person_can_do() -> None:
+    with pytest.raises(KaptureError) as refused:
+        await Approvals().ask(
+            AGENT, CATALOGUE.get("read_image"), {}, site="", where="", timeout_s=1, why="reads /a",
+            code="FILE_NOT_ALLOWED", way_out="a person can allow its folder with --allow-dir /",
+        )  # fmt: skip
+    assert refused.value.as_wire() == {
+        "code": "FILE_NOT_ALLOWED",
+        "message": "read_image needs a person's yes (reads /a), and this panel has no window to ask in; "
+        "a person can allow its folder with --allow-dir /",
+    }

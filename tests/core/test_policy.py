@@ -1,79 +1,295 @@
-"""What a client may do: presets by class, and addresses that are not open to agents."""
+"""What a client may do: presets by class and their sharper cases, addresses and files that are not open to agents."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kapture_panel import paths
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.clients import Client, Kind
+from kapture_panel.core.approvals import Approvals, Ask, Scope
+from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.policy import PRESETS, Policy
+from kapture_panel.core.policy import TABLE, Case, Decision, Policy
+from kapture_panel.core.protocol import EVERYTHING, Grant
+from kapture_panel.core.rules import PRESETS, Rule, Rules
 from tests.core.fakes import CATALOGUE, COMMANDS, minimal
 
 AGENT, TERMINAL, PERSON = Client("claude", "agent"), Client("terminal", "terminal"), Client("you", "person")
-#: Preset → class → allowed: the table of TRUST, for the classes that exist.
-TABLE = {
-    "trusting": {"read": True, "interact": True, "navigate": True, "execute": True, "file": True},
-    "read-only": {"read": True, "interact": False, "navigate": False, "execute": False, "file": False},
+SHOP, BANK = "https://shop.example", "https://bank.example"
+#: The table of TRUST.
+SPECIFIED = {
+    "trusting": {"read": "allow", "interact": "allow", "navigate": "allow", "execute": "allow", "file": "allow"},
+    "careful": {"read": "allow", "interact": "allow", "navigate": "allow", "execute": "ask", "file": "ask"},
+    "read-only": {"read": "allow", "interact": "block", "navigate": "block", "execute": "block", "file": "block"},
 }
 
 
-def allowed(policy: Policy, client: Client, command: str, **params: object) -> bool:
+def agent(program: str = "/usr/bin/claude") -> Client:
+    return Client("claude", "agent", program=program)
+
+
+def case(command: str, client: Client | None = None, page: str = SHOP, **more: Any) -> Case:
+    """A command in a tab of the panel's browser."""
     entry = CATALOGUE.get(command)
-    try:
-        policy.check(client, entry, {**minimal(entry), **params})
-    except KaptureError as error:
-        return error.code != "DENIED"
-    return True
+    fields = {name: more.pop(name) for name in ("origin", "secret", "is_managed", "tab_id") if name in more}
+    return Case(client or agent(), entry, {**minimal(entry), **more}, page, **fields)
 
 
-def of_class(tmp_path: Path, klass: str) -> Catalogue:
-    """A catalogue whose click is of another class: not each class has a command yet."""
-    declared = json.loads(paths.catalogue().read_text(encoding="utf-8"))
-    for entry in declared["commands"]:
-        entry["class"] = klass
-    source = tmp_path / "commands.json"
-    source.write_text(json.dumps(declared), encoding="utf-8")
-    return Catalogue(source)
+def verdict(policy: Policy, command: str, client: Client | None = None, **more: Any) -> str:
+    return policy.decide(case(command, client, **more)).verdict
 
 
-def test_every_preset_is_in_the_table() -> None:
-    assert TABLE.keys() == PRESETS.keys()
+def allowed(policy: Policy, client: Client, command: str, **params: object) -> bool:
+    return verdict(policy, command, client, **params) == "allow"
 
 
-@pytest.mark.parametrize(("preset", "klass"), [(preset, klass) for preset in TABLE for klass in TABLE[preset]])
-@pytest.mark.parametrize("kind", ["agent", "terminal", "person"])
-def test_a_preset_allows_the_classes_of_its_row(tmp_path: Path, preset: str, klass: str, kind: Kind) -> None:
-    click = of_class(tmp_path, klass).get("click")
-    policy, client = Policy(preset), Client("someone", kind)
-    if TABLE[preset][klass] or kind == "person":
-        policy.check(client, click, {"ref": "e1"})
-    else:
-        with pytest.raises(KaptureError, match=rf"'{preset}' does not allow click \({klass}\).*--policy trusting"):
-            policy.check(client, click, {"ref": "e1"})
+def answered(decision: Decision, client: Client, scope: Scope, *, is_yes: bool = True) -> Ask:
+    """A question about it, with the person's answer."""
+    return Ask(
+        "a1", client, CATALOGUE.get("click"), {}, decision.site, "", 0.0, decision.reason, decision.matter,
+        decision.scopes, scope=scope, state="allowed" if is_yes else "denied",
+    )  # fmt: skip
+
+
+def test_the_table_is_the_specified_one() -> None:
+    assert TABLE == SPECIFIED
+    assert tuple(TABLE) == PRESETS
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_follows_its_class(name: str) -> None:
-    klass = CATALOGUE.get(name).klass
-    for preset, row in TABLE.items():
-        assert allowed(Policy(preset), AGENT, name) == row[klass]
-        assert allowed(Policy(preset), PERSON, name)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_command_follows_its_class(tmp_path: Path, preset: str, name: str) -> None:
+    policy = Policy(preset, allow_dirs=(Path("/"),))
+    for client in (AGENT, TERMINAL):
+        assert verdict(policy, name, client) == SPECIFIED[preset][CATALOGUE.get(name).klass]
+    assert policy.decide(case(name, PERSON)) == Decision("allow")
+
+
+def test_a_persons_own_browser_has_a_preset_of_its_own() -> None:
+    policy = Policy("trusting", own_preset="read-only")
+    assert verdict(policy, "click") == "allow"
+    assert verdict(policy, "click", is_managed=False) == "block"
+    assert verdict(Policy("trusting"), "evaluate", is_managed=False) == "ask"
+
+
+def test_a_refusal_names_the_policy_the_class_and_the_flag() -> None:
+    policy = Policy("read-only", own_preset="read-only")
+    for is_managed, flag in ((True, "--policy"), (False, "--own-policy")):
+        said = policy.decide(case("click", is_managed=is_managed)).reason
+        assert said == (
+            f"the policy 'read-only' does not allow click (interact); a person can start the panel with {flag} trusting"
+        )
 
 
 def test_waiting_for_an_expression_runs_code() -> None:
-    assert allowed(Policy("read-only"), AGENT, "wait", time=1)
-    assert not allowed(Policy("read-only"), AGENT, "wait", expression="fetch('/buy')")
-    assert allowed(Policy("trusting"), AGENT, "wait", expression="done")
+    assert verdict(Policy("read-only"), "wait", time=1) == "allow"
+    assert verdict(Policy("read-only"), "wait", expression="fetch('/buy')") == "block"
+    assert verdict(Policy("careful"), "wait", expression="fetch('/buy')") == "ask"
+    assert verdict(Policy("trusting"), "wait", expression="done") == "allow"
+
+
+def test_connecting_a_tab_is_always_asked_about_once_it_is_known_which() -> None:
+    for preset in ("trusting", "careful"):
+        asked = Policy(preset).decide(case("connect_tab", origin=BANK))
+        assert (asked.verdict, asked.scopes) == ("ask", ("once",))
+        assert Policy(preset).grant(case("connect_tab")) == Grant()
+    assert verdict(Policy("read-only"), "connect_tab", origin=BANK) == "block"
+
+
+def test_closing_asks_for_a_tab_of_the_person_and_for_none_the_agent_opened() -> None:
+    client = agent()
+    client.opened.add("t2")
+    for preset in ("trusting", "careful"):
+        policy = Policy("trusting", own_preset=preset)
+        assert verdict(policy, "close_tab", client, is_managed=False, tab_id="t1") == "ask"
+        assert verdict(policy, "close_tab", client, is_managed=False, tab_id="t2") == "allow"
+        assert verdict(policy, "close_tab", client, is_managed=True, tab_id="t1") == "allow"
+
+
+@pytest.mark.parametrize("kind", ["password", "card", "one-time code"])
+def test_careful_asks_about_secret_fields_alone(kind: str) -> None:
+    for command in ("fill", "type", "click", "fill_form", "select", "press_key", "insert_text"):
+        assert verdict(Policy("careful"), command) == "allow"
+        asked = Policy("careful").decide(case(command, secret=kind))
+        assert (asked.verdict, asked.reason, asked.matter) == ("ask", f"touches a {kind} field", "secret")
+        assert verdict(Policy("trusting"), command, secret=kind) == "allow"
+        assert verdict(Policy("read-only"), command, secret=kind) == "block"
+
+
+def test_careful_asks_before_it_leaves_a_site_and_acts_in_a_frame_of_another() -> None:
+    policy = Policy("careful")
+    for same in (SHOP, "http://shop.example", "about://"):
+        assert verdict(policy, "navigate", origin=same) == "allow"
+    leaving = policy.decide(case("navigate", origin=BANK))
+    assert (leaving.verdict, leaving.site) == ("ask", "bank.example")
+    assert leaving.reason == "leaves shop.example for bank.example"
+    assert policy.decide(case("new_tab", page="", origin=BANK)).reason == "opens bank.example"
+    inside = policy.decide(case("click", origin=BANK))
+    assert (inside.verdict, inside.reason) == ("ask", "acts in a frame of bank.example within shop.example")
+    assert verdict(policy, "click", origin="about://") == "allow"
+    assert policy.decide(case("fill", origin=BANK, secret="card")).reason == (
+        "touches a card field in a frame of bank.example within shop.example"
+    )
+
+
+def test_who_may_not_navigate_a_page_may_not_leave_it() -> None:
+    rules = Rules()
+    rules.put(Rule("read-only", site="shop.example"))
+    policy = Policy("trusting", rules=rules)
+    assert verdict(policy, "navigate", origin=BANK) == "block"
+    assert verdict(policy, "navigate", page=BANK, origin=SHOP) == "block"
+    assert verdict(policy, "navigate", page=BANK, origin=BANK) == "allow"
+
+
+def test_a_script_for_every_later_page_is_asked_about_unless_code_is_free_everywhere() -> None:
+    rules = Rules()
+    rules.put(Rule("allow", site="shop.example", matter="execute"))
+    policy = Policy("careful", rules=rules)
+    assert verdict(policy, "inject_script", source="1") == "allow"
+    kept = policy.decide(case("inject_script", source="1", keep=True))
+    assert (kept.verdict, kept.scopes) == ("ask", ("once",))
+    assert verdict(Policy("trusting"), "inject_script", source="1", keep=True) == "allow"
+
+
+class TestRules:
+    def test_the_narrowest_rule_stands_before_the_browsers_preset(self) -> None:
+        rules = Rules()
+        policy = Policy("trusting", rules=rules)
+        rules.put(Rule("careful", site="shop.example"))
+        assert verdict(policy, "evaluate") == "ask"
+        rules.put(Rule("read-only", client="claude", program="/usr/bin/claude"))
+        assert verdict(policy, "evaluate") == "block"
+        rules.put(Rule("trusting", client="claude", program="/usr/bin/claude", site="shop.example"))
+        assert verdict(policy, "evaluate") == "allow"
+        assert verdict(policy, "evaluate", agent("/tmp/claude")) == "ask"
+        assert verdict(policy, "evaluate", page=BANK) == "block"
+
+    def test_a_rule_for_a_matter_says_allow_ask_or_block(self) -> None:
+        rules = Rules()
+        policy = Policy("trusting", rules=rules)
+        rules.put(Rule("block", site="shop.example", matter="secret"))
+        rules.put(Rule("ask", site="shop.example", matter="execute"))
+        said = policy.decide(case("fill", secret="card"))
+        assert (said.verdict, said.reason.partition(";")[0]) == (
+            "block", "a rule of the person does not allow fill (card fields) on shop.example",
+        )  # fmt: skip
+        assert policy.decide(case("evaluate")).reason == "a rule of yours asks about evaluate (execute) on shop.example"
+        assert verdict(policy, "fill") == "allow"
+
+
+class TestAnswers:
+    def test_how_far_a_yes_may_go(self) -> None:
+        policy = Policy("careful")
+        assert policy.decide(case("evaluate")).scopes == ("once", "session", "always")
+        assert policy.decide(case("evaluate", agent(program=""))).scopes == ("once", "session")
+        assert policy.decide(case("evaluate", TERMINAL)).scopes == ("once",)
+        assert policy.decide(case("read_image", path="/a")).scopes == ("once", "session")
+
+    def test_a_yes_for_the_session_is_for_this_client_site_and_matter(self) -> None:
+        policy, client = Policy("careful"), agent()
+        policy.remember(answered(policy.decide(case("evaluate")), client, "once"))
+        assert verdict(policy, "evaluate", client) == "ask"
+        policy.remember(answered(policy.decide(case("evaluate")), client, "session"))
+        assert verdict(policy, "inject_script", client) == "allow"
+        assert verdict(policy, "evaluate", client, page=BANK) == "ask"
+        assert verdict(policy, "fill", client, secret="card") == "ask"
+        assert verdict(policy, "evaluate") == "ask"
+        policy.preset = "read-only"
+        assert verdict(policy, "evaluate", client) == "block"
+
+    def test_a_no_for_the_session_is_told_without_asking_until_the_person_says_yes(self) -> None:
+        policy, client = Policy("careful"), agent()
+        asked = policy.decide(case("evaluate", client))
+        policy.remember(answered(asked, client, "session", is_yes=False))
+        said = policy.decide(case("evaluate", client))
+        assert said.verdict == "block"
+        assert said.reason == "a person refused evaluate (execute) on shop.example for this conversation"
+        policy.remember(answered(asked, client, "session"))
+        assert verdict(policy, "evaluate", client) == "allow"
+
+    def test_always_is_a_rule_for_the_agents_name_and_program_on_this_site(self, tmp_path: Path) -> None:
+        policy = Policy("careful", rules=Rules(tmp_path / "policy.json"))
+        policy.remember(answered(policy.decide(case("evaluate")), agent(), "always"))
+        again = Policy("careful", rules=Rules(tmp_path / "policy.json"))
+        assert verdict(again, "evaluate") == "allow"
+        assert verdict(again, "evaluate", agent("/tmp/claude")) == "ask"
+        assert verdict(again, "evaluate", Client("codex", "agent", program="/usr/bin/claude")) == "ask"
+        assert verdict(again, "evaluate", page=BANK) == "ask"
+
+    def test_a_rule_that_cannot_be_kept_holds_for_the_conversation(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        policy, client = Policy("careful", rules=Rules(tmp_path / "gone" / "policy.json")), agent()
+        policy.remember(answered(policy.decide(case("evaluate")), client, "always"))
+        assert verdict(policy, "evaluate", client) == "allow"
+        assert verdict(policy, "evaluate") == "ask"
+        assert "for this conversation only" in caplog.text
+
+    def test_a_yes_to_a_file_is_for_its_folder(self) -> None:
+        policy, client = Policy("trusting"), agent()
+        asked = policy.decide(case("read_image", client, path="/pictures/a.png"))
+        policy.remember(answered(asked, client, "session"))
+        assert verdict(policy, "read_image", client, path="/pictures/b.png") == "allow"
+        assert verdict(policy, "read_image", client, path="/etc/b.png") == "ask"
+        assert verdict(policy, "upload_file", client, paths=["/etc/b.png"]) == "ask"
+
+
+class TestGrants:
+    def test_the_person_and_who_may_do_everything_cost_nothing(self) -> None:
+        for made in (case("fill", PERSON), case("snapshot")):
+            assert Policy("careful").grant(made) == EVERYTHING
+        assert Policy("trusting").grant(case("fill")) == EVERYTHING
+
+    def test_careful_is_bound_to_the_page_it_was_decided_for(self) -> None:
+        policy, client = Policy("careful"), agent()
+        for command in ("click", "evaluate", "navigate", "upload_file", "wait"):
+            params = {"expression": "1"} if command == "wait" else {}
+            assert policy.grant(case(command, client, **params)) == Grant([SHOP])
+        assert policy.grant(case("new_tab", client, page="")) == Grant()
+        policy.remember(answered(policy.decide(case("fill", client, secret="card")), client, "session"))
+        assert policy.grant(case("fill", client)) == Grant([SHOP], secret=True)
+        assert policy.grant(case("fill", client, page=BANK)) == Grant([BANK])
+
+    def test_a_rule_for_any_site_binds_who_is_trusted_elsewhere(self) -> None:
+        rules = Rules()
+        policy = Policy("trusting", rules=rules)
+        rules.put(Rule("read-only", site="bank.example"))
+        assert policy.grant(case("click")) == Grant([SHOP], secret=True)
+        rules.put(Rule("block", matter="secret"))
+        assert policy.grant(case("click")) == Grant([SHOP])
+
+    def test_it_grows_by_what_was_decided(self) -> None:
+        grown = Grant([SHOP]).and_for(BANK, secret=True)
+        assert (grown, EVERYTHING.and_for(BANK, secret=False)) == (Grant([SHOP, BANK], secret=True), EVERYTHING)
+
+
+def test_defaults_are_kept_and_hold_at_once(tmp_path: Path) -> None:
+    policy = Policy("trusting", rules=Rules(tmp_path / "policy.json"))
+    policy.set_default("own", "read-only")
+    assert (policy.default("own"), verdict(policy, "click", is_managed=False)) == ("read-only", "block")
+    assert Rules(tmp_path / "policy.json").default("own") == "read-only"
+
+
+async def test_an_answer_in_the_inbox_is_remembered_though_nobody_waits() -> None:
+    policy, client, approvals = Policy("careful"), agent(), Approvals(pending_s=0.001)
+    approvals.attend()
+    approvals.settled.connect(policy.remember)
+    asked = policy.decide(case("evaluate", client))
+    with pytest.raises(KaptureError, match="has not decided"):
+        await approvals.ask(
+            client, CATALOGUE.get("evaluate"), {}, site=asked.site, where="", timeout_s=1, matter=asked.matter,
+            scopes=asked.scopes,
+        )  # fmt: skip
+    approvals.allow(next(iter(approvals)), "session")
+    assert verdict(policy, "evaluate", client) == "allow"
 
 
 def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
-    with pytest.raises(KaptureError, match="no policy 'careless'; there are trusting, read-only"):
-        Policy("careless")
+    for wrong in ({"preset": "careless"}, {"own_preset": "careless"}):
+        with pytest.raises(KaptureError, match="no policy 'careless'; there are trusting, careful, read-only"):
+            Policy(**wrong)  # type: ignore[arg-type]
 
 
 CLOSED = [
@@ -107,10 +323,9 @@ def test_an_address_of_the_web_is_open(command: str, address: str) -> None:
 
 
 def test_a_refusal_names_the_scheme_and_the_way_out() -> None:
-    with pytest.raises(KaptureError, match="javascript: addresses are not open to agents; use an http or https"):
-        Policy().check(AGENT, CATALOGUE.get("navigate"), {"url": "java\tscript:1"})
-    with pytest.raises(KaptureError, match=r"file: addresses .* with --allow-dir /etc"):
-        Policy().check(AGENT, CATALOGUE.get("navigate"), {"url": "file:///etc/passwd"})
+    said = Policy().decide(case("navigate", url="java\tscript:1")).reason
+    assert said == "javascript: addresses are not open to agents; use an http or https address"
+    assert Policy().decide(case("navigate", url="file:///etc/passwd")).reason.endswith("with --allow-dir /etc")
 
 
 @pytest.fixture
@@ -159,34 +374,35 @@ def test_an_allowed_folder_opens_no_other_scheme(site: Path) -> None:
     assert not allowed(policy, AGENT, "navigate", url=f"filesystem:file://{site}/a")
 
 
-def test_an_image_is_read_from_the_allowed_and_the_instances_own_folders(tmp_path: Path) -> None:
-    read = CATALOGUE.get("read_image")
+def test_a_file_is_read_from_the_allowed_and_the_instances_own_folders_and_else_asked_about(tmp_path: Path) -> None:
     (tmp_path / "shots").mkdir()
     (tmp_path / "shots" / "link.png").symlink_to(tmp_path / "secret.png")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     policy = Policy(allow_dirs=(tmp_path / "allowed",), own_dirs=(tmp_path / "shots",))
     for client in (AGENT, TERMINAL):
         for path in ("allowed/a.png", "shots/b.png"):
-            policy.check(client, read, {"path": str(tmp_path / path)})
+            given = str(tmp_path / path)
+            assert allowed(policy, client, "read_image", path=given)
+            assert allowed(policy, client, "upload_file", paths=[given])
         for path in ("secret.png", "shots/../secret.png", "shots/link.png", "shots-other/b.png"):
-            with pytest.raises(KaptureError, match="--allow-dir") as refused:
-                policy.check(client, read, {"path": str(tmp_path / path)})
-            assert refused.value.code == "FILE_NOT_ALLOWED"
+            given = str(tmp_path / path)
+            for command, params in (("read_image", {"path": given}), ("upload_file", {"paths": [given]})):
+                asked = policy.decide(case(command, client, **params))
+                assert (asked.verdict, asked.code) == ("ask", "FILE_NOT_ALLOWED")
+                assert f"--allow-dir {Path(given).parent}" in asked.way_out
+                assert given in asked.reason
         for path in ("loop/a.png", "a\0b.png"):
             with pytest.raises(KaptureError) as refused:
-                policy.check(client, read, {"path": str(tmp_path / path)})
+                policy.decide(case("read_image", client, path=str(tmp_path / path)))
             assert refused.value.code == "INVALID_PARAMS"
         assert not allowed(policy, client, "navigate", url=f"file://{tmp_path}/shots/b.png")
-    policy.check(PERSON, read, {"path": str(tmp_path / "secret.png")})
+    assert allowed(policy, PERSON, "read_image", path=str(tmp_path / "secret.png"))
 
 
-def test_files_are_read_from_the_allowed_folders_only(tmp_path: Path) -> None:
-    upload = CATALOGUE.get("upload_file")
-    inside, outside = tmp_path / "allowed" / "a.txt", tmp_path / "other.txt"
+def test_one_file_outside_is_enough_to_be_asked_and_relative_paths_are_outside(tmp_path: Path) -> None:
+    inside = str(tmp_path / "allowed" / "a.txt")
     policy = Policy(allow_dirs=(tmp_path / "allowed",))
-    policy.check(Client("claude", "agent"), upload, {"paths": [str(inside)]})
-    for path in (str(outside), f"{tmp_path}/allowed/../other.txt", "relative.txt"):
-        with pytest.raises(KaptureError, match="--allow-dir") as refused:
-            policy.check(Client("claude", "agent"), upload, {"paths": [str(inside), path]})
-        assert refused.value.code == "FILE_NOT_ALLOWED"
-    policy.check(Client("you", "person"), upload, {"paths": [str(outside)]})
+    for path in (str(tmp_path / "other.txt"), f"{tmp_path}/allowed/../other.txt", "relative.txt"):
+        assert verdict(policy, "upload_file", paths=[inside, path]) == "ask"
+    asked = replace(policy, preset="careful").decide(case("upload_file", paths=[inside]))
+    assert (asked.verdict, asked.reason) == ("ask", f"gives {inside} to the page")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -143,11 +144,144 @@ def test_any_text_can_be_kept(value: str) -> None:
     assert redaction.text(redaction.text(value)) == redaction.text(value)
 
 
+KEEPER = redaction.Keeper(CATALOGUE, b"k" * 32)
+
+
 def test_what_was_typed_is_taken_out_of_an_errors_words() -> None:
     fill, form = CATALOGUE.get("fill"), CATALOGUE.get("fill_form")
     said = '<input id="floor"> takes a number, not "three hundred"'
-    kept = redaction.message(fill, {"selector": "#floor", "value": "three hundred"}, said)
+    kept = KEEPER.message(fill, {"selector": "#floor", "value": "three hundred"}, said)
     assert kept == '<input id="floor"> takes a number, not ***'
-    kept = redaction.message(form, {"fields": [{"selector": "#a", "value": "canary"}]}, "the field holds canary")
+    kept = KEEPER.message(form, {"fields": [{"selector": "#a", "value": "canary"}]}, "the field holds canary")
     assert kept == "the field holds ***"
-    assert redaction.message(fill, {"value": ""}, "nothing matches") == "nothing matches"
+    assert KEEPER.message(fill, {"value": ""}, "nothing matches") == "nothing matches"
+
+
+def test_effects_are_kept_without_what_was_typed() -> None:
+    given = {"selector": "#q", "value": "three hundred"}
+    seen = {"url": "https://a.example/?q=three%20hundred", "dialogs": [{"message": "three hundred?"}], "requests": 2}
+    kept = KEEPER.effects(CATALOGUE.get("fill"), given, seen)
+    assert kept == {"url": "https://a.example/?q=***", "dialogs": [{"message": "***?"}], "requests": 2}
+
+
+class TestSteps:
+    """A batch is written before anything looks into its steps."""
+
+    batch = CATALOGUE.get("batch")
+
+    def test_a_step_is_kept_as_its_command_would_be(self) -> None:
+        steps = [
+            {"command": "kapturemcp_fill", "params": {"selector": "#a", "value": CANARY}},
+            {"command": "fill_form", "params": {"fields": [{"ref": "e1", "value": CANARY}]}},
+            {"command": "navigate", "params": {"url": f"https://me:{CANARY}@a.example/?token={CANARY}"}},
+            {"command": "reload"},
+        ]
+        length = {"redacted": len(CANARY)}
+        assert KEEPER.params(self.batch, {"steps": steps}) == {
+            "steps": [
+                {"command": "kapturemcp_fill", "params": {"selector": "#a", "value": length}},
+                {"command": "fill_form", "params": {"fields": [{"ref": "e1", "value": length}]}},
+                {"command": "navigate", "params": {"url": "https://***@a.example/?token=***"}},
+                {"command": "reload"},
+            ]
+        }
+
+    @pytest.mark.parametrize(
+        "step",
+        [
+            {"command": "fill", "params": {"vlaue": CANARY}},
+            {"command": "fill_from", "params": {"value": CANARY}},
+            {"command": "batch", "params": {"steps": [{"command": "fill", "params": {"value": CANARY}}]}},
+            {"command": "fill", "params": {"other": {"deep": [CANARY]}}},
+        ],
+    )
+    def test_what_nothing_declares_is_kept_as_its_length(self, step: dict[str, object]) -> None:
+        assert CANARY not in json.dumps(KEEPER.params(self.batch, {"steps": [step]}))
+
+    def test_what_a_step_typed_is_taken_out_of_the_error(self) -> None:
+        steps = [{"command": "fill", "params": {"selector": "#a", "value": CANARY}}, {"command": "no such"}]
+        said = f'step 2 of 2 failed; done before it: 1. fill: {{"value":"{CANARY}"}}'
+        assert CANARY not in KEEPER.message(self.batch, {"steps": steps}, said)
+
+
+class TestAnswered:
+    """What is kept once the page has said which field was meant."""
+
+    fill, form, press, select = (CATALOGUE.get(name) for name in ("fill", "fill_form", "press_key", "select"))
+
+    def kept(self, command, given, targets, *, success=True, keeper=KEEPER):  # type: ignore[no-untyped-def]
+        return keeper.answered(command, keeper.params(command, given), given, targets, success=success)
+
+    def test_equal_texts_are_told_equal_by_their_fingerprints(self) -> None:
+        one, again, other = (
+            self.kept(self.fill, {"selector": "#a", "value": value}, [{"role": "textbox"}])["value"]
+            for value in ("Ada Lovelace", "Ada Lovelace", "Ada Lovelacf")
+        )
+        assert one == again
+        assert one["redacted"] == other["redacted"] == 12
+        assert one["fingerprint"] != other["fingerprint"]
+        assert redaction.is_redacted(one)
+
+    def test_a_fingerprint_takes_the_key_of_the_instance(self) -> None:
+        other = redaction.Keeper(CATALOGUE, b"l" * 32)
+        given = {"selector": "#a", "value": "Ada"}
+        assert self.kept(self.fill, given, [{}]) != self.kept(self.fill, given, [{}], keeper=other)
+
+    @pytest.mark.parametrize(
+        "targets", [[], [{"secret": True}], [{}, {"secret": True}], [{"focus": True, "secret": True}]]
+    )
+    @pytest.mark.parametrize("records", [True, False])
+    def test_a_secret_or_unknown_field_leaves_the_length_alone(self, targets: list[object], records: bool) -> None:
+        keeper = redaction.Keeper(CATALOGUE, b"k" * 32, lambda: records)
+        for command, given in (
+            (self.fill, {"selector": "#a", "value": CANARY}),
+            (self.form, {"fields": [{"ref": "e1", "value": CANARY}]}),
+            (self.select, {"selector": "#a", "labels": [CANARY]}),
+            (self.press, {"key": "7"}),
+        ):
+            kept = self.kept(command, given, targets, keeper=keeper)
+            assert kept == keeper.params(command, given)
+            assert CANARY not in json.dumps(kept)
+            assert "fingerprint" not in json.dumps(kept)
+
+    def test_the_person_may_have_typed_text_kept(self) -> None:
+        keeper = redaction.Keeper(CATALOGUE, b"k" * 32, lambda: True)
+        given = {"selector": "#a", "value": "see https://a.example/?token=x"}
+        kept = self.kept(self.fill, given, [{}], keeper=keeper)
+        assert kept == {"selector": "#a", "value": "see https://a.example/?token=***"}
+
+    def test_what_was_chosen_is_kept_in_words_but_in_secret_fields(self) -> None:
+        assert self.kept(self.press, {"key": "j", "count": 2}, [{"focus": True}]) == {"key": "j", "count": 2}
+        assert self.kept(self.press, {"key": "Shift+J"}, []) == {"key": {"redacted": 7}}
+        assert self.kept(self.press, {"key": "Enter"}, []) == {"key": "Enter"}
+        given = {"selector": "#a", "values": ["red", "blue"]}
+        assert self.kept(self.select, given, [{"role": "listbox"}]) == given
+
+    def test_of_a_form_each_field_speaks_for_itself(self) -> None:
+        given = {"fields": [{"ref": "e1", "value": "Ada"}, {"ref": "e2", "value": CANARY}]}
+        name, password = self.kept(self.form, given, [{}, {"secret": True}])["fields"]
+        assert "fingerprint" in name["value"]
+        assert password == {"ref": "e2", "value": {"redacted": len(CANARY)}}
+
+    @pytest.mark.parametrize(
+        ("targets", "success"), [([{}, {}, {"secret": True}], True), ([{}, {}], False), ([{}, {"secret": True}], False)]
+    )
+    def test_a_form_that_does_not_tell_which_was_secret_keeps_lengths(
+        self, targets: list[object], success: bool
+    ) -> None:
+        given = {"fields": [{"ref": "e1", "value": "Ada"}, {"ref": "e2", "value": CANARY}]}
+        assert "fingerprint" not in json.dumps(self.kept(self.form, given, targets, success=success))
+
+
+def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+    file = tmp_path / "history.key"
+    made = redaction.key(file)
+    assert len(made) == 32
+    assert redaction.key(file) == made
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text('"abcd"', encoding="utf-8")
+    assert len(redaction.key(file)) == 32
+
+
+def test_what_only_had_the_focus_is_no_element_of_the_row() -> None:
+    assert redaction.elements([{"focus": True}, {"selector": "#a"}]) == [{"selector": "#a"}]

@@ -22,6 +22,8 @@ from Xlib.xobject.drawable import Window
 DEADLINE_S = 20.0
 _ITEM = "org.kde.StatusNotifierItem"
 _MENU = "com.canonical.dbusmenu"
+#: The portal's `color-scheme`, by whether it is dark.
+_SCHEMES = {True: 1, False: 2}
 
 
 @contextmanager
@@ -205,6 +207,44 @@ class Notices:
         if message.member == "Notify":
             self._shown.put_nowait((message.body[3], message.body[4]))
             return Message.new_method_return(message, "u", [1])
+        return None
+
+
+class Portal:
+    """The desktop's settings, of which there is one: whether programs are to be light or dark."""
+
+    def __init__(self, bus: MessageBus, scheme: int) -> None:
+        self._bus = bus
+        self._scheme = scheme
+
+    @classmethod
+    async def open(cls, address: str, *, is_dark: bool) -> Portal:
+        """Be the one of the bus that has settings."""
+        bus = await MessageBus(address, bus_type=BusType.SESSION).connect()
+        portal = cls(bus, _SCHEMES[is_dark])
+        bus.add_message_handler(portal._on_message)
+        await bus.request_name("org.freedesktop.portal.Desktop")
+        return portal
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self._bus.disconnect()
+
+    async def choose(self, *, is_dark: bool) -> None:
+        """What the person does in the desktop's settings."""
+        self._scheme = _SCHEMES[is_dark]
+        said = ["org.freedesktop.appearance", "color-scheme", Variant("u", self._scheme)]
+        path, interface = "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings"
+        await self._bus.send(Message.new_signal(path, interface, "SettingChanged", "ssv", said))
+
+    def _on_message(self, message: Message) -> Message | None:
+        if message.message_type is not MessageType.METHOD_CALL:
+            return None
+        if message.member == "ReadAll":
+            settings = {"org.freedesktop.appearance": {"color-scheme": Variant("u", self._scheme)}}
+            return Message.new_method_return(message, "a{sa{sv}}", [settings])
+        if message.member == "Get":  # the version of one of the portal's other parts
+            return Message.new_method_return(message, "v", [Variant("u", 2)])
         return None
 
 

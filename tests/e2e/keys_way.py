@@ -104,7 +104,7 @@ class Way:
         await person.sees("what it found", lambda: window.command.list.filter.text() == "fill")
         view = window.command.list.list
         rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
-        await person.clicks_row(view, next(row for row in rows if row.data() == "Fill"))
+        await person.clicks_row(view, next(row for row in rows if row.data() == "Fill a field"))
         await person.sees("the form", lambda: window.command.command.short_name == "fill")
         form = window.command.params.form
         assert form is not None

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from kapture_panel import paths
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub import handshake, own_browsers
 from kapture_panel.hub.browsers import END_S, find_browser
 from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.hub import Hub, Options
+from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.listener import EXTENSION_ID
+from kapture_panel.paths import DataDir
 
 _FLAGS = [
     "--remote-debugging-pipe", "--headless=new", "--no-first-run", "--no-default-browser-check",
@@ -134,3 +140,28 @@ async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[O
             process.kill()
             await process.wait()
         await pipe.close()
+
+
+@contextlib.asynccontextmanager
+async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
+    """A panel without a window and a person's browser that is paired with it, as far as both keep a key."""
+    data = DataDir.open(str(folder / "data"))
+    instance = Instance(data.lock)
+    assert instance.acquire(lambda: False)
+    hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
+    try:
+        await hub.start()
+        extension = own_browsers.place_extension(paths.extension(), folder / "extension", hub.port)
+        key = handshake.new_secret()
+        hub.services.paired.add("a-browser", key, "Chromium")
+        async with started(folder / "profile", extension, *urls) as browser:
+            page = await browser.page("pair/pair.html")
+            await browser.until(page, "document.body?.dataset.state")
+            pairing = json.dumps({"install": "a-browser", "key": key, "port": hub.port, "managed": False})
+            await browser.see(page, f"chrome.storage.local.set({{ pairing: {pairing} }})")
+            await browser.until(page, "document.body.dataset.state === 'paired'")
+            await browser.close("pair/pair.html")
+            yield hub, browser
+    finally:
+        await hub.stop()
+        instance.release()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from dbus_fast import Variant
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
 from tests.e2e import desktop_host
-from tests.e2e.desktop_host import DEADLINE_S, Notices, Screen, Tray, until
+from tests.e2e.desktop_host import DEADLINE_S, Notices, Portal, Screen, Tray, until
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 TITLE = "Kapture Panel"
@@ -86,6 +87,33 @@ def test_a_second_start_raises_the_window_and_ends(desktop: Desktop) -> None:
         second.stdout.close()
         until(lambda: desktop.screen.top() == TITLE, "the window over the other")
         assert first.poll() is None
+
+
+@pytest.mark.parametrize("way", [{"QT_QPA_PLATFORMTHEME": "xdgdesktopportal"}, {"XDG_CURRENT_DESKTOP": "GNOME"}])
+async def test_the_window_goes_dark_and_light_with_the_desktop_while_it_runs(
+    way: dict[str, str], desktop: Desktop
+) -> None:
+    portal = await Portal.open(desktop.bus, is_dark=True)
+    desktop.environment |= way
+    # The bus is served here, so whatever waits for the panel must not keep this loop from it.
+    with ExitStack() as ending:
+        await asyncio.to_thread(ending.enter_context, desktop.panel())
+        [window] = await asyncio.to_thread(until, lambda: desktop.screen.seen(TITLE), "the window")
+
+        async def shows(is_dark: bool) -> None:
+            await asyncio.to_thread(until, lambda: is_dark_picture(desktop.screen.picture(window)) == is_dark, "it")
+
+        await shows(is_dark=True)
+        for is_dark in (False, True, False):
+            await portal.choose(is_dark=is_dark)
+            await shows(is_dark=is_dark)
+    portal.close()
+
+
+def is_dark_picture(pixels: bytes) -> bool:
+    """Whether most of a picture, four bytes a pixel, is dark."""
+    greens = pixels[1::4]
+    return sum(green < 128 for green in greens) > len(greens) / 2
 
 
 def test_without_a_tray_closing_the_window_ends_the_program(desktop: Desktop) -> None:

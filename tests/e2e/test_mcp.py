@@ -91,7 +91,9 @@ async def test_a_tab_is_read_as_resources(panel: Panel, shop: str, mode: str) ->
         snapshot = one(await client.read_resource(f"kapture://tab/{tab}/snapshot")).text
         assert 'heading "Catalogue"' in snapshot
         # Said in the same form as by the tool, with whatever marks it as the page's words.
-        assert snapshot.splitlines()[0] == (await agent.text("snapshot", tabId=tab)).splitlines()[0]
+        await agent.text("snapshot", tabId=tab)
+        assert snapshot.splitlines()[:2] == agent.raw.splitlines()[:2]
+        assert snapshot.startswith(f"[untrusted: content of {shop}]\n")
         picture = one(await client.read_resource(f"kapture://tab/{tab}/screenshot"))
         assert picture.mime_type == "image/png"
         seen = Image.open(io.BytesIO(base64.b64decode(picture.blob)))

@@ -158,6 +158,7 @@ async def test_an_image_file_comes_as_a_picture_and_is_no_screenshot(panel: Pane
         assert picture.mime_type == "image/png"
         assert Image.open(io.BytesIO(base64.b64decode(picture.data))).size == (1568, 1045)
         assert text.text == (
+            "[untrusted: content of a file]\n"
             f"Image from {downloads / 'photo.dat'} (type: image/png), 3000 × 2000 shown at 1568 × 1045"
         )
         assert answer.structured_content is None

@@ -152,8 +152,11 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
         # The popup's own page is in a tab of a managed browser here, and yet nobody can drive it.
         assert not [tab for tab in panel.hub.services.tabs if tab.url.startswith("chrome-extension:")]
         await popup("document.querySelector('#toggle').click()")
-        await shows("not shared")
+        await shows("not connected")
         assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
+        async with asyncio.timeout(10):
+            while await popup("document.querySelector('#toggle').disabled"):
+                pass
         await popup("document.querySelector('#toggle').click()")
         await shows("connected")
         assert (await a.call("evaluate", code="location.search", tabId=tab))["value"] == "?popup"

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kapture_panel.window.models.history_model import COMMAND
 from tests import panel_program
 from tests.e2e.person import Person
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
     from kapture_panel.window.main_window import MainWindow
 
-_COMMAND_COLUMN = 3
 STEPS = ["start_browser", "choose_tab", "navigate", "fill", "click", "screenshot", "run_again", "quit"]
 NAME = "Ada Lovelace, 1 Main-Street"
 
@@ -84,7 +84,7 @@ class Way:
         await person.clicks(window.toolbar.finder)
         await person.sees("the palette", lambda: window.palette_view.edit.hasFocus())
         await person.types("fill")
-        found = await person.sees("Fill", lambda: self._found("Fill"))
+        found = await person.sees("Fill a field", lambda: self._found("Fill a field"))
         await person.clicks_row(window.palette_view.list, found)
         await person.sees("the form", lambda: window.command.command.short_name == "fill")
         await person.types("#full-name")
@@ -137,7 +137,7 @@ class Way:
         window, person = self.window, self.person
         table = window.history.table
         await person.sees("the newest row", lambda: self._commands()[0] == "screenshot")
-        row = table.model().index(self._commands().index("click"), _COMMAND_COLUMN)
+        row = table.model().index(self._commands().index("click"), COMMAND)
         await person.clicks_row(table, row)
         await person.sees("all about the row", lambda: window.history.detail.isVisible())
         await person.look("history row")
@@ -184,7 +184,7 @@ class Way:
     def _commands(self) -> list[str]:
         """What the history shows, the newest first."""
         model = self.window.history.table.model()
-        return [str(model.index(row, _COMMAND_COLUMN).data()) for row in range(model.rowCount())]
+        return [str(model.index(row, COMMAND).data()) for row in range(model.rowCount())]
 
 
 async def beside(hub: Hub, window: MainWindow) -> None:

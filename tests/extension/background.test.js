@@ -1,7 +1,7 @@
 /** The worker's own file over a fake browser: what it listens to, from whom it takes messages. */
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { CONFIG, FakeChrome, FakePanel, settle } from "./fakes.js";
+import { CONFIG, FakeChrome, FakePanel, fakePort, settle } from "./fakes.js";
 import { test } from "./testing.js";
 
 let chrome, panel, serial = 0;
@@ -25,7 +25,7 @@ function send(message, sender) {
 
 test("every listener is there at once, so that a sleeping worker is woken for it", async () => {
   await wake();
-  for (const event of [chrome.debugger.onEvent, chrome.debugger.onDetach, chrome.tabs.onRemoved, chrome.tabs.onCreated, chrome.tabs.onUpdated, chrome.alarms.onAlarm, chrome.storage.session.onChanged, chrome.storage.local.onChanged, chrome.runtime.onInstalled, chrome.runtime.onMessage])
+  for (const event of [chrome.debugger.onEvent, chrome.debugger.onDetach, chrome.tabs.onRemoved, chrome.tabs.onCreated, chrome.tabs.onUpdated, chrome.alarms.onAlarm, chrome.storage.session.onChanged, chrome.storage.local.onChanged, chrome.runtime.onInstalled, chrome.runtime.onMessage, chrome.runtime.onConnect])
     assert.equal(event.listeners.length, 1);
 });
 
@@ -83,18 +83,57 @@ for (const [introduces, reason, config, tabs] of [[true, "install", undefined, 1
 
 test("the popup is answered, a failure too", async () => {
   await wake();
-  assert.deepEqual(await send({ ask: "status", tabId: 1 }, POPUP), { panel: "idle", tab: "idle", connected: 0 });
+  const { panel: state, tab, connected, title } = await send({ ask: "status", tabId: 1 }, POPUP);
+  assert.deepEqual([state, tab, connected, title], ["idle", "idle", 0, "Shop"]);
   assert.match((await send({ ask: "connect", tabId: 1 }, POPUP)).error, /not paired/);
 });
 
-for (const [who, sender] of [
+const STRANGERS = [
   ["another extension", { id: "other", url: "chrome-extension://other/x.html" }],
   ["a web page", { id: undefined, url: "https://evil.example/", tab: { id: 1 } }],
   ["a content script", { id: "extension-id", url: "https://evil.example/", tab: { id: 1 } }],
   ["an address that begins alike", { id: "extension-id", url: "https://chrome-extension://extension-id/" }],
   ["nobody", {}],
-])
+];
+for (const [who, sender] of STRANGERS) {
   test(`${who} is never answered`, async () => {
     await wake();
     assert.equal(await send({ ask: "connect", tabId: 1 }, sender), undefined);
   });
+
+  test(`${who} gets no port, whatever it calls it`, async () => {
+    await wake();
+    const { page, worker } = fakePort("devtools", sender);
+    await chrome.runtime.onConnect.emit(worker);
+    assert.ok(page.isClosed);
+    assert.equal(worker.onMessage.listeners.length, 0);
+  });
+}
+
+test("a page of ours that comes before the worker is ready is heard", async () => {
+  const waking = wake();
+  await settle(1);
+  const { page, worker } = fakePort("popup", POPUP);
+  await waking;
+  await chrome.runtime.onConnect.emit(worker);
+  page.postMessage({ follow: 1 });
+  await settle();
+  assert.equal(page.got[0].state.tab, "idle");
+});
+
+test("what a command does to its tab is told to the pages that follow it", async () => {
+  chrome.stored.config = CONFIG;
+  await wake();
+  const link = await panel.tabLink();
+  await settle();
+  const { page, worker } = fakePort("devtools", { ...POPUP, url: "chrome-extension://extension-id/devtools/panel.html" });
+  await chrome.runtime.onConnect.emit(worker);
+  page.postMessage({ follow: 1 });
+  await settle();
+  assert.deepEqual([page.got[0].state.tab, page.got[1].isWhole], ["connected", true]);
+  const told = new Promise((resolve) => page.onMessage.addListener(({ lines }) => lines?.length && resolve(lines)));
+  await link.tell({ type: "settings", driver: "codex" });
+  await chrome.cdp(1, "Runtime.consoleAPICalled", { type: "log", args: [{ type: "string", value: "hello" }], timestamp: 1 });
+  assert.equal((await told)[0].text, "hello");
+  assert.equal(page.got.findLast(({ state }) => state).state.driver, "codex");
+});

@@ -6,6 +6,8 @@ const EXTENSION = new URL("../../extension/", import.meta.url);
 /** Where the panel listens. */
 export const ADDRESS = "127.0.0.1:61822";
 export const KEY = "k".repeat(64);
+/** A command's grant that keeps it from nothing. */
+export const EVERYTHING = { origins: "*", secret: true };
 export const CONFIG = { install: "install-1", key: KEY, port: 61822, managed: true };
 
 /** The text of a file of the extension. */
@@ -63,6 +65,24 @@ class FakeEvent {
 export function panelProof(key, side, hello, panelNonce, address = ADDRESS) {
   const text = [side, address, String(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panelNonce].join("\n");
   return createHmac("sha256", key).update(text).digest("hex");
+}
+
+/** Both ends of a port: `page` is what a page holds, `worker` what the worker is given. */
+export function fakePort(name, sender = undefined) {
+  const end = () => ({ name, onMessage: new FakeEvent(), onDisconnect: new FakeEvent(), got: [] });
+  const [page, worker] = [end(), { ...end(), sender }];
+  for (const [from, to] of [[page, worker], [worker, page]]) {
+    from.postMessage = (message) => {
+      if (from.isClosed) throw new Error("Attempting to use a disconnected port object");
+      to.got.push(structuredClone(message));
+      to.onMessage.emit(structuredClone(message));
+    };
+    from.disconnect = () => {
+      from.isClosed = to.isClosed = true;
+      to.onDisconnect.emit();
+    };
+  }
+  return { page, worker };
 }
 
 class FakeSocket {
@@ -143,8 +163,8 @@ class FakeSocket {
   }
 
   /** Send a command and wait for its response. */
-  async command(id, command, params = {}, timeout = 30_000) {
-    this.tell({ type: "command", id, command, params, timeout });
+  async command(id, command, params = {}, timeout = 30_000, grant = EVERYTHING) {
+    this.tell({ type: "command", id, command, params, timeout, grant });
     return this.response(id);
   }
 
@@ -224,6 +244,8 @@ export class FakeChrome extends Watched {
     this.stored = {};
     this.kept = {};
     this.badges = new Map();
+    this.badgeColors = new Map();
+    this.titles = new Map();
     this.alarmsMade = [];
     this.byId = new Map();
     this.held = [];
@@ -283,7 +305,7 @@ export class FakeChrome extends Watched {
         if (!this.byId.has(id)) throw new Error(`No tab with id: ${id}.`);
         return this.byId.get(id);
       },
-      query: async () => [...this.byId.values()],
+      query: async ({ windowId } = {}) => [...this.byId.values()].filter((tab) => windowId === undefined || tab.windowId === windowId),
       create: async ({ url, active }) => this.addTab({ url, active }),
       remove: async (id) => this.removeTab(id),
       update: async (id, { active }) => Object.assign(this.byId.get(id), { active }),
@@ -298,11 +320,13 @@ export class FakeChrome extends Watched {
     };
     this.action = {
       setBadgeText: async ({ tabId, text }) => void this.badges.set(tabId, text),
-      setBadgeBackgroundColor: async () => {},
+      setBadgeBackgroundColor: async ({ tabId, color }) => void this.badgeColors.set(tabId, color),
+      setTitle: async ({ tabId, title }) => void this.titles.set(tabId, title),
     };
     this.runtime = {
       id: "extension-id",
       onMessage: event(),
+      onConnect: event(),
       onInstalled: event(),
       getURL: (path) => path === "" ? "chrome-extension://extension-id/" : `data:text/plain;base64,${Buffer.from(extensionFile(path)).toString("base64")}`,
       getManifest: () => JSON.parse(extensionFile("manifest.json")),

@@ -1,6 +1,6 @@
 import { TAB_HANDLERS } from "../../extension/handlers/index.js";
 import { Session } from "../../extension/lib/session.js";
-import { catalogue, FakeChrome } from "./fakes.js";
+import { catalogue, EVERYTHING, FakeChrome } from "./fakes.js";
 
 /** A connected tab with the real handlers over a fake browser. */
 export async function connectedTab() {
@@ -16,7 +16,8 @@ export async function connectedTab() {
   return {
     chrome,
     session,
-    run: (command, params = {}, timeout = 30_000, id = `c${(serial += 1)}`) => session.execute({ id, command: `kapturemcp_${command}`, params, timeout }),
+    run: (command, params = {}, timeout = 30_000, id = `c${(serial += 1)}`, grant = EVERYTHING) =>
+      session.execute({ id, command: `kapturemcp_${command}`, params, timeout, grant }),
     /** What was sent of one CDP method. */
     sent: (method) => chrome.sent.filter((one) => one.method === method).map(({ params }) => params),
     /** The main frame shows another document. */

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from kapture_panel import door
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
 from kapture_panel.hub import agents as agents_module
+from kapture_panel.hub import peers
 from kapture_panel.hub.agents import AgentsDoor
 from tests.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.hub.fakes import Changes, DoorVisitor, nothing_tried, sources_of
@@ -76,7 +78,7 @@ async def test_a_call_goes_through_the_router_and_back(setting: Setting) -> None
     assert answer.pop("text").endswith("- button")
     assert answer == {
         "result": {"clicked": "button"}, "effects": {"changed": True}, "lateEffects": {"requests": 1},
-        "snapshot": "- button", "tabId": "t1",
+        "snapshot": "- button", "tabId": "t1", "untrusted": "https://shop.example",
     }  # fmt: skip
     assert (setting.world.row().client, setting.world.row().kind) == ("terminal", "terminal")
 
@@ -160,10 +162,10 @@ async def test_closing_the_door_cancels_what_runs_and_hangs_up(setting: Setting)
 
 
 async def test_a_client_is_known_while_it_is_connected(setting: Setting) -> None:
-    visitor, _ = await setting.visit({"role": "call", "pid": 4711})
+    visitor, _ = await setting.visit({"role": "call", "pid": os.getpid()})
     client = next(client for client in setting.world.clients if client.name == "terminal")
-    assert client.kind == "terminal"
-    assert client.pid == (4711 if door.uses_tcp() else os.getpid())
+    assert (client.kind, client.pid) == ("terminal", os.getpid())
+    assert (client.parent, client.program) == astuple(peers.starter_of(os.getpid()))
     await visitor.hang_up()
     await setting.clients.until(lambda: "terminal" not in setting.names())
 
@@ -367,6 +369,15 @@ class TestTcp:
         await again.open()
         assert json.loads(path.read_text())["secret"] != first
         await again.close()
+
+    async def test_another_process_than_the_one_that_connected_is_not_believed(self, tcp: Setting) -> None:
+        for reported in (os.getppid(), 1, 0, -1, "7", None, True, 2**40):
+            visitor, greeted = await tcp.visit({"role": "call", "pid": reported})
+            assert greeted == {"ok": True}
+            (client,) = [client for client in tcp.world.clients if client.kind == "terminal"]
+            assert (client.pid, client.parent, client.program) == (None, "", "")
+            await visitor.hang_up()
+            await tcp.clients.until(lambda: "terminal" not in tcp.names())
 
     async def test_it_listens_on_loopback_only(self, tcp: Setting) -> None:
         assert tcp.door._server is not None

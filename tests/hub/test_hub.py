@@ -144,3 +144,24 @@ async def test_the_extension_of_own_browsers_is_kept_up_to_date_once_it_is_there
     assert "Listeners and wiring" in (folder / "background.js").read_text()
     assert json.loads((folder / "panel.json").read_text())["port"] == second.hub.port
     await second.end()
+
+
+async def test_what_the_person_chose_for_agents_holds_after_a_restart_unless_the_command_line_says_other(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "data"
+
+    async def with_policy(**options: object) -> tuple[str, str]:
+        running = Running(folder, **options)
+        try:
+            policy = running.hub.services.router.policy
+            chosen = policy.preset, policy.own_preset
+            policy.set_default("managed", "careful")
+            policy.set_default("own", "read-only")
+        finally:
+            await running.end()
+        return chosen
+
+    assert await with_policy() == ("trusting", "careful")
+    assert await with_policy() == ("careful", "read-only")
+    assert await with_policy(policy="trusting", own_policy="trusting") == ("trusting", "trusting")

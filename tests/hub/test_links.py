@@ -362,3 +362,44 @@ async def test_when_a_browser_was_here_is_known(setting: Setting) -> None:
     changes = Changes(setting.paired.changed)
     await worker.close()
     await changes.until(lambda: not setting.paired.is_here(PAIRING.install))
+
+
+async def test_a_tab_is_told_who_drives_it_once_and_again_when_it_comes_back(setting: Setting) -> None:
+    extension = await setting.dial()
+    tab = setting.tabs.get("t1")
+    setting.tabs.update(tab, state="executing", driver="claude")
+    setting.tabs.update(tab, state="connected")
+    setting.tabs.update(tab, driver="codex")
+    assert [(await extension.next()) for _ in range(2)] == [
+        {"type": "settings", "driver": "claude"}, {"type": "settings", "driver": "codex"},
+    ]  # fmt: skip
+    setting.links.apply(protocol.Settings(showCursor="on"))
+    assert await extension.next() == {"type": "settings", "showCursor": "on", "driver": "codex"}
+    again = FakeExtension(setting.links.listener.port, PAIRING)
+    registered = await again.connect()
+    assert registered == {"type": "registered", "tabId": "t1", "showCursor": "on", "driver": "codex"}
+    await again.close()
+
+
+async def test_what_the_person_asks_in_a_browsers_own_pages_is_told_with_that_browser(setting: Setting) -> None:
+    asked: asyncio.Queue[tuple[Any, str, Any]] = asyncio.Queue()
+    left: asyncio.Queue[Any] = asyncio.Queue()
+    setting.links.asked.connect(lambda *what: asked.put_nowait(what))
+    setting.links.left.connect(left.put_nowait)
+    browser = await setting.dial(role="browser")
+    run = {"type": "run", "id": "p1", "tabId": "t1", "command": "kapturemcp_click", "params": {"ref": "e1"}}
+    await browser.send(run)
+    link, install, message = await asked.get()
+    wanted = protocol.Run(id="p1", tabId="t1", command="kapturemcp_click", params={"ref": "e1"})
+    assert (install, message) == ("browser-1", wanted)
+    await browser.send({"type": "cancel", "id": "p1"})
+    assert (await asked.get())[2] == protocol.Cancel(id="p1")
+    await browser.close()
+    assert await left.get() is link
+
+
+async def test_a_tabs_link_cannot_ask_for_runs(setting: Setting) -> None:
+    tab = await setting.dial()
+    await tab.send({"type": "run", "id": "p1", "tabId": "t1", "command": "kapturemcp_click", "params": {}})
+    code, reason = await tab.until_closed()
+    assert (code, "Run" in reason) == (1002, True)

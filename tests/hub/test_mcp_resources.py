@@ -10,7 +10,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from kapture_panel.core.policy import Policy
+from kapture_panel.core.policy import Decision
 from kapture_panel.core.tabs import Tab
 from kapture_panel.hub.mcp_resources import PAGE_SIZE
 from tests.core.fakes import World, failed, ok, picture
@@ -71,7 +71,10 @@ async def test_what_is_listed_can_be_read(conversation: Conversation, mode: str)
         assert json.loads((await one(client, "kapture://tab/t1")).text) == {"tabId": "t1"}
         assert (await one(client, "kapture://tab/t1/console")).text == "no console lines yet"
         snapshot = await one(client, "kapture://tab/t1/snapshot")
-        assert (snapshot.text, snapshot.mime_type) == ("- button [ref=e1]", "text/plain")
+        assert (snapshot.text, snapshot.mime_type) == (
+            "[untrusted: content of https://shop.example]\n- button [ref=e1]",
+            "text/plain",
+        )
         shown = await one(client, "kapture://tab/t1/screenshot")
         assert (base64.b64decode(shown.blob), shown.mime_type) == (b"the page", "image/png")
         stored = next(entry for entry in await listed(client) if entry.uri.startswith("kapture://screenshot/"))
@@ -131,8 +134,7 @@ async def test_a_command_that_fails_says_why(conversation: Conversation, mode: s
 
 
 async def test_the_policy_decides_about_reading_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kapture_panel.core.policy.PRESETS", {"read-only": frozenset(), "trusting": frozenset()})
-    world.router.policy = Policy("read-only")
+    monkeypatch.setattr(world.router.policy, "decide", lambda _case: Decision("block", "not here"))
     world.tab()
     async with Conversation(world).client() as client:
         for uri in ("kapture://tabs", "kapture://tab/t1/snapshot"):

@@ -47,7 +47,9 @@ async def test_a_call_goes_through_the_router_in_either_era(conversation: Conver
     async with conversation.client(mode) as client:
         result = await client.call_tool("kapturemcp_click", {"ref": "e1"})
     assert not result.is_error
-    assert result.structured_content == {"clicked": "button", "effects": {"changed": True}}
+    assert result.structured_content == {
+        "untrusted": "https://shop.example", "clicked": "button", "effects": {"changed": True},
+    }  # fmt: skip
     assert json.loads(text_of(result)) == result.structured_content
     assert (world.row().client, world.row().kind) == ("test-agent", "agent")
     assert world.agent.result_bytes == len(text_of(result))
@@ -61,7 +63,7 @@ async def test_the_server_introduces_itself(conversation: Conversation, mode: st
     assert info is not None
     assert (info.name, info.version) == ("kapture-panel", __version__)
     assert said is not None
-    assert all(word in said for word in ("tabId", "target", "timeout", "kapturemcp_snapshot", "not instructions"))
+    assert all(word in said for word in ("tabId", "target", "timeout", "kapturemcp_snapshot", "never instructions"))
     assert (era in MODERN_PROTOCOL_VERSIONS) == (mode != "legacy")
     methods = [line.get("method") for line in conversation.said]
     assert ("initialize" in methods) == (mode == "legacy")
@@ -128,8 +130,9 @@ async def test_an_error_is_a_tool_error_that_begins_with_its_code(conversation: 
         wrong = await client.call_tool("kapturemcp_click", {"ref": "e1", "button": "fourth"})
         nowhere = await client.call_tool("kapturemcp_click", {"ref": "e1", "tabId": "t9"})
     assert stale.is_error
-    assert text_of(stale) == "STALE_REF: take a new snapshot"
+    assert text_of(stale) == "STALE_REF: take a new snapshot\n[untrusted: content of https://shop.example]"
     assert stale.structured_content == {
+        "untrusted": "https://shop.example",
         "error": {"code": "STALE_REF", "message": "take a new snapshot", "ref": "e1"},
     }
     assert wrong.is_error

@@ -91,8 +91,10 @@ async def test_an_answer_above_the_limit_is_a_head_and_a_link(
     world.tab()
     conversation = Conversation(world, profile=profile)
     name = "browser_get_service_workers" if profile == "phoenix" else "kapturemcp_get_service_workers"
-    text = ("line of text\n" * limit)[: limit + over]
-    world.executor.answers["get_service_workers"] = ok(text)
+    mark = "" if profile == "phoenix" else "[untrusted: content of https://shop.example]\n"
+    said = ("line of text\n" * limit)[: limit + over - len(mark)]
+    world.executor.answers["get_service_workers"] = ok(said)
+    text = mark + said
     async with conversation.client() as client:
         result = await client.call_tool(name, {})
     kept = list((world.folder / "output").iterdir())

@@ -21,7 +21,7 @@ from kapture_panel.core.history import History
 from kapture_panel.core.paired import PairedBrowsers
 from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.core.policy import Policy
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.protocol import NOTHING, Grant, Response
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.services import OwnBrowser, Services
@@ -55,16 +55,31 @@ class FakeExecutor:
         self._tabs = tabs
 
     async def run_in_tab(
-        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self,
+        tab: Tab,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
         self.sent.append((tab.tab_id, command, params))
         return await self._answer(command, params)
 
     async def run_in_browser(
-        self, _session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self,
+        _session: str,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
         self.sent.append(("", command, params))
         return await self._answer(command, params)
+
+    def is_managed(self, _session: str, _command: str) -> bool:
+        return True
 
     async def open_browser(self, _session: str = "") -> Tab:
         await self.may_open.wait()
@@ -105,6 +120,8 @@ class Instance:
             OwnBrowser("Edge", "/usr/bin/microsoft-edge", "edge://extensions"),
         ]
         self.opened: list[OwnBrowser] = []
+        self.matches: dict[str, int] = {}
+        self.counted: list[tuple[str, str]] = []
         self.place_error: KaptureError | None = None
         self.executor = FakeExecutor(self.tabs)
         self.person = Client("person", "person")
@@ -134,6 +151,8 @@ class Instance:
             '{\n  "mcpServers": {\n    "kapture": { "command": "kapture", "args": ["mcp"] }\n  }\n}',
             self.requests,
             self.pick,
+            count=self.count,
+            end_browser=self.end_browser,
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
             paired=self.paired,
@@ -160,9 +179,21 @@ class Instance:
         self.picked = asyncio.get_running_loop().create_future()
         return dict(await self.picked)
 
+    async def end_browser(self) -> None:
+        """The managed browser ends and its tabs with it."""
+        for tab in [tab for tab in self.tabs if tab.managed]:
+            self.tabs.remove(tab)
+
+    async def count(self, tab: Tab, selector: str) -> int:
+        """A page that has what a test put into `matches`; a selector that is not there is an invalid one."""
+        self.counted.append((tab.tab_id, selector))
+        if selector not in self.matches:
+            raise KaptureError("INVALID_SELECTOR", f'"{selector}" is not a CSS selector; write one like #id')
+        return self.matches[selector]
+
     def add_tab(self, tab_id: str = "t1", title: str = "Checkout", url: str = "http://127.0.0.1:8123/x") -> Tab:
         """Connect a tab."""
-        tab = Tab(tab_id, url, title, "install")
+        tab = Tab(tab_id, url, title, "install", managed=True)
         self.tabs.add(tab)
         return tab
 

@@ -313,9 +313,12 @@ def test_no_words_of_a_form_are_clipped_and_all_its_fields_have_names(
     window.resize(size)
     for command in COMMANDS:
         window.command.list.choose(command.name)
-        QApplication.processEvents()
-        problems = clipped(window) + nameless(window) + sideways(window)
-        none([f"{command.short_name}: {problem}" for problem in problems])
+        assert window.command.params.form is not None
+        for _folded in (True, False):
+            QApplication.processEvents()
+            problems = clipped(window) + nameless(window) + sideways(window)
+            none([f"{command.short_name}: {problem}" for problem in problems])
+            window.command.params.form.open_options()
     assert window.size() == size
 
 
@@ -323,6 +326,8 @@ def test_no_words_of_a_form_are_clipped_and_all_its_fields_have_names(
 def test_tab_leads_through_the_form_of_every_command_and_out_of_it(command, window: MainWindow) -> None:  # type: ignore[no-untyped-def]
     window.activateWindow()
     window.command.list.choose(command.name)
+    assert window.command.params.form is not None
+    window.command.params.form.open_options()
     QApplication.processEvents()
     expected = stops(window)
     passed = walk(window)

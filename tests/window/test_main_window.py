@@ -83,7 +83,7 @@ def test_the_tab_key_goes_through_the_window_in_reading_order(window: MainWindow
         "Target by: selector",
         "Target selector",
         "Button: left",
-        "Timeout",
+        "Options, hidden",
         "Run the command",
         "Screenshots",
         "Connected agents",

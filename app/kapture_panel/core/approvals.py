@@ -22,6 +22,8 @@ EXPIRY_S = 600.0
 MAX_OPEN_PER_CLIENT = 8
 
 State = Literal["open", "allowed", "denied", "expired", "withdrawn"]
+#: How far an answer goes: this call; the rest of the client's conversation; a rule for the agent on this site.
+Scope = Literal["once", "session", "always"]
 
 
 @dataclass(eq=False)
@@ -30,7 +32,9 @@ class Ask:
 
     `params` are exactly what would be carried out; `where` says in words what it would be done to (a tab's title,
     its address), `site` the host alone, as far as the agent may know; `made_at` in seconds since 1970; `reason` is
-    what the person said with a denial.
+    what the person said with a denial. `why` says what makes it a question; `matter` is what an answer for longer
+    than this call is about, and `scopes` how far a yes may go; `picture` shows the element, as image bytes. `scope`
+    is how far the answer goes.
     """
 
     id: str
@@ -40,6 +44,11 @@ class Ask:
     site: str
     where: str
     made_at: float
+    why: str = ""
+    matter: str = ""
+    scopes: tuple[Scope, ...] = ("once",)
+    picture: bytes | None = None
+    scope: Scope = "once"
     state: State = "open"
     reason: str = ""
     #: Callers that wait right now; one that gave up with APPROVAL_PENDING does not count.
@@ -70,6 +79,11 @@ class Approvals:
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody can see and answer the asks."""
+        return self._attended
+
     def attend(self) -> None:
         """From now on somebody can see and answer the asks."""
         self._attended = True
@@ -80,14 +94,33 @@ class Approvals:
         for ask in self:
             self.deny(ask, "the panel's window is gone")
 
-    def allow(self, ask: Ask) -> bool:
-        """Let the command be carried out once; False when the ask is not open any more."""
-        return self._settle(ask, "allowed")
+    def allow(self, ask: Ask, scope: Scope = "once") -> bool:
+        """Let the command be carried out, and with a wider scope its like; False when the ask is not open any more.
 
-    def deny(self, ask: Ask, reason: str = "") -> bool:
-        """Refuse; `reason` goes to the agent. False when the ask is not open any more."""
-        ask.reason = reason.strip() if ask.state == "open" else ask.reason
-        return self._settle(ask, "denied")
+        A scope the ask does not offer is a defect (ValueError).
+        """
+        if scope not in ask.scopes:
+            raise ValueError(f"{scope} is none of {ask.scopes}")
+        return self._answer(ask, "allowed", scope)
+
+    def deny(self, ask: Ask, reason: str = "", *, for_session: bool = False) -> bool:
+        """Refuse; `reason` goes to the agent. False when the ask is not open any more.
+
+        Args:
+            for_session: its like is refused, too, as long as the client is here.
+        """
+        return self._answer(ask, "denied", "session" if for_session else "once", reason.strip())
+
+    def _answer(self, ask: Ask, state: State, scope: Scope, reason: str = "") -> bool:
+        if ask.state != "open":
+            return False
+        like = [other for other in self if _is_like(other, ask)] if scope != "once" else []
+        for one in (ask, *like):
+            one.scope, one.reason = scope, reason
+            self._settle(one, state)
+            if scope != "once" and not one.waiting:
+                self._forget(one)  # the next call of the kind finds the answer remembered
+        return True
 
     def withdraw(self, client: Client) -> None:
         """Forget everything a client that went away asked for: nothing of it is carried out any more."""
@@ -95,9 +128,22 @@ class Approvals:
             self._withdraw(ask)
 
     async def ask(
-        self, client: Client, command: Command, params: dict[str, Any], *, site: str, where: str, timeout_s: float
+        self,
+        client: Client,
+        command: Command,
+        params: dict[str, Any],
+        *,
+        site: str,
+        where: str,
+        timeout_s: float,
+        why: str = "",
+        matter: str = "",
+        scopes: tuple[Scope, ...] = ("once",),
+        picture: bytes | None = None,
+        way_out: str = "",
+        code: str = "DENIED",
     ) -> None:
-        """Return when the person has allowed this one call.
+        """Return when the person has allowed this call.
 
         Args:
             client: who wants it.
@@ -106,24 +152,33 @@ class Approvals:
             site: the host it is about; the agent is told it.
             where: the same for the person, with title and address.
             timeout_s: the longest the caller waits in this call.
+            why, matter, scopes, picture: as an `Ask` has them.
+            way_out: what a person can do where nobody can be asked, and `code`: that error's.
 
         Raises:
-            KaptureError: `DENIED` with the person's reason or because nobody can be asked, `APPROVAL_PENDING` when
-                nobody decided yet, `APPROVAL_EXPIRED` when nobody did in time, `BUSY` when the client has too many
-                open questions.
+            KaptureError: `DENIED` with the person's reason, or because nobody can be asked (then with `code`),
+                `APPROVAL_PENDING` when nobody decided yet, `APPROVAL_EXPIRED` when nobody did in time, `BUSY` when the
+                client has too many open questions.
         """
         if not self._attended:
+            needed = f" ({why})" if why else ""
             raise KaptureError(
-                "DENIED",
-                f"{command.short_name} needs a person's yes, and this panel has no window to ask in; a person can "
-                "connect the tab in the extension's popup, or start the panel with its window: kapture",
+                code,
+                f"{command.short_name} needs a person's yes{needed}, and this panel has no window to ask in; "
+                f"{way_out or 'a person can start the panel with its window: kapture'}",
             )
-        key = client, json.dumps([command.name, params, site], sort_keys=True)
+        key = client, json.dumps([command.name, params, site, matter], sort_keys=True)
         while True:
-            ask = self._asks.get(key) or self._open(key, command, params, site, where)
+            ask = self._asks.get(key)
+            if ask is None:
+                asked = Ask(
+                    f"a{next(self._serial)}", client, command, params, site, where, time.time(), why, matter, scopes,
+                    picture,
+                )  # fmt: skip
+                ask = self._open(key, asked)
             await self._decision(ask, timeout_s)
             # Allowed once means one call: of several that waited the first takes it, the others ask anew.
-            if ask.state != "allowed" or self._asks.get(key) is ask:
+            if ask.state != "allowed" or ask.scope != "once" or self._asks.get(key) is ask:
                 break
         self._forget(ask)
         if ask.state == "expired":
@@ -136,7 +191,7 @@ class Approvals:
             raise KaptureError("DENIED", f"{command.short_name} was taken back before a person decided")
         if ask.state == "denied":
             reason = f": {ask.reason}" if ask.reason else ""
-            raise KaptureError("DENIED", f"a person refused {command.short_name} on {site}{reason}")
+            raise KaptureError("DENIED", f"a person refused {_what(ask)}{reason}")
 
     async def _decision(self, ask: Ask, timeout_s: float) -> None:
         ask.waiting += 1
@@ -149,7 +204,7 @@ class Approvals:
             if ask.state == "open":
                 raise KaptureError(
                     "APPROVAL_PENDING",
-                    f"a person is asked about {ask.command.short_name} on {ask.site} and has not decided yet; "
+                    f"a person is asked about {_what(ask)} and has not decided yet; "
                     "make the same call again to go on waiting",
                 ) from None
         except asyncio.CancelledError:
@@ -159,13 +214,12 @@ class Approvals:
         finally:
             ask.waiting -= 1
 
-    def _open(self, key: tuple[Client, str], command: Command, params: dict[str, Any], site: str, where: str) -> Ask:
-        client = key[0]
-        if sum(ask.client is client for ask in self) >= MAX_OPEN_PER_CLIENT:
+    def _open(self, key: tuple[Client, str], ask: Ask) -> Ask:
+        client = ask.client
+        if sum(other.client is client for other in self) >= MAX_OPEN_PER_CLIENT:
             raise KaptureError(
                 "BUSY", f"{MAX_OPEN_PER_CLIENT} questions of this client wait for a person; wait for their answers"
             )
-        ask = Ask(f"a{next(self._serial)}", client, command, params, site, where, time.time())
         self._asks[key] = ask
         self._timers[ask] = asyncio.get_running_loop().call_later(self.expiry_s, self._expire, ask)
         self.added.emit(ask)
@@ -194,3 +248,12 @@ class Approvals:
         ask.decided.set()
         self.settled.emit(ask)
         return True
+
+
+def _is_like(other: Ask, ask: Ask) -> bool:
+    """Whether an answer for longer than one call decides another open ask, too."""
+    return (other.client, other.site, other.matter) == (ask.client, ask.site, ask.matter) and other is not ask
+
+
+def _what(ask: Ask) -> str:
+    return f"{ask.command.short_name} on {ask.site}" if ask.site else ask.command.short_name

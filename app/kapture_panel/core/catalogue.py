@@ -29,8 +29,8 @@ CHOICES: dict[str, tuple[tuple[tuple[str, ...], ...], bool]] = {
 
 #: What of a parameter an agent is not told: its form in the window, and bounds whose errors say them.
 _FOR_US = frozenset(
-    {"title", "unit", "typed", "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
-     "minItems", "maxItems"}
+    {"title", "unit", "typed", "chosen", "labels", "propose", "when", "format", "pattern", "minLength", "maxLength", "minimum",
+     "maximum", "exclusiveMinimum", "minItems", "maxItems"}
 )  # fmt: skip
 #: What of a parameter that every tool shares the server's instructions say once.
 _EXPLAINED_ONCE = frozenset({"description", "default"})
@@ -65,6 +65,8 @@ class Command:
     page_text: bool = False
     #: Whoever is not the person needs the person's yes, under every policy.
     asks: bool = False
+    #: Other words a person may look for it by.
+    also: str = ""
 
     @property
     def short_name(self) -> str:
@@ -257,16 +259,18 @@ class Catalogue:
         return [command for command in self if command.scope == scope]
 
 
-def _without(schema: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in schema.items() if name != key}
+def _without_ours(schema: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in schema.items() if name not in ("typed", "chosen")}
 
 
 def _without_marks(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without `typed`, which is ours alone, in the items of arrays too."""
-    if "items" in schema and "properties" in schema["items"]:
-        inside = {name: _without(item, "typed") for name, item in schema["items"]["properties"].items()}
-        return {**schema, "items": {**schema["items"], "properties": inside}}
-    return schema
+    """A schema without `typed` and `chosen`, which are ours alone, in the items of arrays."""
+    if "items" not in schema:
+        return schema
+    items = _without_ours(schema["items"])
+    if "properties" in items:
+        items["properties"] = {name: _without_ours(item) for name, item in items["properties"].items()}
+    return {**schema, "items": items}
 
 
 def _command(entry: dict[str, Any], shared: dict[str, Any], target: dict[str, Any]) -> Command:
@@ -291,4 +295,5 @@ def _command(entry: dict[str, Any], shared: dict[str, Any], target: dict[str, An
         opens_browser=entry.get("opensBrowser", False),
         page_text=entry.get("pageText", False),
         asks=entry.get("asks", False),
+        also=entry.get("also", ""),
     )

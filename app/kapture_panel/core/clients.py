@@ -25,18 +25,21 @@ def _nothing() -> None:
 class Client:
     """One source of commands.
 
-    `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process;
+    `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process, `parent` the
+    name of the program that started it and `program` that program's executable, both empty when they are not known;
     `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
     program out until it is started anew;
     `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
     the others' tabs; `dialogs` answers what pages show while its commands run; `result_bytes` counts what its
-    answers carried.
+    answers carried. `opened` are the tabIds of tabs its commands opened; `granted` and `refused` are what a person
+    answered for as long as it is here: (site, matter) each, as `core.policy` names them.
     """
 
     name: str
     kind: Kind
     pid: int | None = None
     parent: str = ""
+    program: str = ""
     version: str = ""
     current_tab: str = ""
     session: str = ""
@@ -46,6 +49,9 @@ class Client:
     errors: int = 0
     running: int = 0
     result_bytes: int = 0
+    opened: set[str] = field(default_factory=set)
+    granted: set[tuple[str, str]] = field(default_factory=set)
+    refused: set[tuple[str, str]] = field(default_factory=set)
     connected_at: float = field(default_factory=time.time)
     echo: Callable[[], Awaitable[object]] | None = None
     disconnect: Callable[[], None] = _nothing

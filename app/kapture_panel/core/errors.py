@@ -49,6 +49,8 @@ class KaptureError(Exception):
         self.code = code
         self.message = message
         self.details = details
+        #: The address of the tab it came from, for its message may hold words of that page; None when all are ours.
+        self.page: str | None = None
 
     def as_wire(self) -> dict[str, Any]:
         """The error as it crosses every wire: `{code, message, …details}`."""

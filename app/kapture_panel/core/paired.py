@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from kapture_panel.core import private_file
 from kapture_panel.core.signal import Signal
 
 log = logging.getLogger(__name__)
@@ -47,14 +47,8 @@ class PairedBrowsers:
         self.removed: Signal[PairedBrowser] = Signal()
         self._browsers: dict[str, PairedBrowser] = {}
         self._here: set[str] = set()
-        if path.exists():
-            try:
-                rows = json.loads(path.read_text(encoding="utf-8"))
-                self._browsers = {row["install"]: PairedBrowser(**row) for row in rows}
-            except (ValueError, TypeError, KeyError) as error:
-                aside = path.with_suffix(".damaged.json")
-                path.replace(aside)
-                log.warning("the paired browsers could not be read (%s); the old file is kept as %s", error, aside)
+        kept, _warning = private_file.read(path, "the paired browsers", _taken)
+        self._browsers |= kept or {}
 
     def __iter__(self) -> Iterator[PairedBrowser]:
         """In the order they were paired."""
@@ -120,8 +114,8 @@ class PairedBrowsers:
         self.changed.emit(known)
 
     def _write(self, browsers: list[PairedBrowser]) -> None:
-        fresh = self._path.with_suffix(".new")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump([asdict(browser) for browser in browsers], file, indent=2)
-        fresh.replace(self._path)
+        private_file.write(self._path, [asdict(browser) for browser in browsers])
+
+
+def _taken(kept: Any) -> dict[str, PairedBrowser]:
+    return {row["install"]: PairedBrowser(**row) for row in kept}

@@ -5,6 +5,7 @@ Field names are the wire's own (camelCase). `VERSION` goes up with every change 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -13,10 +14,12 @@ from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.settings import Choice
 
-VERSION = 4
+VERSION = 5
 #: Largest frame before and after the proof, in bytes.
 MAX_GREETING_BYTES = 4 * 1024
 MAX_FRAME_BYTES = 32 * 1024 * 1024
+#: How deep a frame of the extension may be nested; the frame itself counts.
+MAX_DEPTH = 64
 #: Both sides send an application ping this often: protocol pings do not keep a worker alive.
 PING_INTERVAL_S = 20.0
 
@@ -110,10 +113,13 @@ class Register(_Message, tag="register"):
 
 
 class Settings(_Message, tag="settings"):
-    """The person changed how an agent's mouse is to be; the extension knows what "auto" means for its browser."""
+    """The person changed how an agent's mouse is to be; the extension knows what "auto" means for its browser.
+
+    To a tab it also says who drives it: `driver` is the name of the client that used it last."""
 
     naturalMouse: Choice = "auto"
     showCursor: Choice = "auto"
+    driver: str = ""
 
 
 class Registered(_Message, tag="registered"):
@@ -122,6 +128,27 @@ class Registered(_Message, tag="registered"):
     tabId: str = ""
     naturalMouse: Choice = "auto"
     showCursor: Choice = "auto"
+    driver: str = ""
+
+
+class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a command may touch: documents of these origins ("*": of any), and whether secret fields.
+
+    The extension does nothing beyond it and answers `NEEDS_APPROVAL` {origin, site, url, title, fieldKind?, box?}
+    instead. What only reads needs none."""
+
+    origins: list[str] | Literal["*"] = []  # msgspec copies it per instance
+    secret: bool = False
+
+    def and_for(self, origin: str, *, secret: bool) -> Grant:
+        """The same for one more origin."""
+        origins = self.origins if isinstance(self.origins, str) else [*self.origins, origin]
+        return Grant(origins, self.secret or secret)
+
+
+#: For the person, for reads, and for who may do everything everywhere.
+EVERYTHING = Grant("*", secret=True)
+NOTHING = Grant()
 
 
 class CommandFrame(_Message, tag="command"):
@@ -134,6 +161,7 @@ class CommandFrame(_Message, tag="command"):
     params: dict[str, Any]
     timeout: int
     dialogs: DialogRule = ""
+    grant: Grant = NOTHING
 
 
 class Pick(_Message, tag="pick"):
@@ -152,9 +180,34 @@ class Check(_Message, tag="check"):
 
 
 class Cancel(_Message, tag="cancel"):
-    """The caller gave up on command or pick `id`."""
+    """The caller gave up on command or pick `id`; from the extension, the person on run `id`."""
 
     id: str
+
+
+class Run(_Message, tag="run"):
+    """The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a `Ran`.
+
+    Sent over the browser's link alone."""
+
+    id: str
+    tabId: str
+    command: str
+    params: dict[str, Any]
+
+
+class Ran(_Message, tag="ran"):
+    """The outcome of run `id`, `ms` being the whole time in the panel; `picture` is a screenshot in base64."""
+
+    id: str
+    success: bool
+    result: Any = None
+    error: dict[str, Any] | None = None
+    effects: dict[str, Any] | None = None
+    lateEffects: dict[str, Any] | None = None
+    snapshot: str | None = None
+    picture: str = ""
+    ms: float = 0.0
 
 
 class Response(_Message, tag="response"):
@@ -190,10 +243,12 @@ class Pong(_Message, tag="pong"):
     """The answer to a ping."""
 
 
-FromExtension = Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | Ping | Pong
+FromExtension = (
+    Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | Run | Cancel | Ping | Pong
+)
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
-    | CommandFrame | Pick | Check | Cancel | Ping | Pong
+    | CommandFrame | Pick | Check | Cancel | Ran | Ping | Pong
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[FromExtension] = msgspec.json.Decoder(FromExtension)
@@ -206,9 +261,23 @@ def decode(frame: str | bytes) -> FromExtension:
         KaptureError: `INVALID_PARAMS` when the frame is not a message of this protocol.
     """
     try:
-        return _decoder.decode(frame)
+        message = _decoder.decode(frame)
     except (msgspec.DecodeError, RecursionError) as error:
         raise KaptureError("INVALID_PARAMS", f"not a frame of the extension: {error}") from None
+    if _depth_beyond(MAX_DEPTH - 1, msgspec.structs.astuple(message)):
+        raise KaptureError("INVALID_PARAMS", f"a frame of the extension is nested deeper than {MAX_DEPTH}")
+    return message
+
+
+def _depth_beyond(limit: int, outermost: Iterable[Any]) -> bool:
+    """Whether something lies within more than `limit` containers."""
+    level = list(outermost)
+    for _ in range(limit):
+        containers = [one for one in level if isinstance(one, dict | list)]
+        if not containers:
+            return False
+        level = [inner for one in containers for inner in (one.values() if isinstance(one, dict) else one)]
+    return any(isinstance(one, dict | list) for one in level)
 
 
 def encode(message: FromPanel) -> str:

@@ -6,18 +6,19 @@ import asyncio
 import base64
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from kapture_panel.core import redaction, summary
+from kapture_panel.core import addresses, redaction, summary
 from kapture_panel.core.approvals import Approvals
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.policy import Case, Decision, Policy
+from kapture_panel.core.protocol import EVERYTHING, Grant, Response
 from kapture_panel.core.recorder import Recorder
+from kapture_panel.core.redaction import Keeper
 from kapture_panel.core.shots import Shot, Shots
 from kapture_panel.core.signal import Signal
 from kapture_panel.core.tabs import Tab, Tabs
@@ -26,6 +27,12 @@ from kapture_panel.core.tabs import Tab, Tabs
 GRACE_S = 2.0
 #: A client may have this many commands under way; the next one answers BUSY.
 MAX_RUNNING = 64
+#: A page that is somewhere else whenever the extension comes to act is given up.
+MAX_DECISIONS = 8
+#: A picture of the element for the person's question may take this long.
+LOOK_MS = 3000
+#: How much of the page is shown around the element, in CSS pixels.
+LOOK_MARGIN_PX = 24
 
 PanelCommand = Callable[[Client, dict[str, Any]], Awaitable[Any]]
 Send = Callable[[dict[str, Any]], Awaitable[Response]]
@@ -37,15 +44,19 @@ class Executor(Protocol):
     """Where commands go: the extension's links, as the hub holds them."""
 
     async def run_in_tab(
-        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
     ) -> Response:
         """Send to the tab's link and wait for its response; `dialogs` as `core.clients.Client` has it."""
         ...
 
     async def run_in_browser(
-        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
     ) -> Response:
         """Send to the link of the session's browser and wait for its response."""
+        ...
+
+    def is_managed(self, session: str, command: str) -> bool:
+        """Whether `run_in_browser` would go to a browser the panel started."""
         ...
 
     async def open_browser(self, session: str) -> Tab:
@@ -99,11 +110,14 @@ class Router:
         wrappers: Mapping[str, Wrapper] | None = None,
         approvals: Approvals | None = None,
         recorder: Recorder | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.catalogue = catalogue
+        self._keeper = keeper or Keeper(catalogue)
         self.policy = policy
         self.approvals = Approvals() if approvals is None else approvals
         clients.removed.connect(self.approvals.withdraw)
+        self.approvals.settled.connect(lambda ask: self.policy.remember(ask))
         self.answered: Signal[Client, Answer] = Signal()
         self._tabs = tabs
         self._clients = clients
@@ -131,17 +145,20 @@ class Router:
             raise KaptureError(
                 "BUSY", f"{MAX_RUNNING} commands of this client are under way; wait for one of them to answer"
             )
-        self.policy.check(client, command, full)
         tab = self._tab_for(client, command, full)
+        case = self._case(client, command, full, tab)
+        decision = self.policy.decide(case)
+        if decision.verdict == "block":
+            raise KaptureError("DENIED", decision.reason)
         row = self._begin(client, command, params, tab)
         client.calls += 1
         client.running += 1
         self._clients.changed.emit(client)
         try:
-            answer = await self._execute(client, command, full, tab, row, follow)
+            answer = await self._execute(case, decision, full, tab, row, follow)
         except KaptureError as error:
             client.errors += 1
-            said = redaction.message(command, params, error.message)
+            said = self._keeper.message(command, params, error.message)
             self._settle(row, started, "error", code=error.code, summary=said)
             raise
         except asyncio.CancelledError:
@@ -154,14 +171,19 @@ class Router:
         else:
             answer.ms = (time.perf_counter() - started) * 1000
             answer.row_id = row.id
-            row.effects = redaction.json_value(answer.effects or {})
+            row.effects = self._keeper.effects(command, params, answer.effects or {})
             row.shot = answer.shot.path.name if answer.shot else ""
-            self._settle(row, started, "ok", summary=redaction.text(summary.of(answer)))
+            self._settle(row, started, "ok", summary=self._keeper.message(command, params, summary.of(answer)))
             self.answered.emit(client, answer)
             return answer
         finally:
             client.running -= 1
             self._clients.changed.emit(client)
+
+    def url_of(self, tab_id: str) -> str:
+        """Where a tab is now; empty when it is gone."""
+        tab = self._tabs.find(tab_id)
+        return tab.url if tab else ""
 
     def newest_tab(self, client: Client) -> str:
         """The tabId of the tab `client` may use that was connected last; empty when there is none."""
@@ -191,6 +213,21 @@ class Router:
             return None
         raise KaptureError("TAB_NOT_FOUND", f"name a tabId: {seen.listing()}")
 
+    def _case(self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None) -> Case:
+        """What the policy is asked about: the page it is done to, or from which a tab is opened."""
+        if command.scope == "browser":
+            is_managed = self._executor.is_managed(client.session, command.name)
+            there = [one for one in self._tabs.seen_by(client) if one.managed == is_managed]
+            current = next((one for one in there if one.tab_id == client.current_tab), None)
+            if current is None and len(there) == 1:
+                current = there[0]
+            page = addresses.origin_of(current.url) if current is not None else ""
+            return Case(client, command, dict(params), page, is_managed)
+        if tab is None:
+            return Case(client, command, dict(params))
+        page = addresses.origin_of(tab.url)
+        return Case(client, command, dict(params), page, tab.managed, tab.tab_id)
+
     def _begin(self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None) -> Row:
         row = Row(
             id=0,
@@ -201,13 +238,17 @@ class Router:
             site=tab.site if tab else "",
             url=redaction.url(tab.url) if tab else "",
             command=command.short_name,
-            params=redaction.params(command, params),
+            params=self._keeper.params(command, params),
         )
         return self._history.begin(row, durable=command.klass != "read")
 
     async def _execute(
-        self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None, row: Row, follow: bool
+        self, case: Case, decision: Decision, params: dict[str, Any], tab: Tab | None, row: Row, follow: bool
     ) -> Answer:
+        client, command = case.client, case.command
+        if decision.verdict == "ask":
+            await self._ask(case, decision, tab)
+        grant = self.policy.grant(case)
         if command.scope == "panel":
             result = await self._in_panel(client, command, params)
             if isinstance(result, Picture):
@@ -218,7 +259,7 @@ class Router:
             first = await self._ensure_browser(client)
             tab = first if command.scope == "tab" else None
         if tab is None:
-            response = await self._in_browser(client, command, params, timeout_ms)
+            response = await self._in_browser(case, grant, params, timeout_ms)
             tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
             row.tab_id = tab_id
         else:
@@ -228,19 +269,23 @@ class Router:
                 row.before = await self._recorder.before(tab, command)
             self._tabs.update(tab, state="executing", driver=client.name)
             try:
-                response = await self._within(
-                    self._in_tab(client, tab, command, params, timeout_ms), timeout_ms, command
-                )
+                response = await self._in_tab(case, grant, tab, params, timeout_ms)
             finally:
                 if tab.state == "executing":
                     self._tabs.update(tab, state="connected")
             self._tabs.update(tab, last_ms=response.ms)
         self._own_new_tabs(client, tab_id, response)
-        row.targets = redaction.json_value(response.targets)
+        told = response.targets
+        row.params = self._keeper.answered(command, row.params, params, told, success=response.success)
+        row.targets = redaction.json_value(redaction.elements(told))
         if not response.success:
             late = {"lateEffects": response.lateEffects} if response.lateEffects else {}
             answered = {"dialogs": response.dialogs} if response.dialogs else {}
-            raise KaptureError.from_wire({**(response.error or {}), **late, **answered})
+            failure = KaptureError.from_wire({**(response.error or {}), **late, **answered})
+            failure.page = tab.url if tab else ""
+            raise failure
+        if command.scope == "browser" and command.klass == "navigate":
+            client.opened.add(tab_id)
         if tab_id and follow:
             client.current_tab = tab_id
         return self._answer(command, params, tab_id, tab.session if tab else client.session, response)
@@ -248,6 +293,7 @@ class Router:
     def _own_new_tabs(self, client: Client, tab_id: str, response: Response) -> None:
         """What a client's commands opened is shown as its own."""
         opened = [new.get("tabId", "") for new in (response.effects or {}).get("newTabs", ())]
+        client.opened.update(opened)
         for new in [*opened, tab_id]:
             tab = self._tabs.find(new)
             if tab is not None and not tab.driver:
@@ -263,26 +309,31 @@ class Router:
         except TimeoutError:
             raise _timed_out(command, timeout_ms, "try a longer timeout") from None
 
-    async def _in_tab(
-        self, client: Client, tab: Tab, command: Command, params: dict[str, Any], timeout_ms: int
-    ) -> Response:
+    async def _in_tab(self, case: Case, grant: Grant, tab: Tab, params: dict[str, Any], timeout_ms: int) -> Response:
+        command, dialogs = case.command, case.client.dialogs
+
+        async def send_within(given: dict[str, Any], left_ms: int) -> Response:
+            def sending(granted: Grant) -> Awaitable[Response]:
+                return self._executor.run_in_tab(tab, command.name, given, left_ms, dialogs, granted)
+
+            return await self._granted(case, grant, tab, sending, left_ms)
+
         wrapper = self._wrappers.get(command.name)
         if wrapper is None:
-            return await self._executor.run_in_tab(tab, command.name, params, timeout_ms, client.dialogs)
+            return await send_within(params, timeout_ms)
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + timeout_ms / 1000
+        limit = asyncio.timeout_at(ends_at)
 
-        def send(given: dict[str, Any]) -> Awaitable[Response]:
+        async def send(given: dict[str, Any]) -> Response:
             # From here on the extension keeps the time and tells when the tab goes.
             limit.reschedule(None)
-            left_ms = max(1, round((ends_at - loop.time()) * 1000))
-            return self._executor.run_in_tab(tab, command.name, given, left_ms, client.dialogs)
+            return await send_within(given, max(1, round((ends_at - loop.time()) * 1000)))
 
         def on_removed(removed: Tab) -> None:
             if removed.tab_id == tab.tab_id and limit.when() is not None:
                 limit.reschedule(loop.time())
 
-        limit = asyncio.timeout_at(ends_at)
         try:
             async with limit:
                 self._tabs.removed.connect(on_removed)
@@ -299,23 +350,78 @@ class Router:
                 ) from None
             raise _timed_out(command, timeout_ms, "nothing was done: try a longer timeout") from None
 
-    async def _in_browser(self, client: Client, command: Command, params: dict[str, Any], timeout_ms: int) -> Response:
-        def send(given: dict[str, Any]) -> Awaitable[Response]:
-            work = self._executor.run_in_browser(client.session, command.name, given, timeout_ms, client.dialogs)
-            return self._within(work, timeout_ms, command)
+    async def _in_browser(self, case: Case, grant: Grant, params: dict[str, Any], timeout_ms: int) -> Response:
+        client, name = case.client, case.command.name
 
-        if not command.asks:
-            return await send(params)
-        grant = "*" if client.kind == "person" else ""
-        while True:
-            # The extension says what it would be done to and does nothing unless that is what was granted.
-            response = await send({**params, "grant": grant})
+        def sending(granted: Grant) -> Awaitable[Response]:
+            return self._executor.run_in_browser(client.session, name, params, timeout_ms, client.dialogs, granted)
+
+        return await self._granted(case, grant, None, sending, timeout_ms)
+
+    async def _granted(
+        self, case: Case, grant: Grant, tab: Tab | None, sending: Callable[[Grant], Awaitable[Response]], time_ms: int
+    ) -> Response:
+        """Send a command, and as often as the extension finds another document or a secret field than was decided
+        about, decide anew and send it again. It has done nothing as long as it asks back.
+
+        Raises:
+            KaptureError: `DENIED` and what else asking a person comes to.
+        """
+        for _ in range(MAX_DECISIONS):
+            response = await self._within(sending(grant), time_ms, case.command)
             needed = response.error or {}
             if needed.get("code") != "NEEDS_APPROVAL":
                 return response
-            site, where = str(needed.get("site")), f"{needed.get('title')} – {needed.get('url')}"
-            await self.approvals.ask(client, command, params, site=site, where=where, timeout_s=timeout_ms / 1000)
-            grant = str(needed.get("origin"))
+            found = replace(case, origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
+            decision = self.policy.decide(found)
+            if decision.verdict == "block":
+                raise KaptureError("DENIED", decision.reason)
+            if decision.verdict == "ask":
+                await self._ask(found, decision, tab, needed)
+            grant = grant.and_for(found.origin, secret=bool(found.secret))
+        raise KaptureError("DENIED", f"each time {case.command.short_name} was allowed the page was somewhere else")
+
+    async def _ask(
+        self, case: Case, decision: Decision, tab: Tab | None, needed: Mapping[str, Any] | None = None
+    ) -> None:
+        """Return once the person has allowed it; `needed` is what the extension told of what it would touch."""
+        params = {name: value for name, value in case.params.items() if name != "timeout"}
+        shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
+        if needed is not None and (tab is None or needed.get("url") != tab.url):
+            shown.append(f"{needed['title']} – {needed['url']}" if needed.get("title") else str(needed.get("url")))
+        await self.approvals.ask(
+            case.client,
+            case.command,
+            params,
+            site=decision.site,
+            where="\n".join(shown),
+            timeout_s=case.params["timeout"] / 1000,
+            why=decision.reason,
+            matter=decision.matter,
+            scopes=decision.scopes,
+            picture=await self._look(tab, (needed or {}).get("box")),
+            way_out=decision.way_out,
+            code=decision.code,
+        )
+
+    async def _look(self, tab: Tab | None, box: Mapping[str, float] | None) -> bytes | None:
+        """A picture of the element for the person; without one they decide all the same."""
+        if tab is None or not box or not self.approvals.is_attended:
+            return None
+        margin = LOOK_MARGIN_PX
+        clip = {
+            "x": max(0.0, box["x"] - margin), "y": max(0.0, box["y"] - margin),
+            "width": box["width"] + 2 * margin, "height": box["height"] + 2 * margin,
+        }  # fmt: skip
+        params = {"name": "ask", "clip": clip, "fullPage": False, "format": "jpeg", "quality": 80}
+        try:
+            async with asyncio.timeout(LOOK_MS / 1000):
+                response = await self._executor.run_in_tab(
+                    tab, "kapturemcp_screenshot", params, LOOK_MS, "", EVERYTHING
+                )
+        except (KaptureError, TimeoutError):
+            return None
+        return base64.b64decode(response.result["data"]) if response.success else None
 
     async def _ensure_browser(self, client: Client) -> Tab | None:
         if any(tab.session == client.session for tab in self._tabs):

@@ -6,13 +6,15 @@ import json
 from pathlib import PurePath
 from typing import Any
 
+from kapture_panel.core.redaction import is_redacted
+
 _EFFECTS = (("newTabs", "New tab", ("title", "url")), ("dialogs", "Dialog", ("message", "type")))
 _COUNTS = (("consoleErrors", "Console errors"), ("requests", "Requests"))
 
 
 def value(given: Any) -> str:
     """A parameter as people say it."""
-    if isinstance(given, dict) and given.keys() == {"redacted"}:
+    if is_redacted(given):
         length = given["redacted"]
         return f"{_count(length, 'character')}, not kept" if isinstance(length, int) else "not kept"
     if isinstance(given, bool):

@@ -35,11 +35,15 @@ class Services:
     """The stores of an instance, its router, and what can be done beside commands.
 
     `address` is the extension's socket in words (`ws://127.0.0.1:61822`); `start_browser` opens the managed
-    browser, or returns a tab of the one that runs; `mcp_config` is the JSON a person pastes into an MCP client.
+    browser, or returns a tab of the one that runs, `end_browser` closes it; `mcp_config` is the JSON a person pastes
+    into an MCP client.
 
     `pick` lets the person choose an element in a tab and waits for it: `{element: {role, name, tag}, reachable,
     candidates: [{way, value, kind, matches, first}]}`, the best candidate first, or `{ended: "escape" | "left"}`; it
     raises KaptureError, and cancelling it ends the choosing. It is the window's alone: no agent's command leads there.
+
+    `count` tells how many elements of a tab a selector matches, without a row in the history: it is asked as the
+    person types; it raises KaptureError.
 
     `examine` tries every link of the chain anew and gives each check as soon as it is made. `install_desktop` puts
     the panel into the desktop's launcher, with True into its autostart, too, and says what it did, or raises
@@ -65,6 +69,8 @@ class Services:
     mcp_config: str
     requests: Requests
     pick: Callable[[Tab], Coroutine[Any, Any, dict[str, Any]]]
+    end_browser: Callable[[], Coroutine[Any, Any, None]] = field(kw_only=True)
+    count: Callable[[Tab, str], Coroutine[Any, Any, int]] = field(kw_only=True)
     examine: Callable[[], AsyncGenerator[Check, None]] = field(kw_only=True)
     install_desktop: Callable[[bool], str] = field(kw_only=True)
     paired: PairedBrowsers = field(kw_only=True)

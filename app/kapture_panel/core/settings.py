@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import logging
-import os
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from kapture_panel.core import private_file
 from kapture_panel.core.signal import Signal
-
-log = logging.getLogger(__name__)
 
 #: "auto" is on in a person's own browser and off in a managed one.
 Choice = Literal["auto", "on", "off"]
@@ -20,6 +16,8 @@ NATURAL_MOUSE = "mouse.natural"
 SHOW_CURSOR = "mouse.cursor"
 #: Whether each action leaves a picture before and after it in the history: true or false.
 RECORD_PICTURES = "history.pictures"
+#: Whether the history keeps what is typed as it is, but for secret fields: true or false.
+RECORD_TYPED = "history.typed"
 
 
 class Settings:
@@ -34,16 +32,8 @@ class Settings:
         self._values: dict[str, Any] = {}
         #: Emitted with a name once its new value is kept.
         self.changed: Signal[str] = Signal()
-        if path.exists():
-            try:
-                loaded = json.loads(path.read_text(encoding="utf-8"))
-                if not isinstance(loaded, dict):
-                    raise ValueError("not a JSON object")
-                self._values = loaded
-            except ValueError as error:
-                aside = path.with_suffix(".damaged.json")
-                path.replace(aside)
-                log.warning("settings could not be read (%s); the old file is kept as %s", error, aside)
+        kept, _warning = private_file.read(path, "settings", _taken)
+        self._values |= kept or {}
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value called `name`."""
@@ -59,9 +49,11 @@ class Settings:
         if self._values.get(name) == value:
             return
         self._values[name] = value
-        fresh = self._path.with_suffix(".new")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(self._values, file, indent=2, sort_keys=True)
-        fresh.replace(self._path)
+        private_file.write(self._path, dict(sorted(self._values.items())))
         self.changed.emit(name)
+
+
+def _taken(kept: Any) -> dict[str, Any]:
+    if not isinstance(kept, dict):
+        raise ValueError("not a JSON object")
+    return kept

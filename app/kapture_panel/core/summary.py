@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -11,12 +12,19 @@ if TYPE_CHECKING:
     from kapture_panel.core.router import Answer
 
 
+#: How each step begins in the text a batch answers.
+_STEP = re.compile(r"^\d+\. ", re.MULTILINE)
+
+
 def of(answer: Answer) -> str:
     """What `answer` says, in at most a line."""
     if answer.shot is not None:
         return f"{answer.shot.width} × {answer.shot.height} {answer.result['format']}"
     if answer.image is not None:
         return f"{answer.result['width']} × {answer.result['height']} of {answer.result['path']}"
+    if "steps" in answer.command.properties:
+        # What each step answered may repeat what it was given; the steps are rows of their own.
+        return _count(len(_STEP.findall(str(answer.result))), "step")
     if answer.effects is not None:
         fetched = f"sha256 {answer.result['sha256']} · " if _has_hash(answer.result) else ""
         return fetched + effects(answer.effects)

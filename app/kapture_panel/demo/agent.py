@@ -15,6 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, ImageContent, Implementation, TextContent
 from PIL import Image
 
+from kapture_panel.hub.untrusted import KEY, META, line
+
 PREFIX = "kapturemcp_"
 
 
@@ -23,11 +25,16 @@ class ToolError(Exception):
 
 
 class Agent:
-    """One conversation; `times_ms` collects how long each command took, by name."""
+    """One conversation; `times_ms` collects how long each command took, by name.
+
+    Answers come without their marks: `untrusted` is that of the last one, and `raw` all its text.
+    """
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self.times_ms: dict[str, list[float]] = defaultdict(list)
+        self.untrusted = ""
+        self.raw = ""
 
     async def call(self, command: str, **params: Any) -> dict[str, Any]:
         """Call a command and return its structured answer, or {} when it answers text.
@@ -36,12 +43,15 @@ class Agent:
             ToolError: the command failed.
         """
         result = await self._call(command, params)
-        return result.structured_content or {}
+        return {name: value for name, value in (result.structured_content or {}).items() if name != KEY}
 
     async def text(self, command: str, **params: Any) -> str:
         """Call a command that answers text."""
         result = await self._call(command, params)
-        return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+        self.raw = "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+        if self.raw.startswith("{"):
+            return re.sub(rf'^{{"{KEY}":"[^"]*",', "{", self.raw)
+        return self.raw.removeprefix(f"{line(self.untrusted)}\n")
 
     async def picture(self, **params: Any) -> Image.Image:
         """Take a screenshot and decode it."""
@@ -61,8 +71,10 @@ class Agent:
         started = time.perf_counter()
         result = await self._client.call_tool(PREFIX + command, params)
         self.times_ms[command].append((time.perf_counter() - started) * 1000)
+        self.untrusted = (result.meta or {}).get(META, "")
         if result.is_error:
-            raise ToolError("; ".join(block.text for block in result.content if isinstance(block, TextContent)))
+            said = "; ".join(block.text for block in result.content if isinstance(block, TextContent))
+            raise ToolError(said.removesuffix(f"\n{line(self.untrusted)}"))
         return result
 
 

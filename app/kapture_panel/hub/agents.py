@@ -23,7 +23,7 @@ from kapture_panel.core.doctor import Check
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Router
-from kapture_panel.hub import answers
+from kapture_panel.hub import answers, peers
 from kapture_panel.hub.mcp_sources import Sources
 from kapture_panel.hub.profiles import CANONICAL, Profiles
 
@@ -124,7 +124,8 @@ class AgentsDoor:
         greeting["role"] = str(greeting.get("role", ""))
         if greeting["role"] not in _ROLES:
             raise KaptureError("INVALID_PARAMS", f"the role {greeting['role']!r} is none of {', '.join(_ROLES)}")
-        greeting["pid"] = greeting.get("pid") if door.uses_tcp() else door.peer_pid(sock)
+        # In a thread: it looks into the system's tables, and psutil is imported with the first agent.
+        greeting["pid"], greeting["program"] = await asyncio.to_thread(_identity, sock, greeting.get("pid"))
         return greeting
 
     async def _serve_mcp(
@@ -199,9 +200,10 @@ class AgentsDoor:
             log.exception("a call failed")
             text = f"a defect in Kapture Panel ({type(error).__name__}); its log has the details"
             return {"error": KaptureError("INTERNAL", text).as_wire()}
-        content = answers.content(answer)
+        content = answers.content(answer, self._router.url_of(answer.tab_id))
         return {
             "text": content.text,
+            "untrusted": content.source,
             "result": answer.result,
             "effects": answer.effects,
             "lateEffects": answer.late_effects,
@@ -239,8 +241,14 @@ _ROLES = {
 
 
 def _client(name: str, kind: Kind, greeting: dict[str, Any]) -> Client:
-    pid = greeting.get("pid")
-    return Client(name, kind, pid=pid if isinstance(pid, int) and pid > 0 else None)
+    program: peers.Program = greeting["program"]
+    return Client(name, kind, pid=greeting["pid"], parent=program.name, program=program.path)
+
+
+def _identity(sock: Any, reported: Any) -> tuple[int | None, peers.Program]:
+    """The process at the other end, and the program that started it; what it reports itself is only a hint."""
+    pid = peers.owner_of(sock, reported) if door.uses_tcp() else (door.peer_pid(sock) or None)
+    return pid, peers.starter_of(pid)
 
 
 def _process(client: Client) -> tuple[int, float] | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kapture_panel.core.console import ConsoleLine
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.router import Answer
+from kapture_panel.hub import untrusted
 
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 
@@ -18,22 +19,37 @@ MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 class Content:
     """`text` always; `structured` for small data only: several clients drop text that stands beside it;
     `image` as (base64, MIME type); `paged` is the end of `text` that pages itself, and `suffix` that of a file which
-    holds the rest."""
+    holds the rest; `source` is where its words come from (`hub/untrusted.py`)."""
 
     text: str
     structured: dict[str, Any] | None = None
     image: tuple[str, str] | None = None
     paged: str = ""
     suffix: str = ".txt"
+    source: str = ""
 
 
 #: What these answer goes on by a cursor.
 PAGED = frozenset({"snapshot", "get_filtered_aria_tree"})
 
 
-def content(answer: Answer) -> Content:
-    """The answer for an agent."""
-    return _RENDERERS[_kind(answer)](answer)
+def content(answer: Answer, url: str = "") -> Content:
+    """The answer for an agent, not marked yet; `url` is where its tab is."""
+    made = _RENDERERS[_kind(answer)](answer)
+    made.source = untrusted.source(answer, url)
+    return made
+
+
+def marked(content: Content) -> Content:
+    """The same with a mark that says whose words it has."""
+    if not content.source:
+        return content
+    if content.suffix == ".json" and content.text.startswith("{"):
+        opened = json.dumps({untrusted.KEY: content.source}, ensure_ascii=False, separators=(",", ":"))
+        told = f"{opened[:-1]},{content.text[1:]}"
+        structured = content.structured and untrusted.with_mark(content.structured, content.source)
+        return replace(content, text=told, structured=structured)
+    return replace(content, text=untrusted.marked(content.text, content.source))
 
 
 def error_text(error: KaptureError) -> str:

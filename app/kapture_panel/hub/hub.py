@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import __version__, door, paths
-from kapture_panel.core import protocol, recorder
+from kapture_panel.core import protocol, recorder, redaction
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
@@ -25,8 +25,9 @@ from kapture_panel.core.policy import Policy
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
+from kapture_panel.core.rules import Rules
 from kapture_panel.core.services import Services
-from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR, Settings
+from kapture_panel.core.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.hub import desktop, own_browsers, uploads
@@ -38,6 +39,7 @@ from kapture_panel.hub.commands.context import Context
 from kapture_panel.hub.doctor import Doctor
 from kapture_panel.hub.fetch import Fetcher
 from kapture_panel.hub.formatters import Formatters
+from kapture_panel.hub.from_browser import FromBrowser
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.links import Links
 from kapture_panel.hub.listener import DEFAULT_PORT
@@ -54,10 +56,12 @@ RETENTION_S = 3600.0
 @dataclass(frozen=True)
 class Options:
     """What a person chose on the command line; `headless` None means: a window where there is a display;
+    `policy` and `own_policy` are presets for its browser and for the person's own, empty: as the person kept them;
     `allow_dirs` are the folders whose files agents may open; `throw_away` has the data directory removed at the end."""
 
     port: int = DEFAULT_PORT
-    policy: str = "trusting"
+    policy: str = ""
+    own_policy: str = ""
     headless: bool | None = None
     allow_dirs: tuple[Path, ...] = ()
     throw_away: bool = False
@@ -98,7 +102,7 @@ class Hub:
         panel_commands = {name: partial(function, context) for name, function in PANEL_COMMANDS.items()}
         router = Router(
             catalogue,
-            Policy(options.policy, options.allow_dirs, own_dirs=_told_of(data)),
+            self._policy(),
             tabs,
             clients,
             history,
@@ -111,7 +115,11 @@ class Hub:
                 "kapturemcp_inject_script": Fetcher().inject,
             },
             recorder=self._recorder,
+            keeper=redaction.Keeper(
+                catalogue, redaction.key(data.history_key), lambda: settings.get(RECORD_TYPED, False) is True
+            ),
         )
+        self._from_browser = FromBrowser(self.links, router, tabs)
         person = Client("you", "person", pid=os.getpid())
         child = json.loads(mcp_config(data.root))["mcpServers"]["kapture"]
         self.doctor = Doctor(data.root, clients, self.links, [child["command"], *child["args"]])
@@ -132,6 +140,8 @@ class Hub:
             mcp_config=mcp_config(data.root),
             requests=requests,
             pick=self.links.pick,
+            count=self.links.count,
+            end_browser=lambda: self.links.end_browser(""),
             examine=self.doctor.examine,
             install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),
             paired=paired,
@@ -169,11 +179,22 @@ class Hub:
         if self._retention is not None:
             self._retention.cancel()
         await self.door.close()
+        await self._from_browser.close()
         await self._recorder.close()
         await self.links.close()
         await self.sessions.close()
         await self.formatters.close()
         self.services.history.close()
+
+    def _policy(self) -> Policy:
+        rules, chosen = Rules(self._data.policy), self._options
+        return Policy(
+            chosen.policy or rules.default("managed") or "trusting",
+            chosen.allow_dirs,
+            own_dirs=_told_of(self._data),
+            own_preset=chosen.own_policy or rules.default("own") or "careful",
+            rules=rules,
+        )
 
     def _place_extension(self) -> Path:
         return own_browsers.place_extension(paths.extension(), self._data.extension, self.port)

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from kapture_panel.core import protocol, tasks
 from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.protocol import NOTHING, Grant, Response
 
 #: A link that was silent for this long is dead: three pings went unanswered.
 SILENT_S = 3.5 * protocol.PING_INTERVAL_S
@@ -27,6 +27,7 @@ class Link:
         connection: the WebSocket, past the handshake.
         on_events: called with each batch of events.
         on_unpair: called when the person takes the browser off over there.
+        on_asked: called with what the person runs, or gives up, in the extension's own pages.
     """
 
     _serial = itertools.count(1)
@@ -36,10 +37,14 @@ class Link:
         connection: ServerConnection,
         on_events: Callable[[list[dict[str, Any]]], None],
         on_unpair: Callable[[], object] | None = None,
+        on_asked: Callable[[Link, protocol.Run | protocol.Cancel], object] | None = None,
     ) -> None:
         self._connection = connection
         self._on_events = on_events
         self._on_unpair = on_unpair
+        self._on_asked = on_asked
+        #: Who the far end was told drives its tab.
+        self.driver = ""
         self._waiting: dict[str, asyncio.Future[Response]] = {}
         self._pings: list[asyncio.Future[None]] = []
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
@@ -62,7 +67,14 @@ class Link:
             await tasks.end(pinger)
             self._settle_all()
 
-    async def run(self, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = "") -> Response:
+    async def run(
+        self,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
+    ) -> Response:
         """Send a command and wait for its response; when the caller gives up it is cancelled over there.
 
         Raises:
@@ -70,7 +82,7 @@ class Link:
         """
         return await self._ask(
             lambda frame_id: protocol.CommandFrame(
-                id=frame_id, command=command, params=params, timeout=timeout_ms, dialogs=dialogs
+                id=frame_id, command=command, params=params, timeout=timeout_ms, dialogs=dialogs, grant=grant
             )
         )
 
@@ -162,7 +174,7 @@ class Link:
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
             case protocol.Event():
-                self._on_events(message.events)
+                self._take(message.events)
             case protocol.Ping():
                 self.post(protocol.Pong())
             case protocol.Pong():
@@ -171,8 +183,16 @@ class Link:
                         ponged.set_result(None)
             case protocol.Unpair() if self._on_unpair is not None:
                 self._on_unpair()
+            case protocol.Run() | protocol.Cancel() if self._on_asked is not None:
+                self._on_asked(self, message)
             case _:
                 raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")
+
+    def _take(self, events: list[dict[str, Any]]) -> None:
+        try:
+            self._on_events(events)
+        except (TypeError, ValueError, OverflowError) as error:  # a text where a number belongs
+            raise KaptureError("INVALID_PARAMS", f"an event of the extension is malformed: {error}") from None
 
     def _settle_all(self) -> None:
         for ponged in self._pings:

@@ -16,8 +16,9 @@ from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.paired import PairedBrowser, PairedBrowsers
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.protocol import EVERYTHING, NOTHING, Grant, Response
 from kapture_panel.core.requests import Requests
+from kapture_panel.core.signal import Signal
 from kapture_panel.core.tabs import Tab, Tabs
 from kapture_panel.hub import downloads
 from kapture_panel.hub.browsers import Launch, ManagedBrowser, new_pairing
@@ -28,6 +29,8 @@ from kapture_panel.hub.pairing import Pairer
 
 log = logging.getLogger(__name__)
 
+#: What a selector matches is only asked beside typing: late it is of no use.
+_COUNT_TIMEOUT_MS = 3000
 #: After the key is handed over, the first tab is connected within a fraction of a second.
 FIRST_TAB_S = 15.0
 
@@ -67,6 +70,11 @@ class Links:
         self._starting: dict[str, asyncio.Task[Tab]] = {}
         self._tab_came = asyncio.Event()
         self._had_tabs: set[str] = set()
+        #: (link, install, what): the person ran or gave up something in the extension's own pages of that browser.
+        self.asked: Signal[Link, str, protocol.Run | protocol.Cancel] = Signal()
+        #: A link is over.
+        self.left: Signal[Link] = Signal()
+        tabs.changed.connect(self._tell_driver)
         self.listener = Listener(self._pairings, self._register, self._unregister, pairer)
 
     @property
@@ -92,7 +100,18 @@ class Links:
         """Tell the tabs that are connected, and those that will be, what the person chose."""
         self.listener.settings = settings
         for link in self._tab_links.values():
-            link.post(settings)
+            self._tell(link)
+
+    def _tell_driver(self, tab: Tab) -> None:
+        """Its browser shows on the tab who drives it."""
+        link = self._tab_links.get(tab.tab_id)
+        if link is not None and link.driver != tab.driver:
+            link.driver = tab.driver
+            self._tell(link)
+
+    def _tell(self, link: Link) -> None:
+        mouse = self.listener.settings
+        link.post(protocol.Settings(naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor, driver=link.driver))
 
     async def close(self) -> None:
         """End the managed browsers and close every link."""
@@ -109,10 +128,16 @@ class Links:
             await browser.end()
 
     async def run_in_tab(
-        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self,
+        tab: Tab,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
         """Send to the tab's link and wait for its response."""
-        response = await self._link_of(tab).run(command, params, timeout_ms, dialogs)
+        response = await self._link_of(tab).run(command, params, timeout_ms, dialogs, grant)
         await self._complete_downloads(tab, response)
         return response
 
@@ -123,6 +148,13 @@ class Links:
             raise KaptureError.from_wire(response.error or {})
         result: dict[str, Any] = response.result
         return result
+
+    async def count(self, tab: Tab, selector: str) -> int:
+        """How many elements `selector` matches, as `core.services.Services.count` says."""
+        response = await self._link_of(tab).run("kapturemcp_count_elements", {"selector": selector}, _COUNT_TIMEOUT_MS)
+        if not response.success:
+            raise KaptureError.from_wire(response.error or {})
+        return int(response.result["count"])
 
     def _link_of(self, tab: Tab) -> Link:
         link = self._tab_links.get(tab.tab_id)
@@ -142,19 +174,23 @@ class Links:
                     download |= await browser.downloads.of(guid, wait_s)
 
     async def run_in_browser(
-        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule = ""
+        self,
+        session: str,
+        command: str,
+        params: dict[str, Any],
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
         """Send to the session's browser that connected last and wait for its response.
 
         A new tab is opened in a managed browser where there is one: a person's own is for the tabs its person shares.
         """
-        installs = [install for install in self._browser_links if self._session_of(install) == session]
-        if not installs:
+        install = self._install_for(session, command)
+        if install is None:
             raise KaptureError("TAB_NOT_FOUND", "no browser is connected: start one with kapturemcp_navigate")
-        if command == "kapturemcp_new_tab":
-            installs.sort(key=self._is_managed)
-        link = self._browser_links[installs[-1]]
-        response = await link.run(command, params, timeout_ms, dialogs)
+        link = self._browser_links[install]
+        response = await link.run(command, params, timeout_ms, dialogs, grant)
         # The tab tells where it is over a link of its own, which this answer may overtake.
         if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
             self._tabs.update(
@@ -162,6 +198,17 @@ class Links:
             )
             await self._complete_downloads(tab, response)
         return response
+
+    def _install_for(self, session: str, command: str) -> str | None:
+        installs = [install for install in self._browser_links if self._session_of(install) == session]
+        if command == "kapturemcp_new_tab":
+            installs.sort(key=self._is_managed)
+        return installs[-1] if installs else None
+
+    def is_managed(self, session: str, command: str) -> bool:
+        """Whether `run_in_browser` would go to a browser the panel started; without any, it will have to start one."""
+        install = self._install_for(session, command)
+        return install is None or self._is_managed(install)
 
     def _is_managed(self, install: str) -> bool:
         pairing = self._pairings.get(install)
@@ -206,7 +253,8 @@ class Links:
             async with asyncio.timeout(FIRST_TAB_S):
                 while (tab := self._tab_of(install)) is None:
                     if install in self._had_tabs and (link := self._browser_links.get(install)) is not None:
-                        await link.run("kapturemcp_new_tab", {"url": "about:blank", "background": False}, 10_000)
+                        blank = {"url": "about:blank", "background": False}
+                        await link.run("kapturemcp_new_tab", blank, 10_000, grant=EVERYTHING)
                     else:
                         self._tab_came.clear()
                         await self._tab_came.wait()
@@ -250,7 +298,12 @@ class Links:
             raise KaptureError("DENIED", "this browser was unpaired while it was greeted")
         if hello.role == "browser":
             on_unpair = None if pairing.managed else partial(self._paired.remove, pairing.install)
-            link = Link(connection, lambda _events: None, on_unpair)
+            link = Link(
+                connection,
+                lambda _events: None,
+                on_unpair,
+                lambda link, message: self.asked.emit(link, pairing.install, message),
+            )
             self._browser_links[pairing.install] = link
             self._paired.see(pairing.install, register.browser, is_here=True)
             return link
@@ -270,6 +323,7 @@ class Links:
             session=pairing.session,
         )
         link = Link(connection, lambda events: self._on_events(tab, events))
+        link.driver = known.driver if known is not None else ""
         self._tab_links[tab.tab_id] = link
         self._had_tabs.add(pairing.install)
         self._tabs.add(tab)
@@ -281,6 +335,7 @@ class Links:
             if known is link:
                 del self._browser_links[install]
                 self._paired.see(install, is_here=False)
+        self.left.emit(link)
         for tab_id, known in tuple(self._tab_links.items()):
             if known is link:
                 del self._tab_links[tab_id]

@@ -168,7 +168,11 @@ class Listener:
         self.refusal = ""
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
         mouse = self.settings
-        link.post(protocol.Registered(tabId=hello.tabId, naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor))
+        link.post(
+            protocol.Registered(
+                tabId=hello.tabId, naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor, driver=link.driver
+            )
+        )
         return link
 
     async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:

@@ -9,11 +9,12 @@ from urllib.parse import unquote
 
 import mcp_types as types
 
+from kapture_panel.core import addresses
 from kapture_panel.core.clients import Client
 from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Router
 from kapture_panel.core.tabs import SeenTabs, Tab
-from kapture_panel.hub import answers
+from kapture_panel.hub import answers, untrusted
 from kapture_panel.hub.mcp_sources import TABS, VIEWS, Sources, shot_uri, tab_uri
 
 SCHEME = "kapture://"
@@ -127,11 +128,12 @@ class Resources:
         """
         match _parts(uri):
             case ["tabs"]:
-                return self._json(uri, await self._list_tabs())
+                return self._json(uri, untrusted.with_mark(await self._list_tabs(), untrusted.SEVERAL))
             case ["tab", tab_id]:
                 self._must_see(uri, tab_id)
                 rows = (await self._list_tabs())["tabs"]
-                return self._json(uri, next(row for row in rows if row["tabId"] == tab_id))
+                row = next(row for row in rows if row["tabId"] == tab_id)
+                return self._json(uri, untrusted.with_mark(row, addresses.origin_of(self._router.url_of(tab_id))))
             case ["tab", tab_id, view] if view in VIEWS:
                 self._must_see(uri, tab_id)
                 return await self._view(uri, tab_id, view)
@@ -152,7 +154,7 @@ class Resources:
         command, params = _COMMANDS[view]
         # A client that follows the changes of one tab must not move the agent's next call there.
         answer = await self._router.run(self._client, command, {"tabId": tab_id, **params}, follow=False)
-        content = answers.content(answer)
+        content = answers.marked(answers.content(answer, self._router.url_of(tab_id)))
         if content.image is None:
             return self._text(uri, content.text, TEXT)
         data, mime_type = content.image

@@ -13,7 +13,7 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Answer, Router
-from kapture_panel.hub import answers, echoes, templates
+from kapture_panel.hub import answers, echoes, templates, untrusted
 from kapture_panel.hub.profiles import CANONICAL, Profile, Route, Tool
 
 log = logging.getLogger(__name__)
@@ -108,11 +108,13 @@ class Tools:
         raise KaptureError("INVALID_PARAMS", f"{name} is not among the tools this client started with")
 
     def _result(self, route: Route, answer: Answer, given: dict[str, Any]) -> types.CallToolResult:
-        content = answers.content(answer)
+        content = answers.content(answer, self._router.url_of(answer.tab_id))
         if route.result is not None:
             text = _rendered(route.result, answer, content.text, given)
             paged = text if answer.command.short_name in answers.PAGED else ""
-            content = answers.Content(text, image=content.image, paged=paged)
+            content = answers.Content(text, image=content.image, paged=paged, source=content.source)
+        elif self._profile.marks_texts:
+            content = answers.marked(content)
         result = self._told(content)
         if content.image is not None:
             data, mime_type = content.image
@@ -127,15 +129,19 @@ class Tools:
     ) -> types.CallToolResult:
         entry = self._profile.tools.get(name)
         wire = echoes.clipped(error.as_wire(), [name, given])
+        source = untrusted.source_of(error)
         scope = {"error": wire, "given": echoes.clipped(given, given)}
         tables = [route.errors] if route else [one.errors for one in entry.routes.values()] if entry else []
         for table in [*tables, self._profile.errors]:
             for key in (f"{error.code} {error.details.get('netError', '')}", error.code, "*"):
                 text = templates.text(table[key], scope) if key in table else None
                 if text is not None:
-                    return self._told(answers.Content(text), is_error=True)
+                    return self._told(answers.Content(text, source=source), is_error=True)
         text = answers.error_text(KaptureError.from_wire(wire))
-        return self._told(answers.Content(text, {"error": wire}), is_error=True)
+        structured = {"error": wire}
+        if source and self._profile.marks_texts:
+            text, structured = f"{text}\n{untrusted.line(source)}", {"error": wire, untrusted.KEY: source}
+        return self._told(answers.Content(text, structured, source=source), is_error=True)
 
     def _told(self, content: answers.Content, *, is_error: bool = False) -> types.CallToolResult:
         """A text answer: all of it, or its head and where all of it is; what pages itself is never cut."""
@@ -148,7 +154,8 @@ class Tools:
             if content.paged:
                 blocks[0].text += f"\n{content.paged}"
         self._client.result_bytes += len(blocks[0].text)
-        return types.CallToolResult(content=blocks, structured_content=structured, is_error=is_error)
+        meta = {untrusted.META: content.source} if content.source else None
+        return types.CallToolResult(content=blocks, structured_content=structured, is_error=is_error, _meta=meta)
 
     def _spilled(self, text: str, suffix: str) -> list[Any]:
         """The head of a long text, and where all of it is."""

@@ -30,7 +30,9 @@ CORE_TOOLS = frozenset(
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_PROFILE_KEYS = {"title", "notes", "instructions", "session", "tab", "dialogs", "limits", "errors", "tools"}
+_PROFILE_KEYS = {
+    "title", "notes", "instructions", "session", "tab", "dialogs", "untrusted", "limits", "errors", "tools",
+}  # fmt: skip
 _ROUTE_KEYS = {"command", "params", "fixed", "defaults", "required", "result", "errors"}
 _TOOL_KEYS = _ROUTE_KEYS | {"name", "description", "inputSchema", "checks", "by", "actions"}
 
@@ -130,7 +132,8 @@ class Profile:
 
     `answer_bytes` bounds a text answer; `one_slot` deletes a screenshot once its answer is made; `isolated` gives
     every conversation a browser of its own; `newest_tab`, for tools that cannot name a tab, has a conversation begin
-    in the one connected last; `dialogs` is how the file has JavaScript dialogs answered, see `dialog_rule`; `errors`
+    in the one connected last; `dialogs` is how the file has JavaScript dialogs answered, see `dialog_rule`;
+    `marks_texts` says in an answer which words are a page's, not only in its `_meta` (`hub/untrusted.py`); `errors`
     are texts by error code, `notes` what differs from the original.
     """
 
@@ -142,6 +145,7 @@ class Profile:
     isolated: bool = False
     newest_tab: bool = False
     dialogs: DialogRule = ""
+    marks_texts: bool = True
     answer_bytes: int = ANSWER_BYTES
     one_slot: bool = False
     errors: Errors = field(default_factory=dict)
@@ -243,6 +247,8 @@ def read(name: str, source: Any, catalogue: Catalogue) -> Profile:
         raise ValueError(f"tab is {source['tab']!r}, not named or newest")
     if source.get("dialogs", "") not in get_args(DialogRule):
         raise ValueError(f"dialogs is {source['dialogs']!r}, not accept or dismiss")
+    if source.get("untrusted", "text") not in ("text", "meta"):
+        raise ValueError(f"untrusted is {source['untrusted']!r}, not text or meta")
     if limits.get("shots", "kept") not in ("kept", "one-slot"):
         raise ValueError(f"limits.shots is {limits['shots']!r}, not kept or one-slot")
     answer_bytes = limits.get("answerBytes", ANSWER_BYTES)
@@ -267,6 +273,7 @@ def read(name: str, source: Any, catalogue: Catalogue) -> Profile:
         isolated=session == "isolated",
         newest_tab=source.get("tab") == "newest",
         dialogs=source.get("dialogs", ""),
+        marks_texts=source.get("untrusted") != "meta",
         answer_bytes=answer_bytes,
         one_slot=limits.get("shots") == "one-slot",
         errors=_errors(source, "errors"),

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from kapture_panel import __version__
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.installing.clients import CLIENTS, NAME
-from kapture_panel.core.policy import PRESETS
+from kapture_panel.core.rules import PRESETS
 
 EPILOG = """\
 Data (history, screenshots, settings, the managed browser's profile) lives in one folder; --data-dir or
@@ -59,8 +59,13 @@ def _parser() -> argparse.ArgumentParser:
         help="where the extension connects (default 61822, 0: any free one)",
     )
     serving.add_argument(
-        "--policy", choices=sorted(PRESETS), default="trusting", help="what agents may do (default: trusting)"
-    )
+        "--policy", choices=PRESETS, default="",
+        help="what agents may do in the panel's browser (default: as kept in the window, else trusting)",
+    )  # fmt: skip
+    serving.add_argument(
+        "--own-policy", choices=PRESETS, default="",
+        help="what agents may do in a browser of yours (default: as kept in the window, else careful)",
+    )  # fmt: skip
     serving.add_argument(
         "--allow-dir", metavar="DIR", type=_folder, action="append", default=[],
         help="a folder whose files agents may open; may be given several times",

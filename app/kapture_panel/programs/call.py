@@ -11,6 +11,7 @@ from typing import Any
 from kapture_panel import door, paths
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub import untrusted
 from kapture_panel.hub.door_client import DoorClient
 
 
@@ -30,6 +31,9 @@ def run(options: argparse.Namespace) -> int:
                 print(f"{error.code}: {error.message}", file=sys.stderr)
             return 3 if error.code == "PANEL_DOWN" else 1
     text = answer.pop("text")
+    if answer["untrusted"] and not options.json:
+        # Beside the text, not in it: a script reads the one, an agent with a shell sees both.
+        print(untrusted.line(answer["untrusted"]), file=sys.stderr)
     print(json.dumps({"success": True, **answer}, ensure_ascii=False) if options.json else text)
     return 0
 

@@ -43,6 +43,7 @@ def hub_options(options: argparse.Namespace, *, headless: bool | None) -> Option
     return Options(
         port=DEFAULT_PORT if options.port is None else options.port,
         policy=options.policy,
+        own_policy=options.own_policy,
         headless=headless,
         allow_dirs=tuple(options.allow_dir),
     )

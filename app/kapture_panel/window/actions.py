@@ -42,6 +42,11 @@ class Entry:
     part: str = ""
 
     @property
+    def also(self) -> str:
+        """Other words a person may look for it by."""
+        return _ALSO.get(self.name, "")
+
+    @property
     def shown_keys(self) -> str:
         """The first shortcut as the system writes it; empty without one."""
         return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
@@ -60,20 +65,22 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("palette", "Find a command, tab or action", "Panel", "mdi6.magnify", ("Ctrl+K",), _MENU),
     Entry("shortcuts", "Keyboard shortcuts", "Panel", "mdi6.keyboard-outline", ("F1",), _MENU),
     Entry("notices", "Notices", "Panel", "mdi6.bell-outline", ("F8",), _MENU),
-    Entry("doctor", "Doctor", "Panel", "mdi6.stethoscope", ("F9",), _MENU, full="Doctor: try every link"),
+    Entry("doctor", "Doctor", "Panel", "mdi6.stethoscope", ("F9",), _MENU, full="Doctor: check every connection"),
     Entry("welcome", "Getting started", "Panel", "mdi6.flag-outline", places=_MENU),
     Entry("start_browser", "Start browser", "Browser", "mdi6.plus", ("Ctrl+B",), _BOTH),
+    Entry("close_browser", "Close browser", "Browser", "mdi6.close-circle-outline", places=_MENU),
     Entry("own_browser", "Use your own browser …", "Browser", "mdi6.web", places=_MENU, full="Use your own browser"),
     Entry("browsers", "Your browsers", "Browser", "mdi6.monitor-multiple", ("F7",), _MENU),
     Entry("shoot", "Screenshot current tab", "Browser", "mdi6.camera-outline", places=_TRAY),
     Entry("add_agent", "Add to your agent …", "Agents", "mdi6.plus", places=_MENU, full="Add to your agent"),
+    Entry("policy", "What agents may do", "Agents", "mdi6.shield-check-outline", ("F6",), _MENU),
     Entry("copy_config", "Copy MCP config", "Agents", "mdi6.content-copy", places=_BOTH),
     Entry("toggle_json", "Parameters as form or JSON", "Command", "mdi6.code-json", ("Ctrl+J",)),
     Entry("install_desktop", "Add to the launcher", "Panel", "mdi6.application-import", places=_MENU),
     Entry("export_history", "Export history …", "History", "mdi6.export-variant", places=_MENU, full="Export history"),
     Entry("clear_console", "Clear console", "Console", "mdi6.trash-can-outline", places=_MENU),
     Entry("clear_network", "Clear requests", "Console", "mdi6.trash-can-outline", places=_MENU),
-    Entry("theme_system", "Like the system", "Look", "mdi6.theme-light-dark", (), _THEME, "Look: like the system"),
+    Entry("theme_system", "Follow the system", "Look", "mdi6.theme-light-dark", (), _THEME, "Look: follow the system"),
     Entry("theme_light", "Light", "Look", "mdi6.white-balance-sunny", places=_THEME, full="Look: light"),
     Entry("theme_dark", "Dark", "Look", "mdi6.weather-night", places=_THEME, full="Look: dark"),
     *(
@@ -122,6 +129,35 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("remove_picture", "Delete it", "Screenshots", keys=("Del",), part="lightbox"),
     Entry("close_picture", "Close it", "Screenshots", keys=("Escape",), part="lightbox"),
 )  # fmt: skip
+#: What the palette finds them by, too.
+_ALSO = {
+    "quit": "stop exit end close leave shut down",
+    "cancel": "stop abort end interrupt",
+    "close_browser": "stop quit exit end shut down disconnect",
+    "browsers": "disconnect unpair remove paired",
+    "policy": "rules permissions trust careful read-only allow block settings",
+    "own_browser": "connect pair chrome edge brave",
+    "start_browser": "open launch chrome",
+    "go_agents": "disconnect agent stop show out",
+    "shoot": "picture photo image save page",
+    "save_template": "keep store preset",
+    "save_console": "export download log file",
+    "export_history": "save download file recording script",
+    "record_pictures": "save screenshots flight recorder",
+    "doctor": "check test connection problem help",
+    "shortcuts": "keys help keyboard",
+    "notices": "messages notifications log",
+    "add_agent": "install connect mcp client",
+    "welcome": "first page start help agents clients install",
+    "install_desktop": "install start menu desktop icon",
+    "clear_console": "empty delete log",
+    "clear_network": "empty delete network",
+    "theme_system": "theme colors auto",
+    "theme_light": "theme colors white day",
+    "theme_dark": "theme colors black night",
+    "reset_layout": "restore docks default view",
+    "toggle_json": "edit parameters raw",
+}
 _BY_NAME = {entry.name: entry for entry in ENTRIES}
 
 

@@ -42,6 +42,10 @@ class Activity(QObject):
         active.sort(key=lambda client: (client.running > 0, self._last[client]), reverse=True)
         return [(client, self.tab_of(client)) for client in active]
 
+    def at_work(self) -> list[tuple[Client, Tab | None]]:
+        """The agents with a command under way, or that drove a tab a moment ago, and that tab."""
+        return [(client, tab) for client, tab in self.drivers() if client.running > 0 or tab is not None]
+
     def tab_of(self, client: Client) -> Tab | None:
         """The tab `client` works in, or used last; None when that is gone."""
         for tab in self._services.tabs:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -26,11 +27,21 @@ class Application(QApplication):
 
     `on_quit` is called in place of what Qt does; None lets Qt. An event filter would do, too, but it would take every
     event of every widget through Python, a quarter of the window's time.
+
+    `save_folder` is where the person saved last, in whatever window; `save_folder_changed` tells of another.
     """
+
+    save_folder_changed = Signal(object)
 
     def __init__(self, argv: list[str]) -> None:
         super().__init__(argv)
         self.on_quit: Callable[[], None] | None = None
+        self.save_folder: Path | None = None
+
+    def set_save_folder(self, folder: Path) -> None:
+        """Begin there the next time something is saved."""
+        self.save_folder = folder
+        self.save_folder_changed.emit(folder)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Quit and self.on_quit is not None:

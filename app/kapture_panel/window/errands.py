@@ -18,6 +18,7 @@ from kapture_panel.window import plain
 from kapture_panel.window.background import Background
 from kapture_panel.window.views.doctor_view import DoctorView
 from kapture_panel.window.views.toasts import Toasts
+from kapture_panel.window.views.unconnected_view import UnconnectedView
 
 
 class Errands(QObject):
@@ -43,6 +44,10 @@ class Errands(QObject):
             self._set_starting(True)
             self._background.start(self._start_browser(), "Start browser")
 
+    def close_browser(self) -> None:
+        """Close the managed browser, as its own window's button does."""
+        self._background.start(self._services.end_browser(), "Close browser")
+
     def take_picture(self, tab: Tab | None) -> None:
         """Take a screenshot of `tab`; None, as one just come is not chosen yet, is the first there is."""
         self._background.start(self._take_picture(tab), "Screenshot")
@@ -62,6 +67,18 @@ class Errands(QObject):
             found: gets both from the corner of the viewport.
         """
         self._background.start(self._find_place(shot, x, y, found), "Finding the place")
+
+    def open_tab(self) -> None:
+        """Open a tab in the panel's browser and choose it."""
+        self._background.start(self._open_tab(), "New tab")
+
+    def list_unconnected(self, view: UnconnectedView) -> None:
+        """Show in `view` what else is open in the browser."""
+        self._background.start(self._list_unconnected(view), "List the browser's tabs")
+
+    def connect_tab(self, browser_tab_id: int, view: UnconnectedView) -> None:
+        """Connect a tab `view` lists, and choose it."""
+        self._background.start(self._connect_tab(browser_tab_id, view), "Connect the tab")
 
     def run_on(self, tab: Tab, name: str) -> None:
         """Run a command that takes nothing but its tab."""
@@ -133,6 +150,20 @@ class Errands(QObject):
         params = {"tabId": tab.tab_id, **how}
         answer = await self._services.router.run(self._services.person, "kapturemcp_scroll", params)
         return answer.result["x"], answer.result["y"]
+
+    async def _open_tab(self) -> None:
+        answer = await self._services.router.run(self._services.person, "kapturemcp_new_tab", {})
+        self.started.emit(answer.tab_id)
+
+    async def _list_unconnected(self, view: UnconnectedView) -> None:
+        answer = await self._services.router.run(self._services.person, "kapturemcp_list_browser_tabs", {})
+        view.show_tabs(answer.result["tabs"])
+
+    async def _connect_tab(self, browser_tab_id: int, view: UnconnectedView) -> None:
+        params = {"browserTabId": browser_tab_id}
+        answer = await self._services.router.run(self._services.person, "kapturemcp_connect_tab", params)
+        view.connected(browser_tab_id)
+        self.started.emit(answer.tab_id)
 
     async def _examine(self, doctor: DoctorView) -> None:
         doctor.begin()

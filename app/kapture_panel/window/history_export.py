@@ -58,7 +58,7 @@ class _Watched(Sequence[Row]):
 
 class _Announcer(QObject):
     progress = Signal(int, int)
-    ended = Signal(str, int, str)
+    ended = Signal(str, int, object, str)
 
 
 class _Writing(QRunnable):
@@ -77,17 +77,17 @@ class _Writing(QRunnable):
 
     def run(self) -> None:
         try:
-            number, problem = self._write(), ""
+            (number, steps), problem = self._write(), ""
         except _Given:
-            number, problem = -1, ""
+            number, steps, problem = -1, None, ""
         except (KaptureError, OSError) as error:
-            number, problem = 0, getattr(error, "strerror", None) or str(error)
+            number, steps, problem = 0, None, getattr(error, "strerror", None) or str(error)
         except Exception as error:  # the outermost door of this thread
-            number, problem = 0, f"{type(error).__name__}: {error}"
+            number, steps, problem = 0, None, f"{type(error).__name__}: {error}"
         if isValid(self._announcer):
-            self._announcer.ended.emit(str(self._path), number, problem)
+            self._announcer.ended.emit(str(self._path), number, steps, problem)
 
-    def _write(self) -> int:
+    def _write(self) -> tuple[int, int | None]:
         wanted, rows = self._wanted, list[Row]()
         whole = len(wanted.ids) if wanted.ids is not None else wanted.before
         for part, looked_at in read_in_parts(self._history, wanted.query, wanted.ids, wanted.before):
@@ -105,7 +105,7 @@ class _Writing(QRunnable):
                 self._tell(len(rows) + min(seen, len(rows)), 2 * len(rows))
 
         export.write(self._path, wanted.key, _Watched(rows, step), self._pictures)
-        return len(rows)
+        return len(rows), export.steps_in(wanted.key, rows)
 
     def _step(self) -> None:
         if self._given_up.is_set():
@@ -119,7 +119,8 @@ class _Writing(QRunnable):
 class HistoryExport(QObject):
     """One export at a time.
 
-    `progress(done, whole)` comes while it goes on; then `written(path, rows)`, `failed(path, why)` or `cancelled`.
+    `progress(done, whole)` comes while it goes on; then `written(path, rows, steps)`, `failed(path, why)` or
+    `cancelled`; `steps` is how many of the rows a script does again, None for a file that holds the rows themselves.
 
     Args:
         history: the database file.
@@ -127,7 +128,7 @@ class HistoryExport(QObject):
     """
 
     progress = Signal(int, int)
-    written = Signal(str, int)
+    written = Signal(str, int, object)
     failed = Signal(str, str)
     cancelled = Signal()
 
@@ -157,11 +158,11 @@ class HistoryExport(QObject):
         self._given_up.set()
         self._pool.waitForDone()
 
-    def _on_ended(self, path: str, number: int, problem: str) -> None:
+    def _on_ended(self, path: str, number: int, steps: int | None, problem: str) -> None:
         self.is_working = False
         if problem:
             self.failed.emit(path, problem)
         elif number < 0:
             self.cancelled.emit()
         else:
-            self.written.emit(path, number)
+            self.written.emit(path, number, steps)

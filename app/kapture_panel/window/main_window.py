@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from kapture_panel import paths
@@ -45,6 +45,7 @@ from kapture_panel.window.tray import Tray
 from kapture_panel.window.views import tab_order
 from kapture_panel.window.views.agents_view import AgentsView
 from kapture_panel.window.views.approvals_view import ApprovalsView
+from kapture_panel.window.views.at_work_question import AtWorkQuestion
 from kapture_panel.window.views.browsers_view import BrowsersView
 from kapture_panel.window.views.command_view import CommandView
 from kapture_panel.window.views.console_view import ConsoleView
@@ -58,6 +59,7 @@ from kapture_panel.window.views.own_browser_view import OwnBrowserView
 from kapture_panel.window.views.page_logs import PageLogs
 from kapture_panel.window.views.pairing_view import PairingView
 from kapture_panel.window.views.palette import Palette
+from kapture_panel.window.views.policy_view import PolicyView
 from kapture_panel.window.views.shortcuts_sheet import ShortcutsSheet
 from kapture_panel.window.views.shots_view import ShotsView
 from kapture_panel.window.views.status_line import StatusLine
@@ -65,6 +67,10 @@ from kapture_panel.window.views.tabs_view import TabsView
 from kapture_panel.window.views.toasts import Toasts
 from kapture_panel.window.views.toolbar import Toolbar
 from kapture_panel.window.views.welcome_view import WelcomeView
+
+_SAVE_FOLDER = "window.save_folder"
+#: More agents than these are only counted.
+_NAMED = 3
 
 
 class MainWindow(QMainWindow):
@@ -92,6 +98,9 @@ class MainWindow(QMainWindow):
         assert isinstance(app, Application)
         self.theme = Theme(app, services.settings, paths.resources() / "theme")
         self.session_end = SessionEnd(app)
+        kept = services.settings.get(_SAVE_FOLDER)
+        app.save_folder = Path(kept) if isinstance(kept, str) and kept else None
+        app.save_folder_changed.connect(self._on_save_folder)
         self.pictures = Pictures(self)
         self.activity = Activity(services, self._links, self)
         self._make_views()
@@ -107,9 +116,10 @@ class MainWindow(QMainWindow):
         self.toolbar = Toolbar(self.theme, self.activity, self.actions_table, self.mouse_menu, self.menu)
         self.addToolBar(self.toolbar)
         self.toasts = Toasts(self, self.theme)
+        self.toasts.stand_over(self._middle)
         self.status = StatusLine(services, self._links, self.theme, self.toasts.notices)
         self.setStatusBar(self.status)
-        self.approvals = ApprovalsView(services.router.approvals, self, self.theme, self._links)
+        self.approvals = ApprovalsView(services.router.approvals, self, self.theme, self._links, self.pictures)
         self.pairing = PairingView(services.pairing, self, self.theme, self._links)
         self.background = Background(self.toasts)
         self.keys = KeysKept(self)
@@ -119,6 +129,8 @@ class MainWindow(QMainWindow):
         self.shortcuts = ShortcutsSheet(self, self.theme)
         self.notices = NoticesView(self, self.toasts.notices, self.theme)
         self.doctor = DoctorView(self, self.theme)
+        self.at_work = AtWorkQuestion(self)
+        self.policy = PolicyView(self, services.router.policy, services.clients, self._links, self.theme)
         self.browsers = BrowsersView(self, BrowsersModel(services.paired, self._links, self), self.theme)
         self._connect()
         self._announcer = Announcer(services, self.toasts, self._links)
@@ -127,6 +139,8 @@ class MainWindow(QMainWindow):
         self.tray.show()
         services.router.approvals.attend()
         services.pairing.attend()
+        if warning := services.router.policy.rules.warning:
+            self.toasts.tell("Your rules for agents are lost", warning, "error")
         if not window_layout.restore(self, services.settings):
             self.docks.reset()
         if not len(services.history):
@@ -174,6 +188,28 @@ class MainWindow(QMainWindow):
             self.docks.share_room()
             self.command.params.focus_first()
 
+    def ask_to_quit(self) -> None:
+        """End, after a question where agents are at work."""
+        words = "Quitting ends what goes on there, and closes the browser the panel has started."
+        self._ask_while_at_work("Quit", words, self.quit)
+
+    def _ask_to_close_browser(self) -> None:
+        words = "Closing the browser ends what goes on in it."
+        self._ask_while_at_work("Close browser", words, self.errands.close_browser)
+
+    def _ask_while_at_work(self, button: str, words: str, do: Callable[[], object]) -> None:
+        busy = self.activity.at_work()
+        if not busy:
+            do()
+            return
+        self.raise_window()
+        who = [f"{plain.line(client.name, 40)} in “{plain.line(tab.title or tab.site, 40)}”" if tab
+               else plain.line(client.name, 40) for client, tab in busy[:_NAMED]]  # fmt: skip
+        if len(busy) > _NAMED:
+            who.append(f"{len(busy) - _NAMED} more")
+        title = f"{figures.count(len(busy), 'agent')} {'is' if len(busy) == 1 else 'are'} at work"
+        self.at_work.ask(title, f"{', '.join(who)}. {words}", button, do)
+
     def quit(self) -> None:
         """End the window and ask for the end of the program."""
         if not self._is_released:
@@ -198,6 +234,9 @@ class MainWindow(QMainWindow):
         self.pictures.close()
         self.tray.hide()
         self.session_end.release()
+        app = QApplication.instance()
+        assert isinstance(app, Application)
+        app.save_folder_changed.disconnect(self._on_save_folder)
         self.theme.release()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -211,6 +250,9 @@ class MainWindow(QMainWindow):
             if not self._services.settings.get("window.told_about_tray", False):
                 self._services.settings.set("window.told_about_tray", True)
                 self.tray.notify("Kapture Panel goes on", "It is in the tray; Quit is in its menu there.")
+        elif self.activity.at_work() and not self.session_end.is_ending:
+            event.ignore()
+            self.ask_to_quit()
         else:
             event.accept()
             self.quit()
@@ -220,7 +262,7 @@ class MainWindow(QMainWindow):
 
     def _make_views(self) -> None:
         services, theme, links = self._services, self.theme, self._links
-        self.tabs = TabsView(TabsModel(services.tabs, services.person, links, self), theme)
+        self.tabs = TabsView(TabsModel(services.tabs, services.person, links, self), services.paired, links, theme)
         self.command = CommandView(services, theme, self.pictures)
         self.shots = ShotsView(ShotsModel(services.shots, services.tabs, self.pictures, links, self), theme)
         self.agents = AgentsView(AgentsModel(services.clients, self.activity, links, self), services.mcp_config, theme)
@@ -260,6 +302,7 @@ class MainWindow(QMainWindow):
             "notices": lambda: self.notices.open(),
             "doctor": lambda: self.doctor.open(),
             "browsers": lambda: self.browsers.open(),
+            "policy": lambda: self.policy.open(),
             "own_browser": self.show_own_browser,
             "shoot": lambda: self.errands.take_picture(self.tabs.current),
             "install_desktop": lambda: self.errands.install_desktop(),
@@ -276,7 +319,8 @@ class MainWindow(QMainWindow):
             "clear_console": self._services.console.clear,
             "clear_network": self._services.requests.clear,
             "reset_layout": self.reset_layout,
-            "quit": self.quit,
+            "close_browser": self._ask_to_close_browser,
+            "quit": self.ask_to_quit,
             **{f"theme_{mode}": partial(self.theme.set_mode, mode) for mode in MODES},
             **{f"float_{name}": partial(self._float_or_dock, name) for name in DOCKS},
             **{f"go_{name}": partial(self._go_to, name, part) for name, part in places.items()},
@@ -335,6 +379,7 @@ class MainWindow(QMainWindow):
         self.notices.copied.connect(lambda text: copy(text, "Notice copied"))
         self.status.notices_asked.connect(self.notices.open)
         self.status.doctor_asked.connect(self.doctor.open)
+        self.doctor.judged.connect(self.status.show_verdict)
         self.doctor.run_asked.connect(lambda: self.errands.examine(self.doctor))
         self.doctor.copied.connect(lambda text: copy(text, "Report copied"))
         self.welcome.start_browser.connect(self.errands.start_browser)
@@ -349,7 +394,17 @@ class MainWindow(QMainWindow):
         self.pairing.changed.connect(self._order_tabs)
         self.status.browsers_asked.connect(self.browsers.open)
         self.welcome.setup.copied.connect(lambda name, text: copy(text, f"Copied for {name}"))
+        for name, toggle in self.docks.toggles().items():
+            # Not `toggled`: the first page hides docks, too.
+            toggle.triggered.connect(partial(self._on_dock_toggled, toggle, name.removeprefix("dock_")))
+        self._links.connect(services.tabs.added, self._on_tabs)
+        self._links.connect(services.tabs.removed, self._on_tabs)
+        self._on_tabs()
         self.tabs.start_browser.connect(self.errands.start_browser)
+        self.tabs.new_tab.connect(self.errands.open_tab)
+        unconnected = self.tabs.unconnected
+        unconnected.list_asked.connect(lambda: self.errands.list_unconnected(unconnected))
+        unconnected.connect_asked.connect(lambda number: self.errands.connect_tab(number, unconnected))
         self.tabs.chosen.connect(self.command.set_tab)
         self.tabs.asked.connect(self._on_tab_asked)
         self.command.set_tab(self.tabs.current)
@@ -358,6 +413,7 @@ class MainWindow(QMainWindow):
         self.command.ended.connect(self.keys.let_go)
         self.command.picked.connect(self.keys.fetch)
         self._links.connect(services.tabs.changed, self.command.on_tab_changed)
+        self._links.connect(services.tabs.navigated, self.command.on_navigated)
         self.command.result.shot_opened.connect(self.open_lightbox)
         self.command.result.picture_opened.connect(self._open_picture)
         self.command.result.copied.connect(lambda said: self.toasts.tell(said, tone="ok", is_kept=False))
@@ -366,6 +422,7 @@ class MainWindow(QMainWindow):
         self.agents.copy_config.connect(self._copy_config)
         self.agents.add_asked.connect(self._add_agent)
         self.agents.disconnect_asked.connect(self.errands.disconnect_agent)
+        self.agents.policy_asked.connect(self.policy.open_for)
         self.console.copied.connect(lambda text: copy(text, "Console lines copied"))
         self.console.cleared.connect(lambda: services.console.clear())
         self.console.saved.connect(self._on_console_saved)
@@ -433,6 +490,18 @@ class MainWindow(QMainWindow):
         self.welcome.set_starting(is_starting)
         self.tabs.start_button.setEnabled(not is_starting)
 
+    def _on_save_folder(self, folder: Path) -> None:
+        self._services.settings.set(_SAVE_FOLDER, str(folder))
+
+    def _on_tabs(self, _tab: Tab | None = None) -> None:
+        is_open = any(tab.managed and not tab.session for tab in self._services.tabs)
+        self.actions_table["close_browser"].setEnabled(is_open)
+
+    def _on_dock_toggled(self, toggle: QAction, name: str, _checked: bool = False) -> None:
+        if not toggle.isChecked():
+            deed = ("Show", partial(self.docks.reveal, name))
+            self.toasts.tell(f"{DOCKS[name]} hidden", tone="ok", is_kept=False, deed=deed)
+
     def _on_pictured(self, where: str) -> None:
         if not self.isVisible():
             self.tray.notify("Screenshot taken", where)
@@ -494,10 +563,13 @@ class MainWindow(QMainWindow):
         self._go_to("history", self.history)
         self.history.show_export_menu()
 
-    def _on_exported(self, path: str, rows: int) -> None:
+    def _on_exported(self, path: str, rows: int, steps: int | None) -> None:
         folder = QUrl.fromLocalFile(str(Path(path).parent))
         deed = ("Open folder", lambda: QDesktopServices.openUrl(folder))
-        self.toasts.tell("History exported", f"{figures.count(rows, 'row')} in {path}", "ok", deed=deed)
+        words = f"{figures.count(rows, 'row')} in {path}"
+        if steps is not None and steps != rows:
+            words = f"{figures.count(steps, 'step')} of {words}; the other rows only look, or cannot be done again"
+        self.toasts.tell("History exported", words, "ok", deed=deed)
 
     def _on_console_saved(self, path: str, lines: int) -> None:
         self.toasts.tell("Console saved", f"{figures.count(lines, 'line')} in {path}", "ok")
@@ -516,7 +588,7 @@ class MainWindow(QMainWindow):
     def open_lightbox(self, shot: Shot) -> Lightbox:
         """Show a screenshot in its own window."""
         box = Lightbox(shot, self.theme, self.pictures, self)
-        box.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
+        self._note_savings(box)
         box.aimed.connect(lambda x, y: self.errands.find_place(shot, x, y, partial(self._on_aimed, shot)))
         box.open_asked.connect(lambda: self.errands.open_picture(shot))
         box.remove_asked.connect(box.close)
@@ -524,11 +596,16 @@ class MainWindow(QMainWindow):
         box.show()
         return box
 
+    def _note_savings(self, box: Lightbox) -> None:
+        """What a lightbox has said of saving can be read again."""
+        box.failed.connect(lambda why: self.toasts.notices.add("Saving failed", why, "error"))
+        box.saved.connect(lambda path: self.toasts.notices.add("Picture saved", path, "ok"))
+
     def _open_picture(self, name: str, data: bytes) -> None:
         """Show a picture that is in no store."""
         shot = Shot(Path(name), name, "", time.time(), len(data))
         box = Lightbox(shot, self.theme, self.pictures, self, data)
-        box.failed.connect(lambda why: self.toasts.tell("Saving failed", why, "error"))
+        self._note_savings(box)
         box.show()
 
     def _on_asked(self, ask: Ask) -> None:

@@ -1,10 +1,13 @@
-"""Pictures read and scaled off the GUI thread: the only place that decodes any."""
+"""Pictures read, scaled and saved off the GUI thread: the only place that decodes any."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QBuffer, QByteArray, QObject, QRunnable, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage, QImageReader
@@ -12,25 +15,27 @@ from shiboken6 import isValid
 
 _THREADS = 2
 
+T = TypeVar("T")
+
 
 class _Announcer(QObject):
-    done = Signal(int, QImage)
+    done = Signal(int, object)
 
 
-class _Reading(QRunnable):
-    def __init__(self, ticket: int, source: Path | bytes, box: QSize | None, announcer: _Announcer) -> None:
+class _Work(QRunnable):
+    def __init__(self, ticket: int, work: Callable[[], object], announcer: _Announcer) -> None:
         super().__init__()
-        self._ticket, self._source, self._box, self._announcer = ticket, source, box, announcer
+        self._ticket, self._work, self._announcer = ticket, work, announcer
 
     def run(self) -> None:
-        image = read(self._source, self._box)
-        # RuntimeError: the window went while the picture was read.
+        made = self._work()
+        # RuntimeError: the window went meanwhile.
         with suppress(RuntimeError):
-            self._announcer.done.emit(self._ticket, image)
+            self._announcer.done.emit(self._ticket, made)
 
 
 class Pictures(QObject):
-    """Reads files and bytes in the background and calls back in the GUI thread."""
+    """Reads files and bytes in the background, saves them, and calls back in the GUI thread."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -38,7 +43,7 @@ class Pictures(QObject):
         self._pool.setMaxThreadCount(_THREADS)
         self._announcer = _Announcer(self)
         self._announcer.done.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
-        self._waiting: dict[int, tuple[QObject, Callable[[QImage], None]]] = {}
+        self._waiting: dict[int, tuple[QObject, Callable[[Any], object]]] = {}
         self._ticket = 0
 
     def load(self, source: Path | bytes, box: QSize | None, owner: QObject, done: Callable[[QImage], None]) -> None:
@@ -50,9 +55,20 @@ class Pictures(QObject):
             owner: who waits for it; when that is gone `done` is not called.
             done: called once in the GUI thread, never when `close` came first.
         """
+        self._start(partial(read, source, box), owner, done)
+
+    def fetch(self, source: Path | bytes, owner: QObject, done: Callable[[bytes], object]) -> None:
+        """Call `done` with the bytes of `source` as they are; none when it is gone."""
+        self._start(partial(_bytes, source), owner, done)
+
+    def save(self, source: Path | bytes, path: Path, owner: QObject, done: Callable[[str], object]) -> None:
+        """Write `source` as it is to `path` and call `done` with what went wrong, empty when nothing did."""
+        self._start(partial(_save, source, path), owner, done)
+
+    def _start(self, work: Callable[[], T], owner: QObject, done: Callable[[T], object]) -> None:
         self._ticket += 1
         self._waiting[self._ticket] = (owner, done)
-        self._pool.start(_Reading(self._ticket, source, box, self._announcer))
+        self._pool.start(_Work(self._ticket, work, self._announcer))
 
     def close(self) -> None:
         """Drop what waits and let the threads end."""
@@ -60,10 +76,30 @@ class Pictures(QObject):
         self._pool.clear()
         self._pool.waitForDone(2000)
 
-    def _on_done(self, ticket: int, image: QImage) -> None:
+    def _on_done(self, ticket: int, made: Any) -> None:
         owner, done = self._waiting.pop(ticket, (None, None))
         if done is not None and isValid(owner):
-            done(image)
+            done(made)
+
+
+def _bytes(source: Path | bytes) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    try:
+        return source.read_bytes()
+    except OSError:
+        return b""  # retention took it; the picture that is shown is still there
+
+
+def _save(source: Path | bytes, path: Path) -> str:
+    try:
+        if isinstance(source, bytes):
+            path.write_bytes(source)
+        else:
+            shutil.copyfile(source, path)
+    except OSError as error:
+        return str(error)
+    return ""
 
 
 def read(source: Path | bytes, box: QSize | None) -> QImage:

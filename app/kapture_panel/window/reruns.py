@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.history import Row
-from kapture_panel.core.redaction import MASK, MAX_KEPT_CHARS
-from kapture_panel.window.forms.command_form import is_redacted
+from kapture_panel.core.redaction import MASK, MAX_KEPT_CHARS, is_redacted
 
 _MAX_KEPT_ITEMS = 100
 

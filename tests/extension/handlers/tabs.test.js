@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import { browserHandlers, tabHandlers } from "../../../extension/handlers/tabs.js";
+import { EVERYTHING } from "../fakes.js";
 import { test } from "../testing.js";
 
 test("new_tab shows the tab unless it is to stay in the background", async () => {
   const opened = [];
   const connections = { openTab: async (...args) => opened.push(args) };
-  const how = { timeout: 5000, dialogs: "dismiss" };
+  const how = { timeout: 5000, dialogs: "dismiss", grant: EVERYTHING };
   await browserHandlers.kapturemcp_new_tab({ url: "https://a.example/", background: false, snapshot: "none" }, connections, how);
   await browserHandlers.kapturemcp_new_tab({ url: "https://a.example/", background: true, snapshot: "full" }, connections, how);
   assert.deepEqual(opened, [
     ["https://a.example/", { active: true, snapshot: "none", ...how }],
     ["https://a.example/", { active: false, snapshot: "full", ...how }],
   ]);
+});
+
+test("new_tab opens nothing that leads where it was not allowed to", async () => {
+  const connections = { openTab: () => assert.fail("it was opened") };
+  const how = { timeout: 5000, grant: { origins: ["https://a.example"], secret: false } };
+  for (const [url, origin] of [["https://b.example/x", "https://b.example"], ["b.example", "https://b.example"], ["http://a.example/", "http://a.example"]])
+    await assert.rejects(browserHandlers.kapturemcp_new_tab({ url, background: false }, connections, how), (error) => error.code === "NEEDS_APPROVAL" && error.details.origin === origin);
 });
 
 test("close_tab closes this tab and no other", async () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { Grant } from "../../../extension/lib/grant.js";
 import { afterEach, beforeEach, mock } from "node:test";
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "../../../extension/handlers/index.js";
 import { Connections } from "../../../extension/lib/connections.js";
-import { catalogue, CONFIG, FakeChrome, FakePanel, settle } from "../fakes.js";
+import { CONFIG, EVERYTHING, FakeChrome, FakePanel, catalogue, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
 const OWN = { ...CONFIG, managed: false };
@@ -266,7 +267,7 @@ test("a command that runs when the panel goes away ends; its answer goes nowhere
   await tabsLinked(2);
   chrome.hold("Page.reload");
   const link = await panel.tabLink(connections.tabs.get(1).session.id);
-  link.tell({ type: "command", id: "c1", command: "kapturemcp_reload", params: { ignoreCache: false }, timeout: 60_000 });
+  link.tell({ type: "command", id: "c1", command: "kapturemcp_reload", params: { ignoreCache: false }, timeout: 60_000, grant: EVERYTHING });
   await chrome.until(() => chrome.methods(1).includes("Page.reload"));
   panel.stop();
   await settle();
@@ -398,11 +399,11 @@ test("new_tab answers what loading the address did, with the snapshot and the di
     return tabId;
   };
   const link = await panel.browserLink();
-  link.tell({ type: "command", id: "c1", command: "kapturemcp_new_tab", params: { url: "https://a.example/", background: false, snapshot: "full" }, timeout: 5000, dialogs: "accept" });
+  link.tell({ type: "command", id: "c1", command: "kapturemcp_new_tab", params: { url: "https://a.example/", background: false, snapshot: "full" }, timeout: 5000, dialogs: "accept", grant: EVERYTHING });
   const { effects, snapshot, dialogs, result } = await link.response("c1");
   assert.deepEqual([effects, snapshot, dialogs], [{ url: "https://a.example/", title: "A", changed: true }, "# A", [{ type: "alert" }]]);
   assert.equal(result.url, "https://a.example/");
-  assert.deepEqual(asked.map(({ params, dialogs: rule }) => [params, rule]), [[{ url: "https://a.example/", waitUntil: "load", snapshot: "full" }, "accept"]]);
+  assert.deepEqual(asked.map(({ params, dialogs: rule, grant }) => [params, rule, grant]), [[{ url: "https://a.example/", waitUntil: "load", snapshot: "full" }, "accept", EVERYTHING]]);
 });
 
 test("a tab that was closed while it was opened is TAB_DISCONNECTED", async () => {
@@ -449,8 +450,8 @@ async function ownBrowser() {
 
 test("a tab is told, not connected, as long as no person granted its origin", async () => {
   await ownBrowser();
-  for (const grant of ["", undefined, "https://shop.example", "https://bank.example:444", "http://bank.example"])
-    await assert.rejects(connections.connectGranted(2, grant), {
+  for (const grant of [[], undefined, ["https://shop.example"], ["https://bank.example:444", "http://bank.example"]])
+    await assert.rejects(connections.connectGranted(2, new Grant({ origins: grant })), {
       code: "NEEDS_APPROVAL",
       details: { site: "bank.example", origin: "https://bank.example", url: "https://bank.example/", title: "Shop" },
     });
@@ -461,23 +462,23 @@ test("a granted tab is connected, also when a person disconnected it before", as
   await ownBrowser();
   await connections.disconnect(2);
   assert.equal(record(2).declined, true);
-  const connecting = connections.connectGranted(2, "https://bank.example");
+  const connecting = connections.connectGranted(2, new Grant({ origins: ["https://bank.example"] }));
   await tabsLinked(1);
   assert.equal((await connecting).tabId, connections.tabs.get(2).session.id);
   assert.equal(record(2).declined, false);
-  await assert.rejects(connections.connectGranted(2, "*"), { code: "INVALID_PARAMS" });
+  await assert.rejects(connections.connectGranted(2, new Grant({ origins: "*" })), { code: "INVALID_PARAMS" });
 });
 
 test("a refusal stays as long as nothing was granted", async () => {
   await ownBrowser();
   await connections.disconnect(2);
-  await assert.rejects(connections.connectGranted(2, ""), { code: "NEEDS_APPROVAL" });
+  await assert.rejects(connections.connectGranted(2, new Grant()), { code: "NEEDS_APPROVAL" });
   assert.equal(record(2).declined, true);
 });
 
 test("what is no tab and what nobody may enter is told before anybody is asked", async () => {
   await ownBrowser();
-  await assert.rejects(connections.connectGranted(77, ""), { code: "TAB_NOT_FOUND", message: /list_browser_tabs/ });
+  await assert.rejects(connections.connectGranted(77, new Grant()), { code: "TAB_NOT_FOUND", message: /list_browser_tabs/ });
 });
 
 for (const [config, natural] of [[OWN, true], [CONFIG, false]])
@@ -558,4 +559,99 @@ test("paired anew with another panel it leaves the one before", async () => {
   const link = await panel.browserLink();
   assert.equal(link.hello.install, "install-2");
   assert.deepEqual([panel.links.length, connections.stateOf(1)], [1, "idle"]);
+});
+
+test("the icon tells who drives a tab, while a command runs and a moment longer", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  await settle();
+  const link = await panel.tabLink(connections.tabs.get(1).session.id);
+  assert.deepEqual([chrome.badges.get(1), chrome.titles.get(1)], ["on", "Kapture Panel: this tab is connected, nobody has driven it yet"]);
+  const { release } = chrome.hold("Page.reload");
+  link.tell({ type: "settings", driver: "claude\u202e-code" });
+  link.tell({ type: "command", id: "c1", command: "kapturemcp_reload", params: { ignoreCache: false }, timeout: 60_000, grant: EVERYTHING });
+  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  assert.deepEqual([chrome.badges.get(1), connections.driverOf(1)], ["▶", "claude -code"]);
+  assert.match(chrome.titles.get(1), /claude -code is driving it$/);
+  release({});
+  link.tell({ type: "cancel", id: "c1" });
+  await link.response("c1");
+  await settle();
+  assert.equal(connections.stateOf(1), "executing");
+  mock.timers.tick(1000);
+  assert.deepEqual([connections.stateOf(1), chrome.badges.get(1)], ["connected", "on"]);
+  assert.match(chrome.titles.get(1), /claude -code drove it last$/);
+  await connections.disconnect(1);
+  assert.deepEqual([chrome.badges.get(1), chrome.titles.get(1), connections.driverOf(1)], ["", "Kapture Panel", ""]);
+});
+
+test("what changes is told to the pages that show it", async () => {
+  const changed = [];
+  connections.onChanged = (tabId) => changed.push(tabId);
+  await connections.start(OWN);
+  await panel.browserLink();
+  assert.ok(changed.includes(undefined));
+  await connections.connect(1);
+  assert.ok(changed.includes(1));
+  changed.length = 0;
+  await chrome.tabs.onUpdated.emit(2, { title: "New" }, chrome.byId.get(2));
+  assert.deepEqual(changed, [2]);
+});
+
+test("whoever waits for the panel gets it, or what there is to do", async () => {
+  await assert.rejects(connections.reach(), { code: "PANEL_DOWN", message: /Pair it first/ });
+  panel.running = false;
+  await connections.start(OWN);
+  await assert.rejects(connections.reach(), { code: "PANEL_DOWN", message: /does not answer at ws:\/\/127\.0\.0\.1:61822\. Start it/ });
+  panel.running = true;
+  await connections.reach();
+  assert.equal(connections.panelState, "connected");
+  await connections.reach();
+  assert.equal(panel.links.length, 1);
+});
+
+test("a panel that does not know this browser any more is said", async () => {
+  panel.answers.hello = (socket) => socket.tell({ type: "refused", code: "DENIED", message: "not paired" });
+  await connections.start(OWN);
+  await assert.rejects(connections.reach(), { code: "DENIED", message: /Pair it anew/ });
+});
+
+test("what the person runs in a tab goes over the browser's link and comes back", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const browser = await panel.browserLink();
+  const run = connections.run(1, "kapturemcp_click", { ref: "e1" });
+  const frame = await browser.next("run");
+  assert.deepEqual(frame, { type: "run", id: frame.id, tabId, command: "kapturemcp_click", params: { ref: "e1" } });
+  run.cancel();
+  assert.equal((await browser.next("cancel")).id, frame.id);
+  browser.tell({ type: "ran", id: frame.id, success: true, result: 4 });
+  assert.deepEqual(await run.ended, { success: true, result: 4 });
+  const lost = connections.run(1, "kapturemcp_click", {});
+  browser.hangUp();
+  assert.equal((await lost.ended).error.code, "OUTCOME_UNKNOWN");
+});
+
+test("nothing is run in a tab that is not connected", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  assert.equal((await connections.run(2, "kapturemcp_click", {}).ended).error.code, "TAB_DISCONNECTED");
+});
+
+test("every tab of a window is connected, the others are named with the reason", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  for (const [id, url, title] of [[11, "https://a.example/", "A"], [12, "chrome://settings/", "Settings"], [13, "", ""]]) chrome.addTab({ id, url, title, windowId: 5, ...(id === 13 && { pendingUrl: "view-source:https://a.example/" }) });
+  const { connected, refused } = await connections.connectWindow(5);
+  assert.equal(connected, 1);
+  assert.deepEqual(refused.map(({ title }) => title).toSorted(), ["Settings", "view-source:https://a.example/"]);
+  for (const { why } of refused) assert.match(why, /Chrome lets no extension in/);
+  assert.equal(connections.stateOf(2), "idle");
+});
+
+test("a picture of the extension's own origin is one of its pages", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  chrome.byId.get(1).url = "blob:chrome-extension://extension-id/1";
+  await assert.rejects(connections.connect(1), { code: "PROTECTED_PAGE", message: /own pages/ });
 });

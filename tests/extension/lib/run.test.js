@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { test } from "../testing.js";
 import { KaptureError } from "../../../extension/lib/errors.js";
+import { Grant } from "../../../extension/lib/grant.js";
 import { Run } from "../../../extension/lib/run.js";
 import { settle } from "../fakes.js";
 
@@ -84,7 +85,7 @@ test("a page function is called in the isolated world of the main frame, by uniq
   const [[method, params]] = sent;
   assert.equal(method, "Runtime.callFunctionOn");
   assert.deepEqual([params.uniqueContextId, params.arguments, params.awaitPromise, params.returnByValue], ["W1", [{ value: "locate" }, { value: [{ ref: "e1" }, { enabled: false }] }], true, true]);
-  assert.match(params.functionDeclaration, /^function \(name, args, place\) \{ return globalThis\.kapture\(name, args, place\); \}$/);
+  assert.match(params.functionDeclaration, /^function \(name, args, place, grant\) \{ return globalThis\.kapture\(name, args, place, grant\); \}$/);
 });
 
 test("a page function's own error crosses with its code and details", async () => {
@@ -129,4 +130,31 @@ test("a page that always makes more to look into is answered for all the same", 
   answer = async (method) => (method === "Runtime.getProperties" ? { result: [] } : { result: { objectId: "O1", value: { value: 42, opaque: true } } });
   assert.deepEqual(await run.call({ id: "W1" }, "locate", []), { value: 42 });
   assert.equal(pageCalls().length, 6);
+});
+
+test("what may be touched goes along with each call of the page, unless that is everything", async () => {
+  await run.page("locate", { ref: "e1" });
+  run.grant = new Grant({ origins: ["https://a.example"] });
+  await run.page("locate", { ref: "e1" });
+  assert.deepEqual(pageCalls().map(([, params]) => params.arguments.slice(2)), [[], [{ value: null }, { value: { origins: ["https://a.example"], secret: false } }]]);
+});
+
+test("code runs in the one document that was looked at, and in none that came in its place", async () => {
+  run.grant = new Grant({ origins: ["https://a.example"] });
+  run.session.navigation.url = "https://a.example/";
+  let page = { id: "P1", origin: "https://a.example" };
+  Object.assign(run.session.worlds, { known: () => "W1", pageOf: () => page });
+  answer = async (method, { uniqueContextId }) => {
+    if (method !== "Runtime.evaluate") return { result: { value: { value: null } } };
+    if (uniqueContextId === page.id) return { result: { value: 1 } };
+    throw chromeError("uniqueContextId not found");
+  };
+  await run.evaluate({ expression: "1" });
+  assert.deepEqual(sent.at(-1), ["Runtime.evaluate", { expression: "1", uniqueContextId: "P1" }]);
+  const before = page;
+  run.session.worlds.pageOf = () => (sent.length < 2 ? before : page);
+  sent.length = 0;
+  page = { id: "P2", origin: "https://evil.example" };
+  await assert.rejects(run.evaluate({ expression: "2" }), { code: "NEEDS_APPROVAL" });
+  assert.ok(!sent.some(([method, params]) => method === "Runtime.evaluate" && params.uniqueContextId === "P2"));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { Session } from "../../../extension/lib/session.js";
 import { TAB_HANDLERS } from "../../../extension/handlers/index.js";
-import { catalogue, FakeChrome, settle } from "../fakes.js";
+import { catalogue, EVERYTHING, FakeChrome, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
 let chrome, session, events, refs;
@@ -27,7 +27,8 @@ beforeEach(async () => {
 });
 
 let serial = 0;
-const run = (command, params = {}, timeout = 30_000, id = `c${(serial += 1)}`) => session.execute({ id, command: `kapturemcp_${command}`, params, timeout });
+const run = (command, params = {}, timeout = 30_000, id = `c${(serial += 1)}`) =>
+  session.execute({ id, command: `kapturemcp_${command}`, params, timeout, grant: EVERYTHING });
 const click = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] });
 const sentTypes = () => chrome.sent.filter(({ method }) => method === "Input.dispatchMouseEvent").map(({ params }) => params.type);
 const openDialog = (more = {}) => chrome.cdp(7, "Page.javascriptDialogOpening", { type: "confirm", message: "Sure?", ...more });

@@ -82,3 +82,18 @@ test("a context is known by its number, too, until it is gone", () => {
   worlds.forget("W1");
   assert.equal(worlds.numberOf("W1"), undefined);
 });
+
+test("the page's own world of a frame is known by its unique id and origin, as long as it is there", () => {
+  const worlds = new Worlds();
+  const made = (uniqueId, origin) => worlds.onEvent("Runtime.executionContextCreated", { context: { name: "", uniqueId, origin, auxData: { frameId: "F1", isDefault: true } } });
+  made("P1", "https://a.example");
+  assert.deepEqual(worlds.pageOf("F1"), { id: "P1", origin: "https://a.example" });
+  assert.equal(worlds.known("F1"), undefined);
+  worlds.onEvent("Runtime.executionContextsCleared", {});
+  assert.equal(worlds.pageOf("F1"), undefined);
+  made("P2", "https://b.example");
+  worlds.onEvent("Runtime.executionContextDestroyed", { executionContextUniqueId: "P1" });
+  assert.equal(worlds.pageOf("F1").id, "P2");
+  worlds.onEvent("Runtime.executionContextDestroyed", { executionContextUniqueId: "P2" });
+  assert.equal(worlds.pageOf("F1"), undefined);
+});

@@ -1,91 +1,116 @@
-/** The popup's own script over a document of four elements. */
+/** The popup's own script over a document made of its page. */
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { extensionFile, settle } from "../fakes.js";
+import { fakeDocument } from "../dom.js";
+import { extensionFile, fakePort, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
+const STATUS = { panel: "connected", tab: "idle", address: "ws://127.0.0.1:61822", managed: false, attached: false, driver: "", title: "Shop", url: "https://shop.example/", protected: "", connected: 0 };
 const PANEL_STATES = ["idle", "refused", "connecting", "connected"];
 const TAB_STATES = ["idle", "connecting", "connected", "executing", "disconnecting"];
-let elements, asked, answers, serial = 0;
-
-function fakeElement() {
-  const classes = new Set();
-  return {
-    dataset: {}, textContent: "…", disabled: true, classes,
-    classList: { toggle: (name, on) => (on ? classes.add(name) : classes.delete(name)) },
-    addEventListener(_kind, listener) {
-      this.click = listener;
-    },
-  };
-}
+let asked, answers, port, isClosed, serial = 0;
+const element = (id) => document.getElementById(id);
+const words = (id) => element(id).textContent;
 
 /** Open the popup over tab 7. */
-async function open(status) {
-  answers = { status, ...answers };
+async function open(status = {}) {
+  answers = { status: { ...STATUS, ...status }, ...answers };
   await import(`../../../extension/popup/popup.js?opened=${(serial += 1)}`);
 }
 
 beforeEach(() => {
-  elements = Object.fromEntries(["panel", "tab", "hint", "toggle"].map((id) => [id, fakeElement()]));
-  asked = [];
-  answers = {};
+  [asked, answers, isClosed] = [[], {}, false];
   globalThis.location = { search: "" };
-  globalThis.document = { getElementById: (id) => elements[id] };
+  globalThis.window = { close: () => (isClosed = true) };
+  globalThis.document = fakeDocument(extensionFile("popup/popup.html"));
+  port = fakePort("popup");
   globalThis.chrome = {
     tabs: { query: async () => [{ id: 7 }] },
-    runtime: { sendMessage: async (message) => (asked.push(message), answers[message.ask]) },
+    runtime: { id: "extension-id", sendMessage: async (message) => (asked.push(message), answers[message.ask]), connect: () => port.page },
   };
-});
-
-test("the script finds every element it needs in the page", () => {
-  const page = extensionFile("popup/popup.html");
-  for (const id of ["panel", "tab", "hint", "toggle"]) assert.match(page, new RegExp(`id="${id}"`));
 });
 
 for (const panel of PANEL_STATES)
   for (const tab of TAB_STATES)
     test(`panel ${panel}, tab ${tab}: both are said in words`, async () => {
       await open({ panel, tab });
-      for (const id of ["panel", "tab"]) {
-        assert.ok(elements[id].textContent, `${id} has words`);
-        assert.doesNotMatch(elements[id].textContent, /undefined|…$(?<!ing…)/);
-      }
-      assert.deepEqual([elements.panel.dataset.state, elements.tab.dataset.state], [panel, tab]);
-      assert.equal(elements.hint.textContent === "", panel === "connected");
+      for (const id of ["panel", "tab", "server", "debugger", "pairing", "toggle"]) assert.doesNotMatch(words(id), /^$|undefined|^…/);
+      assert.deepEqual([element("panel").dataset.state, element("tab").dataset.state], [panel, tab]);
+      assert.equal(words("hint") === "", panel === "connected");
       assert.deepEqual(asked, [{ ask: "status", tabId: 7 }]);
+      assert.deepEqual(port.worker.got, [{ follow: 7 }]);
     });
 
-for (const [tab, ask, words] of [["idle", "connect", "Connect this tab"], ["connected", "disconnect", "Disconnect this tab"], ["executing", "disconnect", "Disconnect this tab"]])
+test("the server's address, the debugger, the tab and who drives it are told", async () => {
+  await open({ tab: "executing", attached: true, driver: "claude-code", connected: 3 });
+  assert.deepEqual(["server", "debugger", "title", "url", "driver", "connected"].map(words), ["ws://127.0.0.1:61822", "attached to this tab", "Shop", "https://shop.example/", "by claude-code", "3"]);
+  assert.deepEqual([element("driver").hidden, element("driver").dataset.tone], [false, "driving"]);
+});
+
+test("what changes is shown while it is open", async () => {
+  await open();
+  port.worker.postMessage({ state: { ...STATUS, tab: "executing", driver: "codex" } });
+  assert.deepEqual([words("tab"), words("driver"), words("toggle")], ["being driven", "by codex", "Disconnect this tab"]);
+});
+
+for (const [tab, ask, said] of [["idle", "connect", "Connect this tab"], ["connected", "disconnect", "Disconnect this tab"], ["executing", "disconnect", "Disconnect this tab"]])
   test(`a tab that is ${tab} can be told to ${ask}`, async () => {
-    answers[ask] = { panel: "connected", tab: ask === "connect" ? "connected" : "idle" };
-    await open({ panel: "connected", tab });
-    assert.deepEqual([elements.toggle.textContent, elements.toggle.disabled], [words, false]);
-    await elements.toggle.click();
+    answers[ask] = { ...STATUS, tab: ask === "connect" ? "connected" : "idle" };
+    await open({ tab });
+    assert.deepEqual([words("toggle"), element("toggle").disabled], [said, false]);
+    await element("toggle").click();
     await settle();
     assert.deepEqual(asked.at(-1), { ask, tabId: 7 });
-    assert.equal(elements.tab.dataset.state, ask === "connect" ? "connected" : "idle");
+    assert.equal(element("tab").dataset.state, ask === "connect" ? "connected" : "idle");
   });
 
-test("a refusal is shown as text and can be tried again", async () => {
+test("a refusal is shown as text, stays through what is told of the tab, and can be tried again", async () => {
   answers.connect = { error: "<b>Chrome lets no extension into this page</b>" };
-  await open({ panel: "connected", tab: "idle" });
-  await elements.toggle.click();
-  assert.equal(elements.hint.textContent, "<b>Chrome lets no extension into this page</b>");
-  assert.ok(elements.hint.classes.has("error"));
-  assert.equal(elements.toggle.disabled, false);
+  await open();
+  await element("toggle").click();
+  port.worker.postMessage({ state: { ...STATUS, title: "Shop (2)" } });
+  assert.equal(words("hint"), "<b>Chrome lets no extension into this page</b>");
+  assert.ok(element("hint").classList.contains("error"));
+  assert.deepEqual([element("toggle").disabled, words("title")], [false, "Shop (2)"]);
+});
+
+test("a protected page says why, and its button cannot be pressed", async () => {
+  await open({ protected: "This is a page of the browser itself" });
+  assert.deepEqual([words("hint"), element("toggle").disabled, element("all").disabled], ["This is a page of the browser itself", true, false]);
+  assert.equal(element("toggle").getAttribute("aria-describedby"), "hint");
 });
 
 for (const panel of ["idle", "refused"])
   test(`a browser that is ${panel} is led to its pair page`, async () => {
-    let isClosed = false;
-    globalThis.window = { close: () => (isClosed = true) };
-    await open({ panel, tab: "idle" });
-    assert.deepEqual([elements.toggle.textContent, elements.toggle.disabled], ["Connect to Kapture Panel", false]);
-    await elements.toggle.click();
+    answers.pair = { ...STATUS, panel };
+    await open({ panel });
+    assert.deepEqual([words("toggle"), element("toggle").disabled, element("all").hidden], ["Pair with Kapture Panel", false, true]);
+    await element("toggle").click();
     assert.deepEqual([asked.at(-1), isClosed], [{ ask: "pair", tabId: 7 }, true]);
   });
 
-test("without a panel nothing can be connected", async () => {
-  await open({ panel: "connecting", tab: "idle" });
-  assert.equal(elements.toggle.disabled, true);
+test("all tabs of the window are connected, those that cannot be are named with the reason", async () => {
+  answers.connectWindow = { ...STATUS, tab: "connected", all: { connected: 1, refused: [{ title: "<i>Settings</i>", why: "This is a page of the browser itself" }] } };
+  await open();
+  await element("all").click();
+  assert.deepEqual(asked.at(-1), { ask: "connectWindow", tabId: 7 });
+  assert.equal(words("hint"), "1 tab is connected, 1 could not be:");
+  assert.deepEqual([words("refused"), element("refused").hidden], ["<i>Settings</i>: This is a page of the browser itself", false]);
+});
+
+test("unpairing takes two presses; going elsewhere takes the first back", async () => {
+  answers.unpair = { ...STATUS, panel: "idle" };
+  await open();
+  await element("unpair").click();
+  assert.deepEqual([words("unpair"), asked.length], ["Press again to unpair", 1]);
+  await element("unpair").emit("blur");
+  await element("unpair").click();
+  await element("unpair").click();
+  assert.deepEqual(asked.at(-1), { ask: "unpair", tabId: 7 });
+  assert.deepEqual([words("pairing"), element("unpair").hidden], ["Not paired", true]);
+});
+
+test("the panel's own browser is not unpaired", async () => {
+  await open({ managed: true });
+  assert.deepEqual([words("pairing"), element("unpair").hidden], ["This browser belongs to the panel", true]);
 });

@@ -24,14 +24,15 @@ CLIENT = Client("claude", "agent")
 class Commands:
     """Answers every command but the one told to fail, and remembers what it was given."""
 
-    def __init__(self, failing: str = "") -> None:
+    def __init__(self, failing: str = "", code: str = "ELEMENT_NOT_FOUND") -> None:
         self.given: list[tuple[str, dict[str, Any]]] = []
         self._failing = failing
+        self._code = code
 
     async def run(self, _client: Client, name: str, params: dict[str, Any]) -> Answer:
         self.given.append((name, params))
         if name == self._failing:
-            raise KaptureError("ELEMENT_NOT_FOUND", "nothing matches")
+            raise KaptureError(self._code, "nothing matches")
         return Answer(CATALOGUE.get(name), {"value": len(self.given)})
 
 
@@ -54,6 +55,17 @@ async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:
     assert error.value.code == "ELEMENT_NOT_FOUND"
     assert "1. click" in error.value.message
     assert [name for name, _ in commands.given] == ["click", "fill"]
+
+
+async def test_a_step_that_waits_for_a_person_does_not_have_the_steps_before_it_done_again() -> None:
+    commands = Commands(failing="evaluate", code="APPROVAL_PENDING")
+    steps = [{"command": "click"}, {"command": "evaluate"}]
+    with pytest.raises(KaptureError, match="do that with the steps from 2 on alone; done before it") as second:
+        await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps})
+    assert "1. click" in second.value.message
+    with pytest.raises(KaptureError) as first:
+        await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps[1:]})
+    assert "alone" not in first.value.message
 
 
 async def test_a_batch_holds_no_batch() -> None:

@@ -26,7 +26,7 @@ FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 def test_a_tab_of_a_conversations_own_browser_says_so(instance: Instance, links: Links) -> None:
     model = TabsModel(instance.tabs, instance.person, links)
     instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x").session = "s1"
-    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · now · browser of one agent"
+    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · browser of one agent · connected now"
 
 
 def test_tabs_come_change_and_go(instance: Instance, links: Links, qtbot: QtBot) -> None:
@@ -35,7 +35,7 @@ def test_tabs_come_change_and_go(instance: Instance, links: Links, qtbot: QtBot)
     tab = instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x")
     instance.add_tab("t2", "Other")
     assert [model.index(row).data() for row in range(model.rowCount())] == ["Shop", "Other"]
-    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · now"
+    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · connected now"
     changes: list[int] = []
     model.dataChanged.connect(lambda first, *_: changes.append(first.row()))
     for _ in range(50):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,10 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from kapture_panel.core import tasks
 from kapture_panel.core.approvals import Ask
+from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.window.main_window import MainWindow
-from kapture_panel.window.views.approvals_view import AskCard
-from tests.window.fakes import Instance
+from kapture_panel.window.views.ask_card import AskCard
+from tests.window.fakes import Instance, png
 from tests.window.qt_loop import on_qt_loop, settle, until
 
 HOSTILE = "<b>claude</b>\u202e\u0007-code"
@@ -26,6 +28,25 @@ def shown(window: MainWindow) -> MainWindow:
     window.command.list.list.setFocus()
     QApplication.processEvents()
     return window
+
+
+def ask_to_run(instance: Instance, code: str = "1", **more: Any) -> tuple[Client, asyncio.Task[str]]:
+    """An agent asks to run code, which may be allowed for longer; the client, and how it ends."""
+    agent = instance.add_agent("claude-code")
+    agent.parent, agent.program = "claude", "/usr/bin/claude"
+
+    async def asking() -> str:
+        try:
+            await instance.router.approvals.ask(
+                agent, instance.catalogue.get("evaluate"), {"code": code}, site="shop.example",
+                where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", matter="execute",
+                scopes=("once", "session", "always"), **more,
+            )  # fmt: skip
+        except KaptureError as error:
+            return f"{error.code}: {error.message}"
+        return "allowed"
+
+    return agent, tasks.spawn(asking(), "ask")
 
 
 def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[str]:
@@ -47,7 +68,7 @@ def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[s
 
 async def card_of(window: MainWindow) -> AskCard:
     """The card in sight, once its buttons take clicks."""
-    await until(lambda: window.approvals.card is not None and window.approvals.card.allow.isEnabled())
+    await until(lambda: (card := window.approvals.card) is not None and card.is_open and card.allow.isEnabled())
     assert window.approvals.card is not None
     return window.approvals.card
 
@@ -158,3 +179,104 @@ async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance
     shown.release()
     assert (await asking).startswith("DENIED")
     assert asked[0].state == "denied"
+
+
+def words(card: AskCard) -> str:
+    return "\n".join(label.text() for label in card.findChildren(QLabel) if not label.isHidden())
+
+
+@on_qt_loop
+async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindow, instance: Instance) -> None:
+    _agent, asking = ask_to_run(instance, picture=png(40, 20))
+    card = await card_of(shown)
+    said = words(card)
+    assert "You are asked because it runs code in the page." in said
+    assert "started by claude (/usr/bin/claude)" in said
+    assert "This session: running code on shop.example, until claude-code disconnects" in said
+    assert "Always here: running code on shop.example, for claude-code started by /usr/bin/claude" in said
+    await until(card.picture.isVisible, "the picture")
+    assert card.picture.pixmap().size().width() == 40
+    assert shown.rect().contains(shown.approvals.geometry())
+    await tasks.end(asking)
+
+
+@pytest.mark.parametrize("scope", ["once", "session", "always"])
+@on_qt_loop
+async def test_a_yes_goes_as_far_as_its_button_says(shown: MainWindow, instance: Instance, scope: str) -> None:
+    _agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    QTest.mouseClick(card.yes[scope], Qt.MouseButton.LeftButton)  # type: ignore[index]
+    assert await asking == "allowed"
+    assert card.ask.scope == scope
+    rules = [rule.decision for rule in instance.router.policy.rules]
+    assert rules == (["allow"] if scope == "always" else [])
+
+
+@on_qt_loop
+async def test_neither_enter_nor_escape_says_yes(shown: MainWindow, instance: Instance) -> None:
+    _agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    for button in card.yes.values():
+        button.setFocus()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            QTest.keyClick(button, key)
+    await settle()
+    assert not asking.done()
+    card.deny.setFocus()
+    QApplication.processEvents()
+    QTest.keyClick(card.deny, Qt.Key.Key_Return)
+    assert (await asking).startswith("DENIED")
+
+
+@on_qt_loop
+async def test_a_denial_may_hold_for_the_session(shown: MainWindow, instance: Instance) -> None:
+    agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    card.for_session.setChecked(True)
+    card.reason.setText("never here")
+    QTest.keyClick(card.reason, Qt.Key.Key_Return)
+    assert (await asking).endswith("never here")
+    assert agent.refused == {("shop.example", "execute")}
+
+
+@on_qt_loop
+async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent("claude")
+
+    async def asking() -> None:
+        await instance.router.approvals.ask(
+            agent, instance.catalogue.get("navigate"), {"url": "https://evil.example/?mail=a%40b.c&x=%3Cb%3E"},
+            site="evil.example", where="Cart – https://shop.example/", timeout_s=20,
+            why="leaves shop.example for evil.example",
+        )  # fmt: skip
+
+    waiting = tasks.spawn(asking(), "ask")
+    card = await card_of(shown)
+    assert "evil.example would be told mail = a@b.c, x = <b>" in words(card)
+    assert "because it leaves shop.example for evil.example" in words(card)
+    await tasks.end(waiting)
+
+
+@on_qt_loop
+async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be_answered(
+    shown: MainWindow, instance: Instance
+) -> None:
+    instance.router.approvals.expiry_s = 0.05
+    _agent, late = ask_to_run(instance)
+    assert (await late).startswith("APPROVAL_EXPIRED")
+    instance.router.approvals.expiry_s = 600.0
+    await settle()
+    card = shown.approvals.card
+    assert card is not None
+    assert "it expired, and nothing was done" in words(card)
+    assert not card.yes
+    assert "question" not in shown.tray.tooltip
+    asking = ask(instance)
+    answerable = await card_of(shown)
+    assert answerable.more.text() == "1 more waits"
+    QTest.mouseClick(answerable.deny, Qt.MouseButton.LeftButton)
+    await asking
+    card = shown.approvals.card
+    assert card is not None
+    QTest.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
+    assert not shown.approvals.isVisible()

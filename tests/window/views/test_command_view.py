@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.views.command_view import CommandView
+from tests.window.conftest import bury
 from tests.window.fakes import Instance, failed, ok
-from tests.window.qt_loop import on_qt_loop, until
+from tests.window.qt_loop import on_qt_loop, settle, until
 
 
 async def run(window: MainWindow) -> None:
@@ -66,14 +69,27 @@ async def test_invalid_parameters_are_told_at_their_field_and_nothing_is_sent(
     assert window.command.params.form.field("clickCount").error == "at most 3"
     show(window, "navigate")
     window.command.run()
-    assert "needed" in window.command.params.form.field("url").error
+    assert window.command.params.form.field("url").error == "Enter a URL"
     show(window, "hover")
     window.command.run()
-    assert "exactly one of" in window.command.params.form.field("selector").error
+    assert window.command.params.form.field("selector").error.startswith("Enter a selector, or press Pick")
     show(window, "wait")
     window.command.run()
-    assert "exactly one of" in window.command.params.message.text()
+    assert window.command.params.message.text() == "Fill in Target, Time, Text, URL contains or Expression"
     assert instance.executor.sent == []
+
+
+@on_qt_loop
+async def test_the_cursor_goes_to_what_is_missing(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    window.activateWindow()
+    show(window, "fill", selector="#a")
+    show(window, "navigate")
+    window.command.run_bar.run_button.setFocus()
+    window.command.run()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert focused.accessibleName() == "URL"
 
 
 @on_qt_loop
@@ -85,7 +101,7 @@ async def test_an_error_stays_until_the_next_run(window: MainWindow, instance: I
     assert window.command.result.pill.text() == "✗ STALE_REF"
     show(window, "hover", selector="#a")
     assert window.command.result.pill.isVisible()
-    assert window.command.result.message.text() == "e5 is gone; take a snapshot"
+    assert window.command.result.message.text() == "e5 is gone. Press Pick and click the element in the page"
     await run(window)
     assert window.command.result.pill.text() == "✓ success"
 
@@ -217,3 +233,72 @@ async def test_the_filter_finds_a_command_and_enter_goes_to_it(window: MainWindo
     window.command.list.choose("kapturemcp_click")
     assert filtering.text() == ""
     assert window.command.command.short_name == "click"
+
+
+@on_qt_loop
+async def test_the_form_keeps_its_height_when_an_error_arrives(window: MainWindow, instance: Instance) -> None:
+    window.resize(1000, 700)
+    instance.add_tab("t1")
+    show(window, "screenshot", clip={"x": 0, "y": 0, "width": 5, "height": 5})
+    window.command.params.fill({"name": "a"})
+    assert window.command.params.form is not None
+    window.command.params.form.open_options()
+    await settle()
+    before = window.command.params.height()
+    words = "a long explanation of what went wrong in the page " * 12
+    instance.executor.answers["screenshot"] = failed("EXECUTION_ERROR", words, line=3, column=4)
+    await run(window)
+    await settle()
+    assert window.command.result.message.isVisible()
+    assert window.command.params.height() >= before
+
+
+@on_qt_loop
+async def test_an_error_is_said_once(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.executor.answers["click"] = failed("ELEMENT_NOT_FOUND", "nothing matches #a", frames=["x"])
+    show(window, "click", selector="#a")
+    await run(window)
+    result = window.command.result
+    result.views.buttons[4].click()
+    said = [result.pill.text(), result.summary.text(), result.message.text(), result.raw.toPlainText()]
+    assert sum("nothing matches" in text for text in said) == 1
+    assert '"frames"' in result.raw.toPlainText()
+
+
+@on_qt_loop
+async def test_options_stay_as_they_were_left(window: MainWindow, instance: Instance) -> None:
+    show(window, "click")
+    show(window, "hover")
+    assert window.command.params.form is not None
+    window.command.params.form.options.click()
+    again = CommandView(instance.services, window.theme, window.pictures)
+    for name, is_open in (("hover", True), ("click", False)):
+        again.list.choose(f"kapturemcp_{name}")
+        assert again.params.form is not None
+        assert again.params.form.options.isChecked() == is_open
+    bury(again)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://shop.example/checkout", "checkout"),
+        ("https://shop.example/a/thanks.html?order=1", "thanks"),
+        ("https://shop.example/", "shop.example"),
+        ("about:blank", "blank"),
+    ],
+)
+def test_a_screenshot_is_called_like_its_page_unless_told_otherwise(
+    url: str, name: str, window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1", url=url)
+    window.tabs.choose("t1")
+    window.command.list.choose("kapturemcp_screenshot")
+    assert window.command.params.read() == {"name": name}
+    window.activateWindow()
+    window.command.params.focus_first()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, "mine")
+    assert window.command.params.read() == {"name": "mine"}

@@ -122,6 +122,33 @@ def test_a_narrow_console_gives_up_columns_before_its_text(shown: Shown, qtbot: 
     assert not shown.view.table.isColumnHidden(SOURCE)
 
 
+def test_the_place_of_a_line_takes_no_more_room_than_it_needs(shown: Shown, qtbot: QtBot) -> None:
+    shown.view.resize(560, 200)
+    shown.console.append("t1", [{"level": "log", "text": "order placed", "source": "http://shop.example/sw.js:3"}])
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 1)
+    table = shown.view.table
+    qtbot.waitUntil(lambda: table.columnWidth(SOURCE) >= table.fontMetrics().horizontalAdvance("sw.js:3") + 8)
+    narrow = table.columnWidth(SOURCE)
+    shown.console.append("t1", [{"level": "log", "text": "b", "source": "http://shop.example/recommendations.js:88"}])
+    qtbot.waitUntil(lambda: table.columnWidth(SOURCE) > narrow)
+    assert table.columnWidth(TEXT) >= 170
+    shown.view.resize(380, 200)
+    assert table.isColumnHidden(SOURCE)
+    assert table.columnWidth(TEXT) >= 170
+
+
+def test_chips_have_words_where_there_is_room_and_keep_no_dock_wide(shown: Shown, qtbot: QtBot) -> None:
+    shown.log(qtbot, 2, level="error")
+    chip = shown.view.chips["error"]
+    shown.view.resize(390, 200)
+    assert (chip.text(), chip.toolTip() != "") == ("2", True)
+    least = shown.view.tools.minimumSizeHint().width()
+    shown.view.resize(900, 200)
+    assert [one.text() for one in shown.view.chips.values()] == ["2 errors", "0 warnings", "0 info", "0 log", "0 debug"]
+    assert abs(shown.view.tools.minimumSizeHint().width() - least) <= 8
+    assert shown.view.filter.placeholderText() == "Filter · newest last"
+
+
 def test_a_wrong_pattern_says_so_and_the_last_good_filter_stays(shown: Shown, qtbot: QtBot) -> None:
     shown.log(qtbot, 500)
     view = shown.view

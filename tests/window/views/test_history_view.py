@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
@@ -21,6 +20,7 @@ from kapture_panel.core.settings import RECORD_PICTURES
 from kapture_panel.window import history_export
 from kapture_panel.window.history_export import Wanted
 from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.models.history_model import COLUMNS, COMMAND, OUTCOME, SUMMARY
 from kapture_panel.window.models.roles import ITEM
 from tests.window.fakes import Instance, ok
 from tests.window.qt_loop import on_qt_loop, settle, until
@@ -409,6 +409,39 @@ async def test_all_that_match_is_what_matched_when_it_was_asked(
 
 
 @on_qt_loop
+async def test_rows_and_the_steps_of_a_script_are_told_apart(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for command in ("click", "snapshot", "click"):
+        put(instance, command, {"selector": "#a"}, targets=[{"selector": "#a"}])
+    window.history.export(tmp_path / "out.json", Wanted("kapture", Query(), None, 4))
+    await until(lambda: said(window) == ["History exported"])
+    assert "2 steps of 3 rows in" in window.toasts.shown[0].accessibleName()
+    window.toasts.clear()
+    window.history.export(tmp_path / "rows.json", Wanted("json", Query(), None, 4))
+    await until(lambda: any("rows.json" in toast.accessibleName() for toast in window.toasts.shown))
+    assert window.toasts.shown[-1].accessibleName().startswith("History exported: 3 rows in")
+
+
+@on_qt_loop
+async def test_the_question_does_not_hide_the_row_it_is_about(window: MainWindow, instance: Instance) -> None:
+    for number in range(30):
+        put(instance, "click", {"selector": f"#a{number}"})
+    await until(lambda: len(shown(window)) == 30)
+    table = window.history.table
+    window.history.close_detail()
+    bottom = table.indexAt(QPoint(4, table.viewport().height() - 4))
+    table.setCurrentIndex(bottom)
+    await settle()
+    window.history.ask_to_run(bottom.data(ITEM))
+    await settle()
+    assert window.history.question.isVisible()
+    assert window.history.question.leave_button.text() == "Cancel"
+    top = table.rowViewportPosition(bottom.row())
+    assert 0 <= top <= table.viewport().height() - table.rowHeight(bottom.row())
+
+
+@on_qt_loop
 async def test_a_file_that_cannot_be_written_is_told(window: MainWindow, instance: Instance, tmp_path: Path) -> None:
     put(instance, "click")
     window.history.export(tmp_path / "no" / "out.json", Wanted("json", Query(), None, 2))
@@ -473,22 +506,102 @@ def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, insta
     assert instance.settings.get(RECORD_PICTURES) is False
 
 
-@pytest.mark.parametrize(("width", "seen"), [(1440, range(7)), (1000, (0, 1, 3, 4, 5))])
+@pytest.mark.parametrize("size", [QSize(1900, 1000), QSize(1440, 900), QSize(1000, 700)])
 @on_qt_loop
-async def test_the_columns_leave_the_summary_its_room(
-    width: int, seen: Iterable[int], window: MainWindow, instance: Instance
+async def test_no_column_goes_missing_and_the_summary_has_its_room(
+    size: QSize, window: MainWindow, instance: Instance
 ) -> None:
-    window.resize(width, 900)
+    window.resize(size)
     window.reset_layout()
-    put(instance, "click", client="claude-code", summary="#place-order → /thanks", ms=804)
-    put(instance, "navigate", client="claude-code", summary="/checkout", ms=12)
+    put(instance, "click", {"selector": "#place-order"}, client="claude-code", summary="navigated to /thanks", ms=804)
+    put(instance, "screenshot", {"name": "checkout"}, client="claude-code", site="127.0.0.1:8123", ms=12)
     table = window.history.table
     await until(lambda: table.model().rowCount() == 2)
     await settle(0.2)
-    assert [column for column in range(7) if not table.isColumnHidden(column)] == list(seen)
-    assert table.columnWidth(4) >= (170 if width == 1440 else 84)
+    arrangement = table.arrangement
+    assert arrangement.said == set(range(len(COLUMNS)))
+    assert bool(arrangement.below) == (size.width() < 1900)
     metrics = table.fontMetrics()
-    for column in set(seen) - {4}:
-        for row in range(2):
-            words = str(table.model().index(row, column).data() or "")
-            assert metrics.horizontalAdvance(words) + 14 <= table.columnWidth(column), words
+    for above in arrangement.columns:
+        for column in {above, arrangement.below.get(above, above)}:
+            for row in range(2):
+                words = str(table.model().index(row, column).data() or "")
+                assert metrics.horizontalAdvance(words) + 14 <= table.columnWidth(above), words
+    assert table.rowHeight(0) == (36 if arrangement.below else 22)
+
+
+@on_qt_loop
+async def test_both_lines_of_a_row_are_painted(window: MainWindow, instance: Instance) -> None:
+    window.resize(1000, 700)
+    window.reset_layout()
+    put(instance, "click", {"selector": "#place-order"}, client="claude-code")
+    table = window.history.table
+    await until(lambda: table.model().rowCount() == 1)
+    await settle(0.2)
+    cell = table.visualRect(table.model().index(0, COMMAND))
+    image = table.viewport().grab(cell).toImage()
+    half = image.height() // 2
+    for part in (image.copy(0, 0, image.width(), half), image.copy(0, half, image.width(), half)):
+        colors = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
+        assert len(colors) > 4, "nothing is written"
+
+
+@on_qt_loop
+async def test_beside_the_details_a_row_keeps_its_command_and_summary(window: MainWindow, instance: Instance) -> None:
+    window.resize(1000, 700)
+    window.reset_layout()
+    put(instance, "click", {"selector": "#place-order"})
+    await choose(window)
+    await settle(0.2)
+    assert window.history.detail.isVisible()
+    assert window.history.table.arrangement.said >= {OUTCOME, COMMAND, SUMMARY}
+    window.history.close_detail()
+    await settle()
+    assert window.history.table.arrangement.said == set(range(len(COLUMNS)))
+
+
+@on_qt_loop
+async def test_the_chosen_row_stays_in_sight_when_rows_get_two_lines(window: MainWindow, instance: Instance) -> None:
+    window.resize(1900, 1000)
+    window.reset_layout()
+    for number in range(40):
+        put(instance, "click", {"selector": f"#a{number}"})
+    table = window.history.table
+    await until(lambda: len(shown(window)) == 40)
+    await settle(0.2)
+    row = table.indexAt(QPoint(4, table.viewport().height() - 30)).row()
+    table.setCurrentIndex(table.model().index(row, 0))
+    window.history.close_detail()
+    await settle()
+    table.scrollToTop()
+    assert not table.arrangement.below
+    window.resize(1200, 800)
+    await settle()
+    assert table.arrangement.below
+    assert 0 <= table.rowViewportPosition(row) <= table.viewport().height() - table.rowHeight(row)
+
+
+@on_qt_loop
+async def test_a_question_has_the_height_its_words_need(window: MainWindow, instance: Instance) -> None:
+    window.resize(1000, 700)
+    window.reset_layout()
+    instance.add_tab("t1", "Checkout – a shop with a name of some length")
+    row = put(instance, "click", {"selector": "#a-form-with-a-long-name > fieldset > label:nth-of-type(3)"})
+    await choose(window)
+    window.history.ask_to_run(row)
+    await settle()
+    where = window.history.question.where
+    assert where.heightForWidth(where.width()) > where.fontMetrics().height() + 4, "it is of one line"
+    assert where.height() >= where.heightForWidth(where.width())
+
+
+@on_qt_loop
+async def test_the_next_step_after_a_persons_own_mistake_is_one_for_the_window(
+    window: MainWindow, instance: Instance
+) -> None:
+    put(
+        instance, "click", {"ref": "e5"}, kind="person", client="person", state="error", code="STALE_REF",
+        summary="e5 is gone; take a new snapshot",
+    )  # fmt: skip
+    await choose(window)
+    assert "Next: Press Pick and click the element in the page" in window.history.detail.text()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.shots import Shot
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
+from kapture_panel.window.views.label import ElidedLabel
 from kapture_panel.window.views.lightbox import Lightbox
 from tests.window.fakes import Instance, png
 
@@ -54,6 +57,10 @@ def opened(shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget, qtbot:
     box.show()
     qtbot.waitUntil(lambda: not box.canvas.image.isNull())
     return box
+
+
+def said(box: Lightbox) -> list[str]:
+    return [toast.accessibleName().removesuffix(": ") for toast in box.toasts.shown]
 
 
 def test_it_is_a_window_of_its_own_that_blocks_nothing(
@@ -118,18 +125,58 @@ def test_fit_follows_the_window_and_a_hundred_percent_does_not(
 
 
 def test_copy_and_save_give_the_picture_itself(
-    instance: Instance, theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot, tmp_path: Path
-) -> None:
+    instance: Instance, theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     shot = add(instance)
     box = opened(shot, theme, pictures, parent, qtbot)
+    copyfile, threads = shutil.copyfile, list[threading.Thread]()
+
+    def copying(source: Path, path: Path) -> None:
+        threads.append(threading.current_thread())
+        copyfile(source, path)
+
+    monkeypatch.setattr(shutil, "copyfile", copying)
     box.copy()
+    qtbot.waitUntil(lambda: said(box) == ["Picture copied"])
     assert QGuiApplication.clipboard().image().width() == 1600
-    box.save(str(tmp_path / "kept.png"))
+    assert QGuiApplication.clipboard().mimeData().data("image/png").data() == shot.path.read_bytes()
+    with qtbot.waitSignal(box.saved) as saved:
+        box.save(str(tmp_path / "kept.png"))
+    assert saved.args == [str(tmp_path / "kept.png")]
+    assert threads != []
+    assert threading.main_thread() not in threads
     assert (tmp_path / "kept.png").read_bytes() == shot.path.read_bytes()
-    failures: list[str] = []
-    box.failed.connect(failures.append)
-    box.save(str(tmp_path / "no" / "folder.png"))
-    assert len(failures) == 1
+    with qtbot.waitSignal(box.failed):
+        box.save(str(tmp_path / "no" / "folder.png"))
+    assert said(box) == ["Picture copied", f"Saved: {tmp_path / 'kept.png'}", said(box)[-1]]
+    assert said(box)[-1].startswith("Saving failed: ")
+
+
+def test_the_folder_of_what_was_saved_can_be_shown(
+    instance: Instance, theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    box = opened(add(instance), theme, pictures, parent, qtbot)
+    with qtbot.waitSignal(box.saved):
+        box.save(str(tmp_path / "kept.png"))
+    button = next(one for one in box.toasts.findChildren(QPushButton) if one.text() == "Show in folder")
+    button.click()
+    assert shown == [str(tmp_path)]
+
+
+def test_the_head_is_whole_while_there_is_room(
+    instance: Instance, theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot
+) -> None:
+    shot = instance.shots.add(png(800, 600), name="Checkout", tab_id="t", format="png", width=800, height=600)
+    box = opened(shot, theme, pictures, parent, qtbot)
+    box.resize(640, 420)
+    qtbot.waitUntil(lambda: box.width() == 640)
+    QApplication.processEvents()
+    cut = [one.text() for one in box.findChildren(ElidedLabel) if one.toolTip()]
+    assert cut == []
 
 
 def test_save_asks_without_blocking(

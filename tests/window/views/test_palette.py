@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.finds import fitting
 from kapture_panel.window.models.roles import ITEM
@@ -216,3 +220,58 @@ def test_what_was_typed_as_it_is_comes_before_letters_here_and_there(window: Mai
     assert "Show or hide tabs" in words
     assert all("shot" in one.lower() for one in words[: words.index("Show or hide tabs")])
     assert words.index("Screenshot") < words.index("Show or hide tabs")
+
+
+@on_qt_loop
+async def test_other_words_for_a_thing_find_it_first(window: MainWindow, instance: Instance) -> None:
+    window.activateWindow()
+    await instance.executor.open_browser()
+    running = asyncio.Event()
+
+    async def forever(_command: str, _params: dict[str, Any]) -> Response:
+        running.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    instance.executor.answers["reload"] = forever
+    window.command.list.choose("kapturemcp_reload")
+    window.command.run()
+    await running.wait()
+    window.palette_view.open()
+    wanted = {
+        "stop": {"Cancel the running command", "Close browser", "Quit Kapture Panel", "Close tab"},
+        "disconnect": {"Your browsers", "Go to agents", "Close tab"},
+        "quit": {"Quit Kapture Panel", "Close browser"},
+        "save": {"Save as a template", "Save console lines", "Export history"},
+        "picture": {"Screenshot", "Record pictures"},
+        "javascript": {"Evaluate"},
+    }
+    for query, words in wanted.items():
+        window.palette_view.edit.setText(query)
+        assert words <= set(rows(window)[: len(words) + 4]), query
+    window.palette_view.edit.setText("fill")
+    assert rows(window)[:2] == ["Fill a field", "Fill form"]
+    # Before letters that are found here and there.
+    window.palette_view.edit.setText("stop")
+    assert set(rows(window)[:6]) == wanted["stop"] | {"Wait", "Go to agents"}
+    window.command.cancel()
+    await until(lambda: window.command.task is None)
+
+
+def test_a_dock_that_was_hidden_says_so_and_comes_back(panel: MainWindow) -> None:
+    toggle = panel.actions_table["dock_tabs"]
+    toggle.trigger()
+    assert panel.docks["tabs"].isHidden()
+    (toast,) = panel.toasts.shown
+    assert toast.title == "Tabs hidden"
+    (show,) = [button for button in toast.findChildren(QPushButton) if button.text() == "Show"]
+    show.click()
+    assert panel.docks["tabs"].isVisible()
+    panel.toasts.clear()
+    toggle.trigger()
+    panel.toasts.clear()
+    QApplication.processEvents()
+    toggle.trigger()  # shown: one sees that
+    panel.show_welcome()
+    panel.leave_welcome()
+    assert [one.title for one in panel.toasts.shown if not one.isHidden()] == []

@@ -54,6 +54,19 @@ def test_ctrl_f_opens_it_and_escape_closes_it(view: ResultView, instance: Instan
     assert view.search_bar.isHidden()
 
 
+def test_the_next_answer_is_not_searched_for_what_was_looked_for_in_the_last(
+    view: ResultView, instance: Instance
+) -> None:
+    evaluate = instance.catalogue.get("evaluate")
+    view.show_answer(Answer(evaluate, {"value": 1}, effects={}))
+    assert search(view, "nowhere") == "nothing found"
+    view.begin(evaluate, {"code": "2"})
+    view.show_answer(Answer(evaluate, {"value": 2}, effects={}))
+    assert view.search_bar.isHidden()
+    view.search()
+    assert (view.search_bar.line.text(), view.search_bar.count.text()) == ("", "")
+
+
 def test_in_a_tree_it_opens_the_branch_of_each_place(view: ResultView, instance: Instance) -> None:
     deep = {"a": {"b": [{"Needle": 1}, {"c": "a NEEDLE here"}]}, "needle": None}
     view.show_answer(Answer(instance.catalogue.get("evaluate"), deep, effects={}))

@@ -85,7 +85,8 @@ def test_raw_is_the_whole_answer_made_when_it_is_looked_at(view: ResultView, ins
 def test_an_error_shows_code_and_message_as_they_are(view: ResultView) -> None:
     view.show_error(KaptureError("ELEMENT_NOT_FOUND", "nothing matches <b>#x</b>\u202e"), 804)
     assert view.pill.text() == "✗ ELEMENT_NOT_FOUND"
-    assert view.message.text() == "nothing matches <b>#x</b>"
+    assert view.message.text().startswith("nothing matches <b>#x</b>. Check the target")
+    assert view.summary.text() == ""
     assert view.offered == ["Tree", "Raw"] or view.views.isHidden()
 
 

@@ -63,6 +63,18 @@ def names(view: ShotsView) -> list[str]:
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
+def test_nothing_covers_the_picture_of_a_card(view: ShotsView, instance: Instance, qtbot: QtBot) -> None:
+    add(instance, "t1", "checkout", width=1280, height=713)
+    index = view.view.model().index(0, 0)
+    qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is not None)
+    card = view.view.visualRect(index)
+    image = view.view.viewport().grab(card).toImage()
+    columns = range(8, image.width() - 8)
+    # Above the two lines of the caption.
+    rows = range(8, image.height() - 50)
+    assert {image.pixelColor(x, y).name() for x in columns for y in rows} == {"#336699"}
+
+
 def test_a_card_tells_tab_and_size_and_keeps_the_title_of_a_tab_that_went(view: ShotsView, instance: Instance) -> None:
     add(instance, "t1")
     index = view.view.model().index(0, 0)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from kapture_panel.core.doctor import CHAIN, Check
+from kapture_panel.core.protocol import Response
 from kapture_panel.window import activity
 from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.models.roles import DETAIL, PILL
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import ElidedLabel, Label
 from kapture_panel.window.views.toasts import MAX_SHOWN, Toast, Toasts
-from tests.window.fakes import Instance, failed, png
+from tests.window.fakes import Instance, failed, ok, png
 from tests.window.qt_loop import on_qt_loop, settle, until
 
 
@@ -136,6 +142,140 @@ async def test_the_status_bar_counts(window: MainWindow, instance: Instance) -> 
     agent = instance.add_agent()
     await instance.router.run(agent, "click", {"selector": "#a", "tabId": tab.tab_id})
     await until(lambda: "1 tab · 1 agent · last " in window.status.words)
+
+
+@on_qt_loop
+async def test_the_status_bar_says_what_the_doctor_found_last(window: MainWindow, instance: Instance) -> None:
+    assert window.status.doctor.text() == "Doctor"
+    sound = [Check(link, "ok", "fine") for link in CHAIN]
+    for checks, said, tone in (
+        (sound, "Doctor: all 7 links fine", "ok"),
+        ([*sound[:-1], Check("tab", "idle", "no tab")], "Doctor: 6 links fine, 1 not there yet", ""),
+        ([*sound[:-1], Check("tab", "failed", "gone")], "Doctor: 1 problem", "error"),
+    ):
+        instance.checks = checks
+        window.status.doctor.click()
+        await until(lambda said=said: window.status.doctor.text() == said, said)  # type: ignore[misc]
+        assert window.status.doctor.property("tone") == tone
+        assert window.doctor.isVisible()
+        window.doctor.dismiss()
+
+
+@on_qt_loop
+async def test_a_tab_says_its_site_and_how_long_its_last_command_took(window: MainWindow, instance: Instance) -> None:
+    tab = instance.add_tab("t1", "Checkout", "https://shop.example/x")
+    instance.tabs.update(tab, last_ms=12.0, driver="codex")
+    index = window.tabs.list.model().index(0, 0)
+    assert index.data(DETAIL) == "shop.example · 12 ms · connected now"
+    assert index.data(PILL) == ("codex", "neutral")
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Checkout, codex, connected, shop.example, 12 ms, connected now"
+
+
+@on_qt_loop
+async def test_the_plus_opens_a_tab_and_chooses_it(window: MainWindow, instance: Instance) -> None:
+    assert window.tabs.add.isHidden()
+    instance.add_tab("t1", "One")
+
+    async def opens(_command: str, _params: dict[str, Any]) -> Response:
+        instance.add_tab("t2", "Two")
+        return ok({"tabId": "t2", "url": "about:blank"})
+
+    instance.executor.answers["new_tab"] = opens
+    window.tabs.add.click()
+    await until(lambda: window.tabs.current is not None and window.tabs.current.tab_id == "t2", "the new tab chosen")
+
+
+@on_qt_loop
+async def test_tabs_of_a_browser_that_are_not_connected_are_listed_by_site_and_connected(
+    window: MainWindow, instance: Instance
+) -> None:
+    unconnected = window.tabs.unconnected
+    assert unconnected.isHidden()
+    instance.paired.add("one", "ab" * 32, "Google Chrome 156")
+    instance.paired.see("one", is_here=True)
+    assert unconnected.isVisible()
+    assert unconnected.choose.isHidden(), "asking would start the panel's own browser"
+    instance.add_tab("t1", "One")
+    tabs = [
+        {"browserTabId": 1, "connected": True, "tabId": "t1", "title": "One"},
+        {"browserTabId": 2, "connected": False, "host": "mail.<b>example\u202e"},
+        {"browserTabId": 3, "connected": False, "host": ""},
+        {"browserTabId": 4, "connected": False, "host": "bank.example"},
+    ]
+    instance.executor.answers["list_browser_tabs"] = ok({"tabs": tabs})
+    assert instance.executor.sent == [], "it was asked before the person wanted to know"
+    unconnected.choose.click()
+    await until(lambda: unconnected.model.rowCount() == 2)
+    assert [unconnected.model.index(row).data() for row in range(2)] == ["mail.<b>example", "bank.example"]
+    assert unconnected.list.hasFocus()
+
+    async def connects(_command: str, params: dict[str, Any]) -> Response:
+        instance.add_tab("t4", "Bank")
+        return ok({"tabId": "t4", "url": "https://bank.example/", "title": "Bank"})
+
+    instance.executor.answers["connect_tab"] = connects
+    unconnected.list.setCurrentIndex(unconnected.model.index(1))
+    QTest.keyClick(unconnected.list, Qt.Key.Key_Return)
+    await until(lambda: window.tabs.current is not None and window.tabs.current.tab_id == "t4", "the tab connected")
+    assert instance.executor.sent[-1][2]["browserTabId"] == 4
+    assert unconnected.model.rowCount() == 1
+    instance.paired.see("one", is_here=False)
+    assert unconnected.isHidden()
+
+
+def test_the_buttons_of_the_toolbar_have_words_where_there_is_room(window: MainWindow, qtbot: QtBot) -> None:
+    buttons = [one for one in window.toolbar.findChildren(QToolButton) if one.menu() is not None]
+    for width, style in (
+        (1440, Qt.ToolButtonStyle.ToolButtonTextBesideIcon),
+        (1000, Qt.ToolButtonStyle.ToolButtonIconOnly),
+    ):
+        window.resize(width, 800)
+        qtbot.waitUntil(lambda width=width: window.toolbar.width() == width)  # type: ignore[misc]
+        assert [one.text() for one in buttons] == ["Look", "Mouse", "Menu"]
+        assert all(one.toolButtonStyle() == style and one.toolTip() for one in buttons)
+
+
+@pytest.mark.parametrize("size", [QSize(1440, 900), QSize(1000, 700)])
+@on_qt_loop
+async def test_messages_cover_nothing_that_could_be_pressed(
+    size: QSize, window: MainWindow, instance: Instance
+) -> None:
+    window.resize(size)
+    window.reset_layout()
+    instance.add_tab()
+    window.toasts.tell("Saving failed", "The disk is full.", "error")
+    window.toasts.tell("History exported", "8 rows", "ok", deed=("Open folder", lambda: None))
+    await settle()
+    assert window.toasts.isVisible()
+
+    def pressed() -> list[str]:
+        over = window.toasts.geometry()
+        buttons = [one for one in window.findChildren(QAbstractButton) if one.isVisible() and one.window() is window]
+        return [
+            one.accessibleName() or one.text()
+            for one in buttons
+            if not window.toasts.isAncestorOf(one) and over.intersects(QRect(one.mapTo(window, QPoint()), one.size()))
+        ]
+
+    assert pressed() == []
+    window.docks["console"].hide()
+    await settle()
+    assert pressed() == []
+
+
+@on_qt_loop
+async def test_the_configuration_of_an_agent_is_shown_whole_or_not_at_all(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.leave_welcome()
+    config = window.agents.config
+    for size, is_shown in ((QSize(1440, 1000), True), (QSize(1000, 640), False)):
+        window.resize(size)
+        window.reset_layout()
+        await settle()
+        assert config.isVisible() == is_shown
+        assert not is_shown or config.verticalScrollBar().maximum() == 0
 
 
 @on_qt_loop

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.views import tab_order
 from tests.window.conftest import bury
 from tests.window.fakes import Instance
 from tests.window.qt_loop import on_qt_loop, until
@@ -104,3 +105,33 @@ def test_a_command_found_in_the_palette_leaves_it(fresh: MainWindow) -> None:
 def test_all_of_it_is_seen_in_a_small_window(fresh: MainWindow) -> None:
     assert fresh.welcome.verticalScrollBar().maximum() == 0
     assert fresh.welcome.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("size", [(1000, 700), (1440, 900)])
+def test_the_steps_are_read_in_their_order_and_the_page_stands_in_the_middle(
+    size: tuple[int, int], fresh: MainWindow
+) -> None:
+    fresh.resize(*size)
+    QApplication.processEvents()
+    page = fresh.welcome
+    places = [step.mapTo(page, step.rect().topLeft()) for step in (page.browser, page.agent, page.command)]
+    assert places == sorted(places, key=lambda place: (place.y(), place.x()))
+    assert [step.badge.text() for step in (page.browser, page.agent, page.command)] == ["1", "2", "3"]
+    end = page.command.mapTo(page, page.command.rect().bottomLeft()).y()
+    assert end > page.height() * 0.7
+    stops = [page.start_button, page.own_button, page.setup.list, page.go_button]
+    ring = [widget for widget in tab_order.stops(page) if widget in stops]
+    assert ring == stops
+
+
+def test_a_command_to_paste_is_not_broken_and_its_box_is_as_high_as_it(fresh: MainWindow) -> None:
+    setup = fresh.welcome.setup
+    setup.choose("Claude Code")
+    QApplication.processEvents()
+    one_line = setup.snippet.height()
+    assert setup.snippet.lineWrapMode() == setup.snippet.LineWrapMode.NoWrap
+    assert one_line < 60
+    setup.choose("Cursor")
+    QApplication.processEvents()
+    assert setup.snippet.height() > one_line
+    assert not setup.snippet.verticalScrollBar().isVisible()

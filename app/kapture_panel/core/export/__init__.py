@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kapture_panel.core.export import json_lines, kapture_script, playwright, recording
+from kapture_panel.core.export.steps import plan
 from kapture_panel.core.history import Row
 
 #: Makes the text of a file from rows, oldest first, and the folder of the pictures they name.
@@ -20,6 +21,15 @@ FORMATS: dict[str, tuple[str, str, Export]] = {
     "playwright": ("Playwright script (Python)", ".py", playwright.script),
     "kapture": ("Kapture script", ".kapture.json", kapture_script.script),
 }
+
+
+#: Those that do something again: they hold only the rows that can be done again.
+SCRIPTS = ("playwright", "kapture")
+
+
+def steps_in(key: str, rows: Sequence[Row]) -> int | None:
+    """How many of `rows` are steps of the export `key`; None when it holds the rows themselves."""
+    return len(rows) - len(plan(rows).left_out) if key in SCRIPTS else None
 
 
 def write(path: Path, key: str, rows: Sequence[Row], pictures: Path) -> None:

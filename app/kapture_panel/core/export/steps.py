@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from kapture_panel.core.history import Row
-from kapture_panel.core.redaction import MASK, MAX_KEPT_CHARS
+from kapture_panel.core.redaction import MASK, MAX_KEPT_CHARS, is_redacted
 
 _LOOKS = "it only looks"
 #: Commands that are not done again, and why.
@@ -174,7 +174,7 @@ class _Planner:
         return {name: self._value(name, value, target) for name, value in params.items()}
 
     def _value(self, key: str, value: Any, target: dict[str, Any]) -> Any:
-        if isinstance(value, dict) and value.keys() == {"redacted"}:
+        if is_redacted(value):
             length = value["redacted"]
             if length == 0:
                 return ""

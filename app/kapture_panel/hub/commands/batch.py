@@ -43,8 +43,13 @@ async def _run(context: Context, client: Client, steps: list[dict[str, Any]], do
                 raise KaptureError("INVALID_PARAMS", "a batch cannot hold another one")
             answer = await context.run(client, name, given)
         except KaptureError as error:
-            message = _told(steps, number, done, error.message)
-            raise KaptureError(error.code, message, step=number, **error.details) from None
+            # The same call again would do again what was done.
+            ahead = error.code == "APPROVAL_PENDING" and done
+            go_on = f"; do that with the steps from {number} on alone" if ahead else ""
+            message = _told(steps, number, done, error.message + go_on)
+            failure = KaptureError(error.code, message, step=number, **error.details)
+            failure.page = "" if done and error.page is None else error.page
+            raise failure from None
         told = "\n".join(filter(None, (answers.content(answer).text, answers.dialogs_said(answer.dialogs))))
         done.append(f"{number}. {name}: {told}")
         await progress.step_done(number)

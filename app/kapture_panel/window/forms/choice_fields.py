@@ -23,13 +23,17 @@ class ChoiceField(Field):
     def __init__(self, name: str, schema: Schema, *, is_required: bool = False) -> None:
         super().__init__((name,), schema["title"], is_required=is_required)
         self._values: list[Any] = schema.get("enum", [True, False])
-        labels = [{True: "yes", False: "no"}.get(value, str(value)) for value in self._values]
+        labels = schema.get("labels") or [{True: "yes", False: "no"}.get(value, str(value)) for value in self._values]
         self._segments = Segments(labels, self.title, can_unset=not is_required)
         if "default" in schema:
             self._segments.imply(self._values.index(schema["default"]))
         self._default = self._values.index(schema["default"]) if "default" in schema else None
         self._segments.picked.connect(self._on_picked)
         self._hold(self._segments)
+
+    @property
+    def asks(self) -> str:
+        return f"Choose {' or '.join(button.text() for button in self._segments.buttons)}"
 
     def read(self) -> dict[str, Any]:
         chosen = self._segments.chosen

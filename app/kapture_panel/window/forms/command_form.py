@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue import CHOICES, Command
+from kapture_panel.core.redaction import is_redacted
 from kapture_panel.window import plain
 from kapture_panel.window.forms.field import Field
-from kapture_panel.window.forms.making import fields_of
+from kapture_panel.window.forms.making import fields_of, rare
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import Label
@@ -26,11 +27,15 @@ _LABEL_HEIGHT_PX = 26
 
 
 class CommandForm(QWidget):
-    """Fields made from the catalogue; small ones share a line as far as there is room."""
+    """Fields made from the catalogue; small ones share a line as far as there is room.
+
+    `folded` tells that the person has opened (True) or closed the options, which most runs leave alone.
+    """
 
     edited = Signal()
+    folded = Signal(bool)
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, *, is_open: bool = False) -> None:
         super().__init__()
         self.command = command
         self.setAccessibleName(f"Form of {command.title}")
@@ -41,27 +46,56 @@ class CommandForm(QWidget):
         self._grid.setVerticalSpacing(_ROW_GAP_PX)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH_PX)
         self._grid.setColumnStretch(1, 1)
-        if not self.fields:
-            self._grid.addWidget(Label(command.description, kind="secondary"), 0, 1)
-        flow: FlowLayout | None = None
+        #: The options, which can be folded away.
+        self.rare = rare(command, self.fields)
+        #: What is hidden with a field, and each line of small fields with those that stand in it.
+        self._parts: dict[Field, tuple[QWidget, ...]] = {}
+        self._lines: list[tuple[QWidget, list[Field]]] = []
+        self._first_labels: list[Label] = []
+        usual = [field for field in self.fields if field not in self.rare]
+        if not usual:
+            what = Label(command.description, kind="secondary")
+            what.setWordWrap(True)
+            self._grid.addWidget(what, 0, 1)
+        self._add_fields(usual)
+        self.options = QToolButton()
+        self.options.setProperty("kind", "fold")
+        self.options.setCheckable(True)
+        self.options.setChecked(is_open)
+        self.options.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.options.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.options.clicked.connect(self._on_options)
+        self._grid.addWidget(self.options, self._grid.rowCount(), 1, Qt.AlignmentFlag.AlignLeft)
+        self._add_fields(self.rare)
+        # Folded or not, the fields begin at the same place.
+        self._label_width_px = max([_LABEL_WIDTH_PX, *(label.sizeHint().width() for label in self._first_labels)])
+        self._grid.setColumnMinimumWidth(0, self._label_width_px)
         for field in self.fields:
             field.edited.connect(partial(self._check, field))
+            field.edited.connect(self._show_parts)
             field.edited.connect(self.edited)
-            # The timeout stands last and alone: it belongs to every command.
-            if field.is_wide or "timeout" in field.names:
-                flow = None
-                self._add_row(field)
-            elif flow is None:
-                flow = self._add_flow(field)
-            else:
-                flow.addWidget(self._pair(field))
+        self._show_parts()
 
     @property
     def field_left_px(self) -> int:
         """Where the fields begin, behind their labels."""
-        first = [self._grid.itemAtPosition(row, 0) for row in range(self._grid.rowCount())]
-        widths = [item.sizeHint().width() for item in first if item is not None]
-        return _MARGIN_PX + max([_LABEL_WIDTH_PX, *widths]) + _LABEL_GAP_PX
+        return _MARGIN_PX + self._label_width_px + _LABEL_GAP_PX
+
+    def open_options(self) -> None:
+        """Show the options, this once."""
+        self.options.setChecked(True)
+        self._show_parts()
+
+    def propose(self, values: dict[str, str]) -> None:
+        """Fill in what is wanted and was left alone.
+
+        Args:
+            values: by the catalogue's word for them (`propose`).
+        """
+        for field in self.fields:
+            wanted = self.command.all_properties[field.names[0]].get("propose")
+            if wanted in values:
+                field.propose(values[wanted])
 
     def read(self) -> dict[str, Any]:
         """The parameters as they stand; what was left alone is missing."""
@@ -101,6 +135,8 @@ class CommandForm(QWidget):
                 elif _asks(params.get(name)):
                     field.open_emptied(params[name])
                     asking.append(field)
+        if any(field in self.rare for field in asking):
+            self.open_options()
         return asking[0] if asking else None
 
     def show_error(self, param: str, message: str) -> bool:
@@ -111,9 +147,29 @@ class CommandForm(QWidget):
         """
         for field in self.fields:
             if param in field.names:
+                if field in self.rare:
+                    self.open_options()
                 field.show_error(message)
                 return True
         return False
+
+    def missing(self, params: dict[str, Any]) -> tuple[str, str] | None:
+        """What must still be entered.
+
+        Returns:
+            The parameter, empty when one of several would do, and the sentence that asks for it.
+        """
+        for field in self.fields:
+            if field.is_required and not params.keys() & set(field.names):
+                return field.names[0], field.asks
+        choices, is_choice = CHOICES.get(self.command.name, ((), False))
+        names = {name: self.field(name) for group in choices for name in group if name != "target"}
+        if is_choice and not params.keys() & (names.keys() | set(self.target.names if self.target else ())):
+            titles = list(dict.fromkeys(field.title for field in names.values()))
+            if any("target" in group for group in choices):
+                titles.insert(0, "Target")
+            return "", f"Fill in {', '.join(titles[:-1])} or {titles[-1]}"
+        return None
 
     def next_needed(self) -> Field | None:
         """The first field that must be filled in and has nothing in it, if there is one."""
@@ -144,6 +200,37 @@ class CommandForm(QWidget):
         for field in self.fields:
             field.write({name: params[name] for name in field.names if name in params})
         self.clear_errors()
+        self._show_parts()
+
+    def _on_options(self, is_open: bool) -> None:
+        self._show_parts()
+        self.folded.emit(is_open)
+
+    def _show_parts(self) -> None:
+        """Show what is not folded away and has a meaning beside the other values."""
+        shown = {field for field in self.fields if self._is_in_sight(field)}
+        for field, parts in self._parts.items():
+            for part in parts:
+                if part.isHidden() == (field in shown):
+                    part.setVisible(field in shown)
+        for line, fields in self._lines:
+            line.setVisible(not shown.isdisjoint(fields))
+        is_open = self.options.isChecked()
+        given = sum(field.is_set for field in self.rare)
+        words = f"Options ({given} set)" if given and not is_open else "Options"
+        self.options.setText(words)
+        self.options.setAccessibleName(f"{words}, {'shown' if is_open else 'hidden'}")
+        self.options.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self.options.setVisible(bool(self.rare))
+
+    def _is_in_sight(self, field: Field) -> bool:
+        if field in self.rare and not self.options.isChecked():
+            return False
+        conditions: dict[str, list[Any]] = self.command.all_properties[field.names[0]].get("when", {})
+        return field.is_set or all(
+            self.field(name).read().get(name, self.command.all_properties[name].get("default")) in values
+            for name, values in conditions.items()
+        )
 
     def _why_not(self, name: str, value: Any) -> str:
         if name == "tabId":
@@ -154,11 +241,31 @@ class CommandForm(QWidget):
         shown = plain.line(json.dumps(value, ensure_ascii=False), 80)
         return f"The form cannot show {name} = {shown}; change it to go back to the form"
 
-    def _add_row(self, field: Field) -> None:
-        row = self._grid.rowCount()
+    def _add_fields(self, fields: list[Field]) -> None:
+        flow: FlowLayout | None = None
+        for field in fields:
+            # The timeout stands last and alone: it belongs to every command.
+            if field.is_wide or "timeout" in field.names:
+                flow = None
+                self._add_row(field)
+            elif flow is None:
+                flow = self._add_flow(field)
+            else:
+                pair = self._pair(field)
+                flow.addWidget(pair)
+                self._parts[field] = (pair,)
+                self._lines[-1][1].append(field)
+
+    def _add_label(self, field: Field, row: int) -> Label:
         label = self._label(field)
         label.setFixedHeight(_LABEL_HEIGHT_PX)
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        self._first_labels.append(label)
+        return label
+
+    def _add_row(self, field: Field) -> None:
+        row = self._grid.rowCount()
+        self._parts[field] = (self._add_label(field, row), field)
         if field.is_wide:
             self._grid.addWidget(field, row, 1)
         else:
@@ -172,9 +279,8 @@ class CommandForm(QWidget):
         policy.setHeightForWidth(True)
         holder.setSizePolicy(policy)
         row = self._grid.rowCount()
-        label = self._label(field)
-        label.setFixedHeight(_LABEL_HEIGHT_PX)
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        self._parts[field] = (self._add_label(field, row), field)
+        self._lines.append((holder, [field]))
         self._grid.addWidget(holder, row, 1)
         flow.addWidget(field)
         return flow
@@ -200,11 +306,6 @@ class CommandForm(QWidget):
             field.setAccessibleDescription(description)
         label.setBuddy(field)
         return label
-
-
-def is_redacted(value: Any) -> bool:
-    """Whether history kept only a value's length."""
-    return isinstance(value, dict) and value.keys() == {"redacted"}
 
 
 def _asks(value: Any) -> bool:

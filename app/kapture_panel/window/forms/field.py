@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from kapture_panel.window import plain
 from kapture_panel.window.theme import mark
 from kapture_panel.window.views.label import Label
 
 Schema = dict[str, Any]
+_WITHOUT_NUMBER = {"code", "text"}
 
 
 class Field(QWidget):
@@ -36,14 +37,18 @@ class Field(QWidget):
         self.is_required = is_required
         if not self.is_wide:
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._note = Label(kind="small")
         self._error = Label(kind="error")
-        self._error.setWordWrap(True)
-        self._error.hide()
+        for label in (self._note, self._error):
+            label.setWordWrap(True)
+            label.hide()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(2)
+        self._column.addWidget(self._note)
         self._column.addWidget(self._error)
         self.edited.connect(lambda: self.show_error(""))
+        self.edited.connect(lambda: self._say_why(""))
 
     def read(self) -> dict[str, Any]:
         """The parameters as they stand, those left alone missing."""
@@ -52,6 +57,22 @@ class Field(QWidget):
     def write(self, params: dict[str, Any]) -> None:
         """Show the field's part of `params`; what is missing is shown as left alone."""
         raise NotImplementedError
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it holds a value of the person's."""
+        return bool(self.read())
+
+    @property
+    def asks(self) -> str:
+        """The sentence that asks for a value: "Enter a name"."""
+        words = self.title if self.title.isupper() else self.title[0].lower() + self.title[1:]
+        if words.endswith("s") or words in _WITHOUT_NUMBER:
+            return f"Enter the {words}"
+        return f"Enter {'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+    def propose(self, value: str) -> None:
+        """Offer a value where nobody gave one."""
 
     def open_empty(self, chars: int) -> None:
         """Ask for a value again that was not kept, which had `chars` characters."""
@@ -69,6 +90,15 @@ class Field(QWidget):
             if bool(widget.property("invalid")) != bool(message):
                 mark(widget, invalid=bool(message))
 
+    def event(self, event: QEvent) -> bool:
+        # What is typed would disappear under a tooltip that stays.
+        if event.type() == QEvent.Type.ToolTip:
+            focused = QApplication.focusWidget()
+            if focused is not None and self.isAncestorOf(focused):
+                event.accept()
+                return True
+        return super().event(event)
+
     @property
     def error(self) -> str:
         """What is said under the field."""
@@ -78,8 +108,13 @@ class Field(QWidget):
         """Take `widget` in above the message, under the field's name."""
         if not widget.accessibleName():
             widget.setAccessibleName(name or self.title)
-        self._column.insertWidget(self._column.count() - 1, widget)
+        self._column.insertWidget(self._column.count() - 2, widget)
         self.setFocusProxy(widget)
+
+    def _say_why(self, words: str = "Typed values are not kept, for your privacy.") -> None:
+        """Say under the field why it asks again, until it is edited."""
+        self._note.setText(words)
+        self._note.setVisible(bool(words))
 
     def _marked(self) -> list[QWidget]:
         """The widgets that turn red with an error."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from kapture_panel.core.redaction import is_redacted
 from kapture_panel.window.forms.field import Field, Schema
 from kapture_panel.window.forms.text_edit import TextEdit
 
@@ -52,6 +53,7 @@ class JsonField(Field):
             self._edit.setTextCursor(cursor)
             # The cursor was made visible before the editor took the height of its text.
             self._edit.verticalScrollBar().setValue(0)
+            self._say_why()
 
     def _without_asked(self, value: Any) -> Any:
         """`value` without what was asked for and is still empty: the check then says that it is missing."""
@@ -74,7 +76,7 @@ class JsonField(Field):
 
 
 def _emptied(item: dict[str, Any]) -> dict[str, Any]:
-    return {key: "" if isinstance(part, dict) and part.keys() == {"redacted"} else part for key, part in item.items()}
+    return {key: "" if is_redacted(part) else part for key, part in item.items()}
 
 
 def _example(schema: Schema) -> str:

@@ -11,6 +11,7 @@ from kapture_panel.core.settings import Settings
 
 _LAST = "forms.last"
 _TEMPLATES = "forms.templates"
+_OPEN = "forms.options"
 MAX_NAME_CHARS = 60
 _MAX_KEPT_CHARS = 10_000
 
@@ -34,6 +35,15 @@ class KeptValues:
         """Begin empty the next time."""
         kept = _objects(self._settings.get(_LAST))
         self._settings.set(_LAST, {name: params for name, params in kept.items() if name != command.name})
+
+    def are_options_open(self, command: Command) -> bool:
+        """Whether the person wants to see the options of a command."""
+        return command.name in _names(self._settings.get(_OPEN))
+
+    def keep_options_open(self, command: Command, is_open: bool) -> None:
+        """Show the options of a command the next time, or not."""
+        others = [name for name in _names(self._settings.get(_OPEN)) if name != command.name]
+        self._settings.set(_OPEN, [*others, command.name] if is_open else others)
 
     def templates(self, command: Command) -> dict[str, dict[str, Any]]:
         """The command's templates by name, in the order of their names."""
@@ -85,6 +95,10 @@ def _is_free(schema: dict[str, Any]) -> bool:
 
 def _without_tab(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name != "tabId"}
+
+
+def _names(value: Any) -> list[str]:
+    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
 
 
 def _objects(value: Any) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue import CHOICES, Command
 from kapture_panel.window.forms.choice_fields import (
     MAX_SEGMENTS,
     CheckField,
@@ -22,6 +22,9 @@ from kapture_panel.window.forms.text_fields import (
     NumbersField,
     TextField,
 )
+
+#: So many parameters stay in sight beside those a command cannot do without.
+_IN_SIGHT = 3
 
 _Make = Callable[[str, Schema, bool], Field]
 _MAKERS: tuple[tuple[Callable[[Schema, bool], bool], _Make], ...] = (
@@ -78,6 +81,24 @@ def fields_of(command: Command) -> list[Field]:
             continue
         fields.append(_field(name, schema, name in command.required))
     return fields
+
+
+def rare(command: Command, fields: list[Field]) -> list[Field]:
+    """Those that most runs leave alone, to be folded away.
+
+    The target, what is required and what one has to choose among stay, and the first few others, which the catalogue
+    names first because they are wanted most; what every command takes goes.
+    """
+    choices, is_choice = CHOICES.get(command.name, ((), False))
+    needed = {name for names in choices for name in names} if is_choice else set()
+    kept = [
+        field
+        for field in fields
+        if field.is_required or isinstance(field, TargetField) or needed.intersection(field.names)
+    ]
+    others = [field for field in fields if field not in kept]
+    own = [field for field in others if command.properties.keys() & set(field.names)]
+    return [field for field in others if field not in own[:_IN_SIGHT]]
 
 
 def _field(name: str, schema: Schema, is_required: bool) -> Field:

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
-from kapture_panel.window import plain
+from kapture_panel.window import figures, plain
 from kapture_panel.window.forms.field import Field, Schema
 from kapture_panel.window.forms.match_edit import MatchEdit
 from kapture_panel.window.forms.number_edit import NumberEdit
@@ -18,6 +18,7 @@ from kapture_panel.window.views.label import Label
 
 _WAYS = ("selector", "xpath", "ref", "x, y")
 _POSITION = 3
+_ASKS = ("Enter a selector", "Enter an XPath", "Enter a ref", "Enter x and y")
 _EXAMPLES = {"selector": "#place-order", "xpath": "//button[.='Pay']", "ref": "e5"}
 
 _LEAST_WIDTH_PX = 230
@@ -32,10 +33,12 @@ _OUT_OF_REACH = "It lies inside a frame of another site that cannot be named fro
 class TargetField(Field):
     """Exactly one way is read, the one whose button is chosen; each way keeps its own text.
 
-    `pick_asked` tells that the person pressed Pick: to begin choosing in the page, or to end it.
+    `pick_asked` tells that the person pressed Pick: to begin choosing in the page, or to end it. `selector_typed`
+    tells that the selector is being typed: how many elements it matches can be shown with `show_matches`.
     """
 
     pick_asked = Signal()
+    selector_typed = Signal()
 
     def __init__(self, properties: dict[str, Schema], *, is_required: bool = False) -> None:
         super().__init__(tuple(properties), "Target", is_required=is_required)
@@ -59,6 +62,7 @@ class TargetField(Field):
         self._stack.addWidget(self._position())
         for line in (*self._edits.values(), self._x, self._y):
             line.textEdited.connect(self._on_typed)
+        self._edits["selector"].textEdited.connect(lambda _text: self.selector_typed.emit())
         self.pick_button = QPushButton(_PICK_WORDS)
         self.pick_button.setCheckable(True)
         self.pick_button.setAccessibleName("Pick an element in the page")
@@ -92,6 +96,10 @@ class TargetField(Field):
         for widget in (self.note, self.picks):
             self._column.insertWidget(self._column.count() - 1, widget)
         self.setFocusProxy(self._edits["selector"])
+
+    @property
+    def asks(self) -> str:
+        return f"{_ASKS[self._ways.chosen[0]]}, or press Pick and click the element in the page"
 
     def read(self) -> dict[str, Any]:
         way = self._ways.chosen[0]
@@ -135,6 +143,11 @@ class TargetField(Field):
             self._say(f"{plain.line(element['role'] or element['tag'], 40)}{name} can be named in these ways:")
             self.picks.show()
             self.picks.show_candidates(picked["candidates"])
+
+    def show_matches(self, number: int) -> None:
+        """Say beside the selector how many elements it matches."""
+        words = f"{figures.number(number)} matches" if number > 1 else "1 match" if number else "no match"
+        self._edits["selector"].say(words, "ok-text" if number == 1 else "warn-text")
 
     def close_picks(self) -> None:
         """Take the other names away."""

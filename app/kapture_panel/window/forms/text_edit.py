@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
@@ -19,6 +19,8 @@ class TextEdit(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(3)
         self.document().contentsChanged.connect(self.updateGeometry)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
+        self._show_bar()
 
     def text(self) -> str:
         """What was entered; unlike `toPlainText` this keeps no-break spaces."""
@@ -31,9 +33,25 @@ class TextEdit(QPlainTextEdit):
         cursor.insertText(text)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
+    @property
+    def _lines(self) -> int:
+        """How many lines there is room for."""
+        return min(max(self.document().blockCount(), self._min_lines), self._max_lines)
+
+    def _show_bar(self) -> None:
+        """Have a scroll bar only where there is more than the editor has room for: Qt shows a stub a pixel early."""
+        policies = Qt.ScrollBarPolicy
+        is_longer = self.document().size().height() > self._lines
+        wanted = policies.ScrollBarAsNeeded if is_longer else policies.ScrollBarAlwaysOff
+        # Each setting lays the text out anew, and so comes back here.
+        if self.verticalScrollBarPolicy() != wanted:
+            self.setVerticalScrollBarPolicy(wanted)
+
     def sizeHint(self) -> QSize:
-        lines = min(max(self.document().blockCount(), self._min_lines), self._max_lines)
-        height = lines * self.fontMetrics().lineSpacing() + 2 * int(self.document().documentMargin()) + 6
+        lines = self._lines
+        # What does not wrap is scrolled sideways.
+        bar = self.horizontalScrollBar().sizeHint().height() if self.lineWrapMode() == self.LineWrapMode.NoWrap else 0
+        height = bar + lines * self.fontMetrics().lineSpacing() + 2 * int(self.document().documentMargin()) + 6
         return QSize(super().sizeHint().width(), max(height, 28))
 
     def minimumSizeHint(self) -> QSize:

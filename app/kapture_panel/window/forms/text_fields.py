@@ -19,6 +19,7 @@ class TextField(Field):
     def __init__(self, name: str, schema: Schema, *, is_required: bool = False) -> None:
         super().__init__((name,), schema["title"], is_required=is_required)
         self._is_set_empty = False
+        self._proposed = ""
         self._edit = QLineEdit()
         self._edit.setPlaceholderText(str(schema.get("default", "")))
         self._edit.textEdited.connect(self._on_edited)
@@ -32,6 +33,12 @@ class TextField(Field):
         value = params.get(self.names[0])
         self._is_set_empty = value == ""
         self._edit.setText(value if isinstance(value, str) else "")
+
+    def propose(self, value: str) -> None:
+        """Fill in `value` where there is nothing, or what was proposed before."""
+        if self._edit.text() == self._proposed and not self._is_set_empty:
+            self._proposed = value
+            self._edit.setText(value)
 
     def _on_edited(self) -> None:
         self._is_set_empty = False
@@ -82,6 +89,10 @@ class LongTextField(Field):
         self._edit.textChanged.connect(self._on_changed)
         self._hold(self._edit)
 
+    @property
+    def is_set(self) -> bool:
+        return bool(self._edit.text()) or self._is_set_empty
+
     def read(self) -> dict[str, Any]:
         text = self._edit.text()
         if text or self._is_set_empty or (self._may_be_empty and not self._is_asked_again):
@@ -99,6 +110,7 @@ class LongTextField(Field):
         self.write({})
         self._is_asked_again = True
         self._edit.setPlaceholderText(f"{chars} characters, not kept: enter them again")
+        self._say_why()
 
     def _on_changed(self) -> None:
         self._is_set_empty = self._is_asked_again = False

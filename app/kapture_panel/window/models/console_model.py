@@ -121,7 +121,7 @@ class ConsoleModel(QAbstractTableModel):
                 return "text_secondary"
             return _TONES.get(line.level, "text_secondary" if column == LEVEL or line.level == "debug" else "text")
         if role == _TOOLTIP and column >= TEXT:
-            return plain.tooltip(line.text if column == TEXT else _where(line))
+            return plain.tooltip("\n".join(filter(None, (line.text if column == TEXT else "", _where(line)))))
         if role == _SPOKEN and column == MORE and can_open(line):
             return "" if isinstance(shown, Part) else "opened" if self.is_open(index.row()) else "closed"
         return line if role == ITEM else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QObject, Qt
@@ -43,6 +44,16 @@ class DoctorModel(QAbstractListModel):
     def is_well(self) -> bool:
         """Whether nothing that was tried is broken."""
         return is_well(self._checks.values())
+
+    @property
+    def verdict(self) -> tuple[str, str]:
+        """What was found, as a few words and a tone: ("all 11 links fine", "ok"); no words while nothing was tried."""
+        states = Counter(check.state for check in self._checks.values())
+        if states["failed"]:
+            return figures.count(states["failed"], "problem"), "error"
+        if states["idle"]:
+            return f"{figures.count(states['ok'], 'link')} fine, {states['idle']} not there yet", ""
+        return (f"all {states['ok']} links fine", "ok") if states else ("", "")
 
     def row_to_look_at(self) -> int:
         """The first broken link, else the first where something is missing, else the first."""

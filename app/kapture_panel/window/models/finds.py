@@ -44,7 +44,7 @@ class Hit:
 def finds(catalogue: Catalogue, tabs: Iterable[Tab], actions: Actions) -> list[Find]:
     """Everything there is: actions, then tabs, then commands, each in its own order."""
     found = [
-        Find(f"action:{one.name}", one.title, one.group, one.icon, one.shown_keys, is_on=action.isChecked())
+        Find(f"action:{one.name}", one.title, one.group, one.icon, one.shown_keys, one.also, is_on=action.isChecked())
         for one, action in actions
         if action.isEnabled() and one.name not in ("palette", "show_panel")
     ]
@@ -54,8 +54,8 @@ def finds(catalogue: Catalogue, tabs: Iterable[Tab], actions: Actions) -> list[F
         for tab in tabs
     ]  # fmt: skip
     found += [
-        Find(f"command:{one.name}", one.title, catalogue.groups[one.group], one.icon, also=one.short_name,
-             can_run=runs_at_once(one))
+        Find(f"command:{one.name}", one.title, catalogue.groups[one.group], one.icon,
+             also=f"{one.short_name} {one.also}".strip(), can_run=runs_at_once(one))
         for one in catalogue
     ]  # fmt: skip
     return found
@@ -85,6 +85,9 @@ def fitting(query: str, found: Sequence[Find], recent: Sequence[str]) -> list[Hi
         if positions is not None:
             bonus = _RECENT * (1 - since[find.key] / len(since)) if find.key in since else 0.0
             if query.strip().casefold() in find.words.casefold():
+                bonus += _WHOLE
+            # What it is called by those who know is meant before what only begins so.
+            if query.strip().casefold() in find.also.casefold().split()[:1]:
                 bonus += _WHOLE
             scored.append((score + bonus, Hit(find, positions)))
     # Stable: of equals the one that comes first in the table.

@@ -13,12 +13,13 @@ from kapture_panel.core.history import History, Row
 from kapture_panel.core.history_query import Query
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
+from kapture_panel.window.models import history_words
 from kapture_panel.window.models.roles import ITEM, TONE, Index
 from kapture_panel.window.slices import Slices
 from kapture_panel.window.throttle import Throttle
 
-COLUMNS = ("Time", "Agent", "Tab", "Command", "Summary", "Outcome", "Duration")
-TIME, AGENT, TAB, COMMAND, SUMMARY, OUTCOME, DURATION = range(len(COLUMNS))
+COLUMNS = ("Time", "Agent", "Tab", "Outcome", "Command", "Summary", "Duration")
+TIME, AGENT, TAB, OUTCOME, COMMAND, SUMMARY, DURATION = range(len(COLUMNS))
 #: Shown as soon as so many are found; the rest follows in one piece.
 FIRST_ROWS = 200
 #: Rows a search looks at before others get their turn: about a millisecond.
@@ -176,11 +177,11 @@ class HistoryModel(QAbstractTableModel):
         if column == AGENT:
             return "you" if row.kind == "person" else plain.line(row.client, 60)
         if column == TAB:
-            return plain.line(row.tab_id, 20)
+            return plain.line(row.site or row.tab_id, 60)
         if column == COMMAND:
             return plain.line(row.command, 60)
         if column == SUMMARY:
-            return plain.line(f"{row.code} {row.summary}".strip())
+            return history_words.summary(row)
         if column == OUTCOME:
             return MARKS.get(row.state, ("?", ""))[0]
         return figures.duration(row.ms)
@@ -189,10 +190,13 @@ class HistoryModel(QAbstractTableModel):
         if column == TIME:
             return figures.moment(row.at)
         if column == TAB:
-            return row.site
+            return "\n".join(filter(None, (row.url or row.site, f"tabId {row.tab_id}" if row.tab_id else "")))
         if column == OUTCOME:
             return STATE_WORDS.get(row.state, row.state)
-        return "\n".join(filter(None, (row.code, row.summary))) if column == SUMMARY else ""
+        if column == COMMAND:
+            return row.command
+        said = (history_words.where(row), row.code, row.summary)
+        return "\n".join(filter(None, said)) if column == SUMMARY else ""
 
     def _tone(self, row: Row, column: int) -> str:
         if column == AGENT:

@@ -46,10 +46,10 @@ class TabsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain.tooltip(f"{plain.line(tab.title, 300)}\n{plain.line(tab.url, 600)}\ntabId {tab.tab_id}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return plain.line(f"{tab.title}, {tab.site}, {tab.state}")
+            pill = self._pill(tab)
+            return ", ".join([plain.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)])
         if role == DETAIL:
-            own = " · browser of one agent" if tab.session else ""
-            return f"{plain.line(tab.site, 200) or 'blank'} · {figures.age(time.time() - tab.connected_at)}{own}"
+            return " · ".join(self._facts(tab))
         if role == PILL:
             return self._pill(tab)
         if role == TONE:
@@ -59,6 +59,15 @@ class TabsModel(QAbstractListModel):
     def row_of(self, tab_id: str) -> int:
         """The row of a tab, or -1."""
         return next((row for row, tab in enumerate(self._tabs) if tab.tab_id == tab_id), -1)
+
+    def _facts(self, tab: Tab) -> list[str]:
+        """Where it is and how its last command went, the most wanted first: a narrow dock cuts the end off."""
+        facts = [plain.line(tab.site, 200) or "blank"]
+        if tab.last_ms is not None:
+            facts.append(figures.duration(tab.last_ms))
+        if tab.session:
+            facts.append("browser of one agent")
+        return [*facts, f"connected {figures.age(time.time() - tab.connected_at)}"]
 
     def _pill(self, tab: Tab) -> tuple[str, str] | None:
         if tab.state == "dialog":

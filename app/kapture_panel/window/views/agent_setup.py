@@ -7,13 +7,13 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.installing import plans
 from kapture_panel.core.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings
 from kapture_panel.core.installing.plans import Plan
+from kapture_panel.window.forms.text_edit import TextEdit
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.change_card import ChangeCard
@@ -51,12 +51,10 @@ class AgentSetup(QWidget):
         self.remove = text_button(theme, "mdi6.minus", "Remove", lambda: self._look(self._removing))
         self.where = Label(kind="secondary")
         self.where.setWordWrap(True)
-        self.snippet = QPlainTextEdit()
+        self.snippet = TextEdit(min_lines=1, max_lines=14, is_mono=True)
         self.snippet.setReadOnly(True)
-        self.snippet.setProperty("mono", True)
-        self.snippet.setTabChangesFocus(True)
-        self.snippet.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.snippet.setMinimumHeight(96)
+        # A path that breaks cannot be read.
+        self.snippet.setLineWrapMode(TextEdit.LineWrapMode.NoWrap)
         self.snippet.setAccessibleName("What to paste")
         self.copy = text_button(theme, "mdi6.content-copy", "Copy", self._on_copy)
         self.card = ChangeCard()
@@ -101,8 +99,9 @@ class AgentSetup(QWidget):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column.addWidget(self.where)
-        column.addWidget(self.snippet, 1)
+        column.addWidget(self.snippet)
         column.addLayout(buttons)
+        column.addStretch(1)
         return page
 
     def _show(self, _row: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QResizeEvent, QTextOption
 from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.clients import Client
@@ -15,16 +15,21 @@ from kapture_panel.window.views.dock import TitleBar
 from kapture_panel.window.views.label import Label
 from kapture_panel.window.views.row_delegate import RowDelegate
 
+_CONFIG_FRAME_PX = 18
+#: What stands above and below the configuration.
+_CONFIG_AROUND_PX = 150
+
 
 class AgentsView(QWidget):
     """The agents, or while there is none how to bring one here: `add_asked` wants it done.
 
-    `disconnect_asked` carries the client to show out.
+    `disconnect_asked` carries the client to show out, `policy_asked` the one whose rules are to be seen.
     """
 
     copy_config = Signal()
     add_asked = Signal()
     disconnect_asked = Signal(object)
+    policy_asked = Signal(object)
 
     def __init__(self, model: AgentsModel, mcp_config: str, theme: Theme) -> None:
         super().__init__()
@@ -52,9 +57,19 @@ class AgentsView(QWidget):
         """What can be done with an agent."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        may = menu.addAction(self._theme.icon("mdi6.shield-check-outline"), "What it may do …")
+        may.triggered.connect(lambda: self.policy_asked.emit(client))
         action = menu.addAction(self._theme.icon("mdi6.link-off"), "Disconnect")
         action.triggered.connect(lambda: self.disconnect_asked.emit(client))
         return menu
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The configuration is shown whole or not at all: it can be copied either way."""
+        super().resizeEvent(event)
+        config = self.config
+        lines = config.document().documentLayout().documentSize().height()
+        config.setFixedHeight(int(lines * config.fontMetrics().lineSpacing()) + _CONFIG_FRAME_PX)
+        config.setVisible(config.height() + _CONFIG_AROUND_PX <= self.height())
 
     def _on_menu(self, at: QPoint) -> None:
         index = self.list.indexAt(at)
@@ -72,13 +87,13 @@ class AgentsView(QWidget):
         hint = Label("Or put this into its MCP configuration:", kind="secondary")
         hint.setWordWrap(True)
         column.addWidget(hint)
-        config = QPlainTextEdit(mcp_config)
+        self.config = config = QPlainTextEdit(mcp_config)
         config.setReadOnly(True)
         config.setProperty("mono", True)
         config.setTabChangesFocus(True)
         config.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         config.setAccessibleName("MCP configuration")
-        config.setMaximumHeight(160)
+        config.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column.addWidget(config)
         copy = text_button(theme, "mdi6.content-copy", "Copy configuration", self.copy_config.emit)
         column.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)

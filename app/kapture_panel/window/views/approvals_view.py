@@ -2,85 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import time
+from PySide6.QtCore import QEvent, QObject, QPoint, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
-
-from kapture_panel.core.approvals import Approvals, Ask
-from kapture_panel.window import plain
+from kapture_panel.core.approvals import Approvals, Ask, Scope
 from kapture_panel.window.links import Links
+from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.label import Label
+from kapture_panel.window.views.ask_card import WIDTH_PX, AskCard
 
-_WIDTH_PX = 380
 _MARGIN_PX = 12
-#: A card that has just appeared takes no click that was meant for what it covers.
-SETTLE_MS = 600
-MAX_PARAMS_CHARS = 2000
-
-
-class AskCard(QFrame):
-    """One question. `decided` carries whether it was allowed, and the reason typed for a denial."""
-
-    decided = Signal(bool, str)
-
-    def __init__(self, ask: Ask, expiry_s: float) -> None:
-        super().__init__()
-        self.ask = ask
-        self.setProperty("kind", "ask")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(_WIDTH_PX)
-        title = f"{plain.line(ask.client.name, 60)} wants to {ask.command.title.lower()}"
-        self.setAccessibleName(f"{title}: {plain.line(ask.where, 300)}")
-        exact = Label(plain.text(_call(ask), MAX_PARAMS_CHARS), kind="code")
-        exact.setAccessibleName("What exactly would be done")
-        self.reason = QLineEdit()
-        self.reason.setPlaceholderText("Reason for a denial, told to the agent")
-        self.reason.setAccessibleName("Reason for a denial")
-        self.reason.setMaxLength(300)
-        self.deny = QPushButton("Deny")
-        self.deny.setProperty("kind", "primary")
-        self.allow = QPushButton("Allow once")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 12, 12)
-        column.setSpacing(6)
-        for label in (
-            Label(title, kind="strong"),
-            Label(plain.text(ask.where, 400), kind="secondary"),
-            exact,
-            Label(_who(ask, expiry_s), kind="small"),
-        ):
-            label.setWordWrap(True)
-            column.addWidget(label)
-        column.addWidget(self.reason)
-        row = QHBoxLayout()
-        row.addWidget(self.deny)
-        row.addWidget(self.allow)
-        row.addStretch(1)
-        self.more = Label(kind="small")
-        row.addWidget(self.more)
-        column.addLayout(row)
-        for button in (self.deny, self.allow):
-            button.setAccessibleDescription(title)
-            button.setEnabled(False)
-        self.deny.clicked.connect(lambda: self.decided.emit(False, self.reason.text()))
-        self.allow.clicked.connect(lambda: self.decided.emit(True, ""))
-        # Enter in the field denies, as the button in front of it says.
-        self.reason.returnPressed.connect(self.deny.click)
-        settle = QTimer(self)
-        settle.setSingleShot(True)
-        settle.timeout.connect(self._on_settled)
-        settle.start(SETTLE_MS)
-
-    def _on_settled(self) -> None:
-        self.deny.setEnabled(True)
-        self.allow.setEnabled(True)
 
 
 class ApprovalsView(QWidget):
-    """The oldest open question at the lower right of `host`, and how many wait behind it.
+    """The oldest open question at the lower right of `host`, and how many wait behind it. One that expired stays until
+    it is dismissed, behind those that can be answered still.
 
     `asked` comes with every new question, `changed` whenever their number changes.
     """
@@ -88,17 +24,19 @@ class ApprovalsView(QWidget):
     asked = Signal(object)
     changed = Signal()
 
-    def __init__(self, approvals: Approvals, host: QWidget, theme: Theme, links: Links) -> None:
+    def __init__(self, approvals: Approvals, host: QWidget, theme: Theme, links: Links, pictures: Pictures) -> None:
         super().__init__(host)
         self._approvals = approvals
         self._host = host
         self._theme = theme
+        self._pictures = pictures
+        self._expired: list[Ask] = []
         self.card: AskCard | None = None
         self.setAccessibleName("Questions of agents")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         links.connect(approvals.added, self._on_added)
-        links.connect(approvals.settled, lambda _ask: self._show())
+        links.connect(approvals.settled, self._on_settled)
         host.installEventFilter(self)
         self._show()
 
@@ -112,20 +50,37 @@ class ApprovalsView(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            before = self.height()
+            self._place()
+            if self.height() != before:
+                self.changed.emit()  # a picture has come into the card
+        return super().event(event)
+
     def _on_added(self, ask: Ask) -> None:
         self._show()
         self.asked.emit(ask)
 
+    def _on_settled(self, ask: Ask) -> None:
+        if ask.state == "expired":
+            self._expired.append(ask)
+        self._show()
+
+    def _dismiss(self, ask: Ask) -> None:
+        self._expired.remove(ask)
+        self._show()
+
     def _show(self) -> None:
-        asks = list(self._approvals)
+        asks = [*self._approvals, *self._expired]
         first = asks[0] if asks else None
-        if self.card is not None and self.card.ask is not first:
+        shown = (self.card.ask, self.card.is_open) if self.card is not None else None
+        if self.card is not None and (first is None or shown != (first, first.state == "open")):
             self.card.hide()
             self.card.deleteLater()
             self.card = None
         if first is not None and self.card is None:
-            self.card = AskCard(first, self._approvals.expiry_s)
-            self.card.decided.connect(lambda is_allowed, reason: self._decide(first, is_allowed, reason))
+            self.card = self._card_of(first)
             self._column.addWidget(self.card)
         if self.card is not None:
             behind = len(asks) - 1
@@ -134,28 +89,22 @@ class ApprovalsView(QWidget):
         self._place()
         self.changed.emit()
 
-    def _decide(self, ask: Ask, is_allowed: bool, reason: str) -> None:
-        if is_allowed:
-            self._approvals.allow(ask)
-        else:
-            self._approvals.deny(ask, reason)
+    def _card_of(self, ask: Ask) -> AskCard:
+        card = AskCard(ask, self._approvals.expiry_s, self._pictures)
+        card.allowed.connect(lambda scope: self._allow(ask, scope))
+        card.denied.connect(lambda reason, for_session: self._approvals.deny(ask, reason, for_session=for_session))
+        card.dismissed.connect(lambda: self._dismiss(ask))
+        return card
+
+    def _allow(self, ask: Ask, scope: Scope) -> None:
+        self._approvals.allow(ask, scope)
 
     def _place(self) -> None:
         if self.card is None:
             return
         self._column.activate()
-        height = self.card.heightForWidth(_WIDTH_PX)
-        self.resize(_WIDTH_PX, height)
+        height = self.card.heightForWidth(WIDTH_PX)
+        self.resize(WIDTH_PX, height)
         room = self._host.rect().bottomRight()
-        self.move(room - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX + self._theme.px("statusbar")))
+        self.move(room - QPoint(WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX + self._theme.px("statusbar")))
         self.raise_()
-
-
-def _call(ask: Ask) -> str:
-    return f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
-
-
-def _who(ask: Ask, expiry_s: float) -> str:
-    pid = f" · pid {ask.client.pid}" if ask.client.pid else ""
-    until = time.strftime("%H:%M", time.localtime(ask.made_at + expiry_s))
-    return f"{ask.client.kind}{pid} · the name is what it says of itself · waits until {until}"

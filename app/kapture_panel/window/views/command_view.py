@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -35,6 +38,7 @@ from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.forms.template_dialog import TemplateDialog
 from kapture_panel.window.forms.templates_menu import TemplatesMenu
+from kapture_panel.window.match_counter import MatchCounter
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.command_list import CommandList
@@ -47,6 +51,31 @@ log = logging.getLogger(__name__)
 
 _LIST_WIDTH_PX = 180
 _FIRST_COMMAND = "kapturemcp_navigate"
+
+
+def _page_name(tab: Tab | None) -> str:
+    """What the page of a tab may be called in a file's name: the end of its path, or its host; empty for neither."""
+    parts = urlsplit(tab.url if tab is not None else "")
+    last = PurePosixPath(parts.path).stem
+    return last if re.fullmatch(r"[\w-]{1,40}", last) else parts.hostname or ""
+
+
+class _Rest(QWidget):
+    """What the form leaves of a small window: the form has its height first, whatever words come into the answer."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        content.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(content)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        # Lines that wrap have one, and a layout takes it for the least.
+        return False
 
 
 class CommandView(QWidget):
@@ -86,6 +115,8 @@ class CommandView(QWidget):
         self.templates.chosen.connect(self._on_template)
         self.templates.save_asked.connect(self.save_template)
         self.params.pick_asked.connect(self._on_pick_asked)
+        self._matches = MatchCounter(services.count, lambda: self._tab, self)
+        self.params.selector_typed.connect(self._matches.on_typed)
         self.list.chosen.connect(self._on_chosen)
         self.list.entered.connect(self.params.focus_first)
         self.params.edited.connect(self.params.updateGeometry)
@@ -144,17 +175,25 @@ class CommandView(QWidget):
         self._tab = tab
         self._url = tab.url if tab is not None else ""
         self._say_where()
+        self._propose()
 
     def on_tab_changed(self, tab: Tab) -> None:
         """Another page in the tab has not what was picked in the one before."""
         if tab is self._tab and tab.url != self._url:
             self._url = tab.url
             self._forget_picked()
+            self._propose()
+
+    def on_navigated(self, tab: Tab) -> None:
+        """Another document in the tab has not what was found in the one before, under the same address either."""
+        if tab is self._tab:
+            self._forget_picked()
 
     def open(self, name: str, params: dict[str, Any]) -> None:
         """Put a command of the past into the form, to edit and run it; a value that was not kept gets the focus."""
         self._show_form()
         self.list.choose(self._services.catalogue.get(name).name)
+        self._forget_picked()
         if self.params.form is not None:
             asking = self.params.form.open_again(params)
             (asking or self.params).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -175,13 +214,14 @@ class CommandView(QWidget):
         except KaptureError as error:
             param = str(error.details.get("param", ""))
             message = error.message.removeprefix(f"{self._command.short_name}: ")
-            if not self.params.is_json:
+            form = self.params.form
+            if form is not None and not self.params.is_json:
                 # It stands under the field.
-                is_missing = param in self._command.required and param not in params
-                problem = self._command.problem(params)
-                short = problem[1] if problem and problem[0] == param else message.removeprefix(f"{param} ")
-                message = "is needed" if is_missing else short
+                short = self._command.problem(params) or form.missing(params)
+                param, message = short or (param, message.removeprefix(f"{param} "))
             self.params.show_error(param, message)
+            if form is not None and not self.params.is_json and any(param in field.names for field in form.fields):
+                form.field(param).setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self._kept.keep_last(self._command, params)
         # The answer that goes would take the focus out of reach of Escape with it.
@@ -258,8 +298,10 @@ class CommandView(QWidget):
         return self.params.form.target if self.params.form is not None else None
 
     def _on_template(self, params: dict[str, Any]) -> None:
+        self._forget_picked()
         self.params.clear_errors()
         self.params.fill(params)
+        self._propose()
 
     def _on_pick_asked(self, target: TargetField) -> None:
         if self._picking is not None:
@@ -296,7 +338,13 @@ class CommandView(QWidget):
         form = self.params.form
         ((form and form.next_needed()) or target).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _propose(self) -> None:
+        """Fill in what need not be thought of."""
+        if self.params.form is not None and not self.params.is_json:
+            self.params.form.propose({"page": _page_name(self._tab) or self._command.short_name})
+
     def _forget_picked(self) -> None:
+        self._matches.cancel()
         if self._target is not None:
             self._target.forget_picked()
 
@@ -324,6 +372,7 @@ class CommandView(QWidget):
         self.result.name_beside(command)
         self.params.show_command(command)
         self._forget_picked()
+        self._propose()
         self.templates.show_command(command)
         self._say_where()
 
@@ -355,9 +404,7 @@ class CommandView(QWidget):
         column.addWidget(self.params)
         column.addWidget(self.run_bar)
         column.addWidget(rule)
-        # The form has its height first; the answer takes what is left of a small window.
-        self.result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        column.addWidget(self.result, 1)
+        column.addWidget(_Rest(self.result), 1)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.console import LEVELS, ConsoleLine
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.links import Links
-from kapture_panel.window.models.console_model import CONTEXTS, MORE, TEXT, ConsoleModel, LineFilter, as_text
+from kapture_panel.window.models.console_model import (
+    CONTEXTS,
+    LEVEL,
+    MORE,
+    SOURCE,
+    TEXT,
+    ConsoleModel,
+    LineFilter,
+    as_text,
+)
+from kapture_panel.window.save_dialog import SaveDialog
 from kapture_panel.window.slices import Slices
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import icon_button
@@ -33,8 +43,14 @@ _LEVEL_ICONS = {
     "error": "mdi6.close-circle-outline",
 }
 _STEP_LINES = 100
+#: From so much on the filter has room to say how lines are ordered.
+_ROOMY_PX = 500
+#: What a chip takes beside its words, and what stands beside all chips in the title of the dock.
+_CHIP_PX, _SWITCH_PX = 29, 166
 _CELL_PADDING_PX = 18
 _LEAST_WRAP_CHARS = 20
+#: Below that the message would be cut before its first words; where it comes from is in its tooltip then.
+_LEAST_TEXT_PX = 170
 
 
 class ConsoleView(QWidget):
@@ -54,7 +70,7 @@ class ConsoleView(QWidget):
         self._theme = theme
         self._copying, self._saving = Slices(self), Slices(self)
         self.chips: dict[str, QPushButton] = {}
-        self.tools = QWidget()
+        self.tools = _Chips()
         row = QHBoxLayout(self.tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(3)
@@ -74,7 +90,9 @@ class ConsoleView(QWidget):
             icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
         )
         self.table = Table(model, theme, "Console lines")
-        self.table.set_columns(theme, (12, 5, 1, 0, 13), spare=(4, 1))
+        self.table.set_columns(
+            theme, (12, 5, 1, 0, 5), spare=(SOURCE, LEVEL), most={SOURCE: 14}, least_px=_LEAST_TEXT_PX
+        )
         self.table.say_when_empty("What pages write to their console appears here.")
         self.table.activated.connect(self._on_activated)
         self.table.clicked.connect(self._on_clicked)
@@ -113,12 +131,7 @@ class ConsoleView(QWidget):
 
     def ask_where_to_save(self) -> None:
         """Ask for a file and save there."""
-        dialog = QFileDialog(self, "Save console lines")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter("Text (*.txt *.log)")
-        dialog.setDefaultSuffix("txt")
-        dialog.selectFile("kapture-console.txt")
+        dialog = SaveDialog(self, "Save console lines", "kapture-console.txt", ".txt", "Text (*.txt *.log)")
         dialog.fileSelected.connect(self.save)
         dialog.open()
 
@@ -177,14 +190,24 @@ class ConsoleView(QWidget):
         self._model.set_filter(LineFilter(self.field.value, levels, self.tab.tab_id, context))
 
     def _show_counts(self) -> None:
+        """Counts with words where there is room for those of all levels."""
+        counts = self._model.counts
+        metrics = self.chips["error"].fontMetrics()
+        words_px = sum(metrics.horizontalAdvance(f" {_words(level, counts[level])}") for level in self.chips)
+        bare_px = sum(metrics.horizontalAdvance(_short(counts[level])) + _CHIP_PX for level in self.chips)
+        has_room = bare_px + words_px <= self.width() - _SWITCH_PX
+        self.tools.words_px = words_px if has_room else 0
         for level, chip in self.chips.items():
             number = self._model.counts[level]
-            words = figures.count(
-                number, "warning" if level == "warn" else level if level == "error" else f"{level} line"
-            )
-            chip.setText(_short(number))
+            words = f"{figures.number(number)} {_words(level, number)}"
+            chip.setText(f"{_short(number)} {_words(level, number)}" if has_room else _short(number))
             chip.setAccessibleName(f"Show {words}")
             chip.setToolTip(plain.tooltip(words))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.filter.setPlaceholderText("Filter · newest last" if self.width() >= _ROOMY_PX else "Filter")
+        self._show_counts()
 
     def _say_why_empty(self) -> None:
         hides = self._model.counts.total() > 0
@@ -205,11 +228,27 @@ class ConsoleView(QWidget):
             self.toggle(row)
 
 
+class _Chips(QWidget):
+    """The chips of the levels; their words, which go when the dock is made narrower, do not keep it wide."""
+
+    words_px = 0
+
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        return QSize(whole.width() - self.words_px, whole.height())
+
+
 def _in_parts(lines: list[ConsoleLine], take: Callable[[str], object]) -> Iterator[None]:
     """Hand `lines` over as text, some at a time."""
     for at in range(0, len(lines), _STEP_LINES):
         take("\n".join(map(as_text, lines[at : at + _STEP_LINES])))
         yield
+
+
+def _words(level: str, number: int) -> str:
+    """A level beside its count: "errors", "warning", "info"."""
+    word = {"warn": "warning", "error": "error"}.get(level)
+    return level if word is None else word if number == 1 else f"{word}s"
 
 
 def _short(number: int) -> str:

@@ -22,10 +22,11 @@ class DoctorView(Overlay):
     """At the lower right, above the status bar.
 
     `run_asked` comes when it opens and with "Run again"; whoever runs the doctor calls `begin`, `take` and `end`.
-    `copied` carries the report.
+    `judged` carries what was found, in a few words, and their tone; `copied` the report.
     """
 
     run_asked = Signal()
+    judged = Signal(str, str)
     copied = Signal(str)
 
     def __init__(self, host: QWidget, theme: Theme) -> None:
@@ -83,6 +84,7 @@ class DoctorView(Overlay):
         self.again.setEnabled(False)
         self.copy.setEnabled(False)
         self.said.setText("Trying …")
+        self.judged.emit("trying …", "")
 
     def take(self, check: Check) -> None:
         """A link was tried."""
@@ -95,6 +97,7 @@ class DoctorView(Overlay):
         self.copy.setEnabled(True)
         self.said.setText("Nothing is broken" if self.model.is_well else "Something is broken")
         self.list.setCurrentIndex(self.model.index(self.model.row_to_look_at()))
+        self.judged.emit(*self.model.verdict)
 
     def _show(self, index: QModelIndex) -> None:
         check: Check | None = index.data(ITEM)

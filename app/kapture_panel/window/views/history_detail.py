@@ -16,7 +16,7 @@ from kapture_panel.core.errors import CODES
 from kapture_panel.core.history import Row
 from kapture_panel.core.recorder import FOLDER
 from kapture_panel.core.shots import Shot
-from kapture_panel.window import figures, plain
+from kapture_panel.window import figures, next_steps, plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.models.history_model import MARKS, STATE_WORDS
 from kapture_panel.window.pictures import Pictures
@@ -132,6 +132,8 @@ class HistoryDetail(QWidget):
 
     def _error(self, row: Row) -> QWidget:
         what, step = row_words.error(row.summary)
+        if row.kind == "person":
+            step = next_steps.of(row.code, step)
         box = QWidget()
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from kapture_panel.core.history import Row
@@ -16,6 +16,8 @@ class HistoryQuestion(QFrame):
     run = Signal(object)
     edit = Signal(object)
     left = Signal()
+    #: It stands there now, and has taken its room.
+    asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +31,7 @@ class HistoryQuestion(QFrame):
         self.run_button = QPushButton("Run again")
         self.run_button.setProperty("kind", "primary")
         self.edit_button = QPushButton("Edit first")
-        self.leave_button = QPushButton("Leave")
+        self.leave_button = QPushButton("Cancel")
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         for button in (self.run_button, self.edit_button, self.leave_button):
@@ -52,8 +54,15 @@ class HistoryQuestion(QFrame):
         self.words.setText(words)
         self.where.setText(where)
         self.setAccessibleName(f"{words} {where}")
+        self._take_room()
         self.show()
         self.leave_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.asked.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for the height its words need as wide as it is: a dock knows only what they need at their widest."""
+        super().resizeEvent(event)
+        self._take_room()
 
     def leave(self) -> None:
         """Do nothing."""
@@ -66,6 +75,10 @@ class HistoryQuestion(QFrame):
             self.leave()
         else:
             super().keyPressEvent(event)
+
+    def _take_room(self) -> None:
+        for label in (self.words, self.where):
+            label.setMinimumHeight(max(0, label.heightForWidth(label.width())))
 
     def _end(self, signal: SignalInstance) -> None:
         row = self.row

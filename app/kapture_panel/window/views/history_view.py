@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -29,9 +28,10 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.settings import RECORD_PICTURES
 from kapture_panel.window import figures, plain, reruns
 from kapture_panel.window.history_export import HistoryExport, Wanted
-from kapture_panel.window.models.history_model import AGENT, COMMAND, DURATION, TAB, TIME, HistoryModel
+from kapture_panel.window.models.history_model import HistoryModel
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.pictures import Pictures
+from kapture_panel.window.save_dialog import SaveDialog
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import icon_button, text_button
 from kapture_panel.window.views.dock import TitleBar
@@ -39,7 +39,7 @@ from kapture_panel.window.views.history_detail import HistoryDetail
 from kapture_panel.window.views.history_export_bar import HistoryExportBar
 from kapture_panel.window.views.history_query_field import QueryField
 from kapture_panel.window.views.history_question import HistoryQuestion
-from kapture_panel.window.views.table import Table
+from kapture_panel.window.views.history_table import HistoryTable
 
 _EMPTY = "What you and your agents do appears here."
 _ROW_HEIGHT_PX = 30
@@ -64,7 +64,7 @@ class HistoryView(QWidget):
     copied = Signal(str)
     picture_opened = Signal(object)
     told = Signal(str, str, str)
-    exported = Signal(str, int)
+    exported = Signal(str, int, object)
 
     def __init__(self, model: HistoryModel, services: Services, pictures: Pictures, theme: Theme) -> None:
         super().__init__()
@@ -87,11 +87,8 @@ class HistoryView(QWidget):
         self.record.setCheckable(True)
         self.record.setToolTip(plain.tooltip(_RECORD_TIP))
         self.record.toggled.connect(self._on_record)
-        self.table = Table(model, theme, "Command history")
+        self.table = HistoryTable(model, theme)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        longest = {AGENT: 12, COMMAND: 14, DURATION: 8}
-        self.table.set_columns(theme, (8, 3, 5, 5, 0, 1, 5), (TAB, DURATION, AGENT, TIME), longest)
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.say_when_empty(_EMPTY)
         self.table.activated.connect(self._on_activated)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -142,19 +139,14 @@ class HistoryView(QWidget):
         button = self.export_button
         self.export_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
-    def ask_where_to_export(self, key: str, ids: tuple[int, ...] | None) -> QFileDialog | None:
+    def ask_where_to_export(self, key: str, ids: tuple[int, ...] | None) -> SaveDialog | None:
         """Ask for a file and write the rows with `ids`, or all that the filter finds, as the format `key`."""
         if self.exporting.is_working:
             self.told.emit("Export is still going on", "Cancel it, or wait until it is done.", "warn")
             return None
         title, suffix, _ = FORMATS[key]
         wanted = Wanted(key, Query() if ids is not None else self._model.query, ids, self._services.history.span[1])
-        dialog = QFileDialog(self, f"Export as {title}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(f"{title} (*{suffix})")
-        dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.selectFile(f"kapture-history{suffix}")
+        dialog = SaveDialog(self, f"Export as {title}", f"kapture-history{suffix}", suffix, f"{title} (*{suffix})")
         dialog.fileSelected.connect(lambda path: self.export(Path(path), wanted))
         dialog.open()
         return dialog
@@ -184,7 +176,7 @@ class HistoryView(QWidget):
         if was_hidden:
             width = self._split.width()
             self._split.setSizes([width * 2 // 5, width * 3 // 5])
-            self.table.scrollTo(self.table.currentIndex())
+            self._scroll_to_chosen()
 
     def close_detail(self) -> None:
         """Give the table all the room."""
@@ -241,12 +233,25 @@ class HistoryView(QWidget):
         self.detail.picture_opened.connect(self.picture_opened)
         self.question.run.connect(self.run_again)
         self.question.edit.connect(self.edit_again)
+        self.question.asked.connect(self._keep_chosen_in_sight)
         self.question.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.export_bar.cancelled.connect(self.exporting.cancel)
         self.exporting.progress.connect(self.export_bar.show_progress)
         self.exporting.written.connect(self._on_written)
         self.exporting.failed.connect(self._on_failed)
         self.exporting.cancelled.connect(self._on_cancelled)
+
+    def _keep_chosen_in_sight(self) -> None:
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self._scroll_to_chosen()
+
+    def _scroll_to_chosen(self) -> None:
+        # Qt scrolls to no cell of a column that is hidden.
+        table, model = self.table, self._model
+        columns = [column for column in range(model.columnCount()) if not table.isColumnHidden(column)]
+        table.scrollTo(model.index(table.currentIndex().row(), columns[0]))
 
     def _fill_export_menu(self) -> None:
         menu = self.export_menu
@@ -357,12 +362,12 @@ class HistoryView(QWidget):
     def _show_count(self) -> None:
         model = self._model
         shown, total = figures.number(model.rowCount()), figures.number(model.total)
-        self.title_bar.say(f"{shown} of {total}" if model.query else total if model.total else "")
+        self.title_bar.say(f"{shown} of {total}" if model.query else f"{total} · newest first" if model.total else "")
         self.table.say_when_empty("No command matches the filter." if model.query and model.total else _EMPTY)
 
-    def _on_written(self, path: str, rows: int) -> None:
+    def _on_written(self, path: str, rows: int, steps: int | None) -> None:
         self.export_bar.hide()
-        self.exported.emit(path, rows)
+        self.exported.emit(path, rows, steps)
 
     def _on_failed(self, path: str, why: str) -> None:
         self.export_bar.hide()

@@ -26,7 +26,7 @@ _COMPARE = (
 _AGAIN = {
     "expired": "The code has expired. Press “Try again” on the browser's page for a new one.",
     "refused": "You refused it. Press “Try again” on the browser's page to ask once more.",
-    "withdrawn": "The browser's page was closed. Press Kapture's icon in that browser and “Connect to Kapture Panel”.",
+    "withdrawn": "The browser's page was closed. Press Kapture's icon in that browser and “Pair with Kapture Panel”.",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
@@ -31,6 +32,8 @@ class ParamsView(QScrollArea):
     left_changed = Signal(int)
     #: The person wants to choose the target in the page, or no more; carries the field.
     pick_asked = Signal(object)
+    #: A selector is being typed into this field.
+    selector_typed = Signal(object)
 
     def __init__(self, theme: Theme, kept: KeptValues) -> None:
         super().__init__()
@@ -99,7 +102,8 @@ class ParamsView(QScrollArea):
         self.updateGeometry()
 
     def _make_form(self, command: Command) -> CommandForm:
-        form = CommandForm(command)
+        form = CommandForm(command, is_open=self._kept.are_options_open(command))
+        form.folded.connect(partial(self._kept.keep_options_open, command))
         # Parameters that changed since they were kept are left out.
         form.write(self._kept.last(command))
         form.edited.connect(self.edited)
@@ -107,6 +111,7 @@ class ParamsView(QScrollArea):
         if target is not None:
             self._theme.tint(target.pick_button, "mdi6.crosshairs", "text")
             target.pick_asked.connect(lambda: self.pick_asked.emit(target))
+            target.selector_typed.connect(lambda: self.selector_typed.emit(target))
         return form
 
     def fill(self, params: dict[str, Any]) -> None:
@@ -153,7 +158,8 @@ class ParamsView(QScrollArea):
         stops = [stop for stop in tab_order.stops(begin) if stop.isVisible() and stop.isEnabled()]
         texts = [stop for stop in stops if isinstance(stop, QLineEdit | QPlainTextEdit)]
         for stop in (texts or stops)[:1]:
-            stop.setFocus(Qt.FocusReason.OtherFocusReason)
+            # For this reason Qt chooses all of a line, so that what is typed takes the place of what stood there.
+            stop.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def read(self) -> dict[str, Any]:
         """The parameters as they stand.

@@ -173,6 +173,14 @@ class SearchBar(QWidget):
             self._mark_nothing()
             self.closed.emit()
 
+    def forget(self) -> None:
+        """Another answer is on its way: what was looked for in the last one is not looked for in it."""
+        self.hide()
+        self.line.clear()
+        self._typing.stop()
+        self._mark_nothing()
+        self.count.setText("")
+
     def search_in(self, searched: Searched | None) -> None:
         """Search in something else from now on; None where nothing can be searched."""
         if searched is not self._searched:

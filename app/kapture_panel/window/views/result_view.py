@@ -25,10 +25,10 @@ from PySide6.QtWidgets import (
 
 from kapture_panel.core import summary
 from kapture_panel.core.catalogue import Command
-from kapture_panel.core.errors import CODES, KaptureError
+from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.router import Answer
 from kapture_panel.core.shots import Shot
-from kapture_panel.window import figures, plain, snippets
+from kapture_panel.window import figures, next_steps, plain, snippets
 from kapture_panel.window.actions import bind
 from kapture_panel.window.forms.segments import Segments
 from kapture_panel.window.models.records_model import RecordsModel, records_in
@@ -160,6 +160,7 @@ class ResultView(QWidget):
         """Show nothing, as at the start of a run of `command`."""
         self._call = (command, params)
         self._outcome = None
+        self.search_bar.forget()
         self.name_beside(command)
         self._body.hide()
         self._hint.hide()
@@ -198,10 +199,11 @@ class ResultView(QWidget):
         """Show why a command failed."""
         self._shown = None
         self._outcome = error
-        self._head(f"✗ {error.code}", "error", ms, CODES.get(error.code, ""))
-        self.message.setText(plain.text(error.message, 2000))
+        self._head(f"✗ {error.code}", "error", ms, "")
+        self.message.setText(plain.text(next_steps.words(error), 2000))
         self.message.show()
-        self._fill({"error": error.as_wire()}, None, "")
+        # The message stands above.
+        self._fill({"details": error.details}, None, "")
         if error.details.keys() - {"param"}:
             self._offer([TREE, RAW], TREE)
         else:

@@ -14,7 +14,6 @@ from kapture_panel.window.views import paint
 _GAP_PX = 8
 _CAPTION_PX = 40
 _LINE_PX = 17
-_INSET_PX = 4
 _MIN_CARD_PX = 88
 _RATIO = 0.56
 
@@ -51,12 +50,11 @@ class ShotDelegate(QStyledItemDelegate):
         self._picture(painter, picture, index.data(Qt.ItemDataRole.DecorationRole))
         first = QRect(int(card.left()) + 7, int(picture.bottom()) + 3, int(card.width()) - 14, _LINE_PX)
         painter.setFont(theme.font(small=True))
-        tab, size = index.data(PLACE)
+        tab, sides = index.data(PLACE)
         name = str(index.data(Qt.ItemDataRole.DisplayRole))
         self._caption(painter, first, name, "text", str(index.data(DETAIL)))
-        self._caption(painter, first.translated(0, _LINE_PX), tab, "text_secondary", "")
-        corner = int(picture.right()) - _INSET_PX
-        paint.pill(painter, theme, corner, int(picture.bottom()) - 13, size, "neutral", int(picture.width()) - 8)
+        below = " · ".join(filter(None, (sides, tab)))
+        self._caption(painter, first.translated(0, _LINE_PX), below, "text_secondary", "")
         painter.setClipping(False)
         chosen = state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)
         painter.setPen(QPen(theme.color("accent" if chosen else "border"), 1))

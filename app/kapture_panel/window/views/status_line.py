@@ -1,4 +1,4 @@
-"""The status bar: address, tabs, agents, the last command's time."""
+"""The status bar: address, tabs, agents, the last command's time, what the doctor found."""
 
 from __future__ import annotations
 
@@ -75,6 +75,12 @@ class StatusLine(QStatusBar):
         """All that is said, as one line."""
         labels = (self._address, self._tabs, self._agents, self._last)
         return " · ".join(label.text() for label in labels if label.text())
+
+    def show_verdict(self, words: str, tone: str) -> None:
+        """Say what the doctor found last; without words nothing is known."""
+        self.doctor.setText(f"Doctor: {words}" if words else "Doctor")
+        self.doctor.setAccessibleName(self.doctor.text())
+        mark(self.doctor, tone=tone)
 
     def _show_unread(self) -> None:
         unread = self._notices.unread

@@ -28,7 +28,7 @@ class StepCard(QFrame):
         self.badge.setFixedSize(22, 22)
         self.how = Label(how, kind="secondary")
         self.how.setWordWrap(True)
-        head = QHBoxLayout()
+        self._head = head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.badge)
         head.addWidget(Label(title, kind="strong"), 1)
@@ -42,6 +42,14 @@ class StepCard(QFrame):
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         """Put a widget under what to do."""
         self._column.addWidget(widget, stretch, Qt.AlignmentFlag.AlignLeft if not stretch else Qt.AlignmentFlag(0))
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Put a widget at the right of the title."""
+        self._head.addWidget(widget)
+
+    def finish(self) -> None:
+        """Leave what is over of the height below."""
+        self._column.addStretch(1)
 
     def tick(self) -> None:
         """The step is done."""

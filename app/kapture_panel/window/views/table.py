@@ -24,6 +24,7 @@ class Table(QTableView):
         super().__init__()
         self._theme = theme
         self._spare: tuple[int, ...] = ()
+        self._least_px = _LEAST_STRETCH_PX
         #: Least and most characters of the columns that are as wide as what stands in them.
         self._fitted: dict[int, tuple[int, int]] = {}
         self._empty_text = ""
@@ -55,6 +56,7 @@ class Table(QTableView):
         chars: tuple[int, ...],
         spare: tuple[int, ...] = (),
         most: Mapping[int, int] = MappingProxyType({}),
+        least_px: int = _LEAST_STRETCH_PX,
     ) -> None:
         """Fix the width of each column to a number of characters; 0 takes what is left.
 
@@ -63,20 +65,20 @@ class Table(QTableView):
             chars: one number per column.
             spare: columns that go, in this order, when there is too little left.
             most: columns that grow to the longest text that was in sight, and to so many characters.
+            least_px: what is too little.
         """
-        self._spare = spare
+        self._spare, self._least_px = spare, least_px
         self._fitted = {column: (chars[column], most[column]) for column in most}
         if most:
             self._fitting = Throttle(self, self._fit_columns)
             for told in (self.model().rowsInserted, self.model().modelReset, self.verticalScrollBar().valueChanged):
                 told.connect(lambda *_: self._fitting.ask())
         header = self.horizontalHeader()
-        char_px = self._char_px(theme)
         header.setStretchLastSection(False)
         for column, number in enumerate(chars):
             if number:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-                self.setColumnWidth(column, int(number * char_px) + _CELL_PADDING_PX)
+                self.setColumnWidth(column, self._chars_px(number))
             else:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
@@ -108,14 +110,16 @@ class Table(QTableView):
         model, first = self.model(), max(self.rowAt(0), 0)
         last = self.rowAt(self.viewport().height() - 1)
         rows = range(first, (last if last >= 0 else model.rowCount() - 1) + 1)
-        char_px = self._char_px(self._theme)
+        grown = False
         for column, (least, most) in self._fitted.items():
             longest = max((len(str(model.index(row, column).data() or "")) for row in rows), default=0)
-            if longest > least:
+            if min(longest, most) > least:
+                grown = True
                 self._fitted[column] = (min(longest, most), most)
                 if not self.isColumnHidden(column):
-                    self.setColumnWidth(column, int(min(longest, most) * char_px) + _CELL_PADDING_PX)
-        self._share_room()
+                    self.setColumnWidth(column, self._fitted_px(column))
+        if grown:
+            self._share_room()
 
     def _share_room(self) -> None:
         if not self._spare:
@@ -126,9 +130,7 @@ class Table(QTableView):
         for column in self._spare:
             self.setColumnHidden(column, False)
             if column in self._fitted:
-                self.setColumnWidth(
-                    column, int(self._fitted[column][0] * self._char_px(self._theme)) + _CELL_PADDING_PX
-                )
+                self.setColumnWidth(column, self._fitted_px(column))
         fixed = {
             column: header.sectionSize(column)
             for column in columns
@@ -136,7 +138,7 @@ class Table(QTableView):
         }
         left = self.viewport().width() - sum(fixed.values())
         for column in self._spare:
-            if left >= _LEAST_STRETCH_PX:
+            if left >= self._least_px:
                 break
             self.setColumnHidden(column, True)
             left += fixed[column]
@@ -150,6 +152,13 @@ class Table(QTableView):
             self.selectionModel().setCurrentIndex(self.model().index(row, 0), flags)
             return
         super().keyPressEvent(event)
+
+    def _fitted_px(self, column: int) -> int:
+        """How wide a column is that grows with what stands in it."""
+        return self._chars_px(self._fitted[column][0])
+
+    def _chars_px(self, chars: int) -> int:
+        return int(chars * self._char_px(self._theme)) + _CELL_PADDING_PX
 
     def _char_px(self, theme: Theme) -> float:
         return QFontMetricsF(theme.mono()).horizontalAdvance("0")

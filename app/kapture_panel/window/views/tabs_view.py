@@ -7,14 +7,17 @@ from functools import partial
 from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtWidgets import QListView, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from kapture_panel.core.paired import PairedBrowsers
 from kapture_panel.core.tabs import Tab
+from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.models.tabs_model import TabsModel
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.buttons import text_button
+from kapture_panel.window.views.buttons import icon_button, text_button
 from kapture_panel.window.views.dock import TitleBar
 from kapture_panel.window.views.empty_state import EmptyState
 from kapture_panel.window.views.row_delegate import RowDelegate
+from kapture_panel.window.views.unconnected_view import UnconnectedView
 
 #: Context actions: what is asked for, its words, its icon; None is a line between.
 ACTIONS = (
@@ -31,18 +34,21 @@ _EMPTY = (
 
 
 class TabsView(QWidget):
-    """Tells the chosen tab (or None) and what a person asks of a tab."""
+    """Tells the chosen tab (or None) and what a person asks of a tab, or asks for another one."""
 
     chosen = Signal(object)
     asked = Signal(str, object)
     start_browser = Signal()
+    new_tab = Signal()
 
-    def __init__(self, model: TabsModel, theme: Theme) -> None:
+    def __init__(self, model: TabsModel, paired: PairedBrowsers, links: Links, theme: Theme) -> None:
         super().__init__()
         self._model = model
         self._theme = theme
         self._tab: Tab | None = None
         self.title_bar = TitleBar("Tabs", theme)
+        self.add = icon_button(theme, "mdi6.plus", "New tab", self.new_tab.emit)
+        self.title_bar.add(self.add)
         self.list = QListView()
         self.list.setModel(model)
         self.list.setItemDelegate(RowDelegate(theme, self.list))
@@ -56,9 +62,12 @@ class TabsView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_EMPTY, self.start_button))
         self._stack.addWidget(self.list)
+        self.unconnected = UnconnectedView(paired, links)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.unconnected)
         model.rowsInserted.connect(self._on_rows)
         model.rowsRemoved.connect(self._on_rows)
         model.dataChanged.connect(lambda *_: self._follow())
@@ -105,6 +114,8 @@ class TabsView(QWidget):
         number = self._model.rowCount()
         self.title_bar.say(str(number) if number else "")
         self._stack.setCurrentIndex(1 if number else 0)
+        self.add.setVisible(number > 0)
+        self.unconnected.offer(number > 0)
         if number and not self.list.selectionModel().hasSelection():
             self.list.setCurrentIndex(self._model.index(0))
         self._follow()

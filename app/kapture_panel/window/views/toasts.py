@@ -95,7 +95,7 @@ class Toast(QFrame):
 
 
 class Toasts(QWidget):
-    """The stack of messages at the lower right of `host`; `notices` keeps them."""
+    """The stack of messages at the lower right of `host`, or of what it stands over; `notices` keeps them."""
 
     def __init__(self, host: QWidget, theme: Theme) -> None:
         super().__init__(host)
@@ -105,6 +105,7 @@ class Toasts(QWidget):
         #: Errors there is no room for yet: what `_show` takes.
         self._waiting: list[tuple[str, str, str, Deed | None]] = []
         self._floor_px = 0
+        self._ground: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -149,6 +150,12 @@ class Toasts(QWidget):
         self._floor_px = floor_px
         self._place()
 
+    def stand_over(self, ground: QWidget) -> None:
+        """Stay in the lower right of this part of the host, where nothing is that could be pressed."""
+        self._ground = ground
+        ground.installEventFilter(self)
+        self._place()
+
     @property
     def shown(self) -> list[Toast]:
         """The messages in sight, the oldest first."""
@@ -156,7 +163,7 @@ class Toasts(QWidget):
         return [toast for item in items if item and isinstance(toast := item.widget(), Toast)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
         return super().eventFilter(watched, event)
 
@@ -183,8 +190,9 @@ class Toasts(QWidget):
         self._column.activate()
         height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
         self.resize(_WIDTH_PX, height)
-        room = self._host.rect().bottomRight()
-        self.move(
-            room - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX + self._floor_px + self._theme.px("statusbar"))
-        )
+        corner = self._host.rect().bottomRight() - QPoint(0, self._floor_px + self._theme.px("statusbar"))
+        if self._ground is not None and self._ground.isVisibleTo(self._host):
+            above = self._ground.mapTo(self._host, self._ground.rect().bottomRight())
+            corner = QPoint(above.x(), min(above.y(), corner.y()))
+        self.move(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX))
         self.raise_()

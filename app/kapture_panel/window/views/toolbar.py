@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from kapture_panel.window import plain
@@ -12,6 +13,8 @@ from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import icon_button, text_button
 from kapture_panel.window.views.finder_button import FinderButton
 from kapture_panel.window.views.label import Label
+
+_ROOMY_PX = 1200
 
 
 class Toolbar(QToolBar):
@@ -43,12 +46,24 @@ class Toolbar(QToolBar):
         self._driving_action = self.addWidget(self.driving)
         looks = QMenu(self)
         actions.fill(looks, "theme")
-        self.addWidget(_menu_button(theme, "mdi6.circle-half-full", "Light or dark", looks))
-        self.addWidget(_menu_button(theme, "mdi6.cursor-default-outline", "Agent's mouse", mouse_menu))
-        self.menu_button = _menu_button(theme, "mdi6.dots-horizontal", "Menu", menu)
-        self.addWidget(self.menu_button)
+        self.menu_button = _menu_button(theme, "mdi6.dots-horizontal", "Menu", "Menu", menu)
+        self._menu_buttons = (
+            _menu_button(theme, "mdi6.circle-half-full", "Look", "Light or dark", looks),
+            _menu_button(theme, "mdi6.cursor-default-outline", "Mouse", "Agent's mouse", mouse_menu),
+            self.menu_button,
+        )
+        for button in self._menu_buttons:
+            self.addWidget(button)
         activity.changed.connect(self._show_driver)
         self._show_driver()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words beside the icons where there is room; a narrow window has their tooltips."""
+        super().resizeEvent(event)
+        styles = Qt.ToolButtonStyle
+        for button in self._menu_buttons:
+            has_room = self.width() >= _ROOMY_PX
+            button.setToolButtonStyle(styles.ToolButtonTextBesideIcon if has_room else styles.ToolButtonIconOnly)
 
     def set_starting(self, is_starting: bool) -> None:
         """Show that the browser is on its way."""
@@ -70,8 +85,9 @@ def _with_keys(name: str) -> str:
     return plain.tooltip(f"{one.words} ({one.shown_keys})")
 
 
-def _menu_button(theme: Theme, icon: str, name: str, menu: QMenu) -> QToolButton:
+def _menu_button(theme: Theme, icon: str, words: str, name: str, menu: QMenu) -> QToolButton:
     button = icon_button(theme, icon, name)
+    button.setText(words)
     button.setMenu(menu)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     return button

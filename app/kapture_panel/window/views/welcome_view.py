@@ -16,8 +16,8 @@ from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.label import Label
 from kapture_panel.window.views.step_card import StepCard
 
-_WIDTH_PX = 980
-_LEFT_PX = 320
+_WIDTH_PX = 1120
+_LEFT_PX = 340
 
 
 class WelcomeView(QScrollArea):
@@ -47,8 +47,8 @@ class WelcomeView(QScrollArea):
         self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start a browser", self.start_browser.emit)
         self.start_button.setProperty("kind", "primary")
         theme.tint(self.start_button, "mdi6.plus", "on_accent")
-        self.browser.add(self.start_button)
         self.own_button = text_button(theme, "mdi6.web", "Use your own browser", self.own_browser.emit)
+        self.browser.add(self.start_button)
         self.browser.add(self.own_button)
         self.command = StepCard(
             3,
@@ -57,7 +57,7 @@ class WelcomeView(QScrollArea):
             "A command was run; it is in the history.",
         )
         self.go_button = text_button(theme, "mdi6.arrow-right", "Open the commands", self.left.emit)
-        self.command.add(self.go_button)
+        self.command.add_beside(self.go_button)
         self.agent = StepCard(
             2,
             "Add to your agent",
@@ -102,19 +102,16 @@ class WelcomeView(QScrollArea):
             self._tick(self.command)
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(16)
-        left.addWidget(self.browser)
-        left.addWidget(self.command)
-        left.addStretch()
-        right = QVBoxLayout()
-        right.addWidget(self.agent)
-        right.addStretch()
-        steps = QHBoxLayout()
+        first_two = QHBoxLayout()
+        first_two.setSpacing(16)
+        first_two.addWidget(self.browser)
+        first_two.addWidget(self.agent, 1)
+        self.browser.setFixedWidth(_LEFT_PX)
+        self.browser.finish()
+        steps = QVBoxLayout()
         steps.setSpacing(16)
-        steps.addLayout(left, 2)
-        steps.addLayout(right, 3)
-        self.browser.setMinimumWidth(_LEFT_PX - 60)
+        steps.addLayout(first_two)
+        steps.addWidget(self.command)
         body = QWidget()
         body.setMaximumWidth(_WIDTH_PX)
         column = QVBoxLayout(body)
@@ -132,9 +129,14 @@ class WelcomeView(QScrollArea):
         column.addLayout(steps)
         page = QWidget()
         page.setProperty("kind", "page")
-        outer = QHBoxLayout(page)
-        outer.setContentsMargins(32, 32, 32, 24)
-        outer.addStretch(1)
-        outer.addWidget(body, 100, Qt.AlignmentFlag.AlignTop)
-        outer.addStretch(1)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(body, 100)
+        across.addStretch(1)
+        outer = QVBoxLayout(page)
+        outer.setContentsMargins(32, 24, 32, 24)
+        # A little above the middle looks like the middle.
+        outer.addStretch(2)
+        outer.addLayout(across)
+        outer.addStretch(3)
         self.setWidget(page)

@@ -1,0 +1,72 @@
+"""Addresses as a policy sees them: which origin and site one is of, and which are not open to agents."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+#: What a tab shows before it shows anything.
+BLANK = "about://"
+_BLANK_PAGE = re.compile(r"about:blank(?:[?#]|$)", re.IGNORECASE)
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_BLOCKED_SCHEMES = frozenset(
+    {"javascript", "file", "data", "filesystem", "view-source", "devtools", "edge", "brave", "opera", "vivaldi"}
+)
+#: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
+_DROPPED = str.maketrans("", "", "\t\n\r")
+_TRIMMED = "".join(map(chr, range(0x21)))
+
+
+def origin_of(url: str) -> str:
+    """Scheme and host of an address that a browser told, as the extension's `originOf` writes them; empty without."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    host = parts.netloc.rpartition("@")[2] if parts.scheme not in ("about", "data", "blob") else ""
+    return f"{parts.scheme}://{host}" if parts.scheme else ""
+
+
+def site_of(origin: str) -> str:
+    """What people call an origin: host and port, else its scheme; empty for a blank page."""
+    scheme, _, host = origin.partition("://")
+    return host or ("" if scheme in ("", "about") else f"{scheme}:")
+
+
+def site_named(text: str) -> str:
+    """The site a person means who writes a host or an address."""
+    written = text.strip().lower()
+    return site_of(origin_of(written)) if "://" in written else written.partition("/")[0]
+
+
+def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
+    """Why an address is not open to agents, and what to do; empty when it is."""
+    address = address.strip(_TRIMMED).translate(_DROPPED)
+    match = _SCHEME.match(address)
+    scheme = match.group(1).lower() if match else ""
+    # about:settings and its like are chrome:// pages under another name.
+    own_page = scheme.startswith("chrome") or (scheme == "about" and not _BLANK_PAGE.match(address))
+    if not own_page and scheme not in _BLOCKED_SCHEMES:
+        return ""
+    hint = "use an http or https address"
+    if scheme == "file":
+        path = _file_of(address)
+        if path is not None and any(path.is_relative_to(folder) for folder in allow_dirs):
+            return ""
+        hint = f"a person can allow its folder with --allow-dir {path.parent if path else 'DIR'}"
+    return f"{scheme}: addresses are not open to agents; {hint}"
+
+
+def _file_of(address: str) -> Path | None:
+    """The file a browser opens for a `file:` address; None where it could read the address unlike us."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    if parts.netloc not in ("", "localhost") or not path.startswith("/") or "\\" in path or "\0" in path:
+        return None
+    # The browser takes ".." out of the text before it follows a link.
+    return Path(posixpath.normpath(path)).resolve()

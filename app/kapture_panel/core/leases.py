@@ -1,0 +1,89 @@
+"""Which agent holds which tab, so that two do not act in one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.signal import Signal
+
+#: A holder that has given no command in its tab for this long has let go of it.
+IDLE_S = 300.0
+
+
+@dataclass
+class Lease:
+    """`client` holds a tab; `used_at` is when it last used it, in monotonic seconds."""
+
+    client: Client
+    used_at: float
+
+
+class Leases:
+    """Who holds a tab: whoever opened it or acted in it first, until it goes, rests or the person decides otherwise.
+
+    The person is never held up and holds nothing.
+
+    Args:
+        clients: a client that goes lets go of everything.
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, clients: Clients, clock: Callable[[], float] = time.monotonic) -> None:
+        self._leases: dict[str, Lease] = {}
+        self._clock = clock
+        #: Emitted with a tabId whose holder is another one, or none.
+        self.changed: Signal[str] = Signal()
+        clients.removed.connect(self._on_removed)
+
+    def holder(self, tab_id: str) -> Client | None:
+        """Who holds the tab."""
+        lease = self._leases.get(tab_id)
+        if lease is None:
+            return None
+        is_idle = not lease.client.running and self._clock() - lease.used_at > IDLE_S
+        return None if is_idle else lease.client
+
+    def held_by(self, client: Client) -> list[str]:
+        """The tabIds `client` holds."""
+        return [tab_id for tab_id in self._leases if self.holder(tab_id) is client]
+
+    def use(self, client: Client, tab_id: str, *, acts: bool) -> None:
+        """`client` is about to give a command in the tab: one that acts takes a tab nobody holds.
+
+        Raises:
+            KaptureError: `TAB_LEASED` for an action in a tab another client holds.
+        """
+        if client.kind == "person":
+            return
+        holder = self.holder(tab_id)
+        if holder is client:
+            self._leases[tab_id].used_at = self._clock()
+        elif not acts:
+            return
+        elif holder is None:
+            self.give(client, tab_id)
+        else:
+            raise KaptureError(
+                "TAB_LEASED",
+                f"the tab {tab_id} is held by {holder.name!r}; you can look at it, or work in one of your own "
+                "(kapturemcp_new_tab); a person can hand it over",
+                holder=holder.name,
+            )
+
+    def give(self, client: Client, tab_id: str) -> None:
+        """Let `client` hold the tab: it opened it, or the person hands it over."""
+        self._leases[tab_id] = Lease(client, self._clock())
+        self.changed.emit(tab_id)
+
+    def release(self, tab_id: str) -> None:
+        """Let nobody hold the tab."""
+        if self._leases.pop(tab_id, None) is not None:
+            self.changed.emit(tab_id)
+
+    def _on_removed(self, client: Client) -> None:
+        for tab_id in [tab_id for tab_id, lease in self._leases.items() if lease.client is client]:
+            self.release(tab_id)

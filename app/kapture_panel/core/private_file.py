@@ -1,0 +1,49 @@
+"""Small JSON files that only their owner reads: written whole or not at all, a damaged one moved aside."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+def read(path: Path, what: str, take: Callable[[Any], T]) -> tuple[T | None, str]:
+    """What is kept in `path`.
+
+    Args:
+        what: what the file holds, for the warning.
+        take: makes a value of the JSON; its ValueError, TypeError or KeyError means that the file is damaged.
+
+    Returns:
+        The value, None without a usable file; and the warning when there was one that cannot be used.
+    """
+    try:
+        return take(json.loads(path.read_text(encoding="utf-8"))), ""
+    except FileNotFoundError:
+        return None, ""
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        aside = path.with_suffix(".damaged.json")
+        path.replace(aside)
+        warning = f"{what} could not be read ({error}); the old file is kept as {aside}"
+        log.warning("%s", warning)
+        return None, warning
+
+
+def write(path: Path, value: Any) -> None:
+    """Replace what is kept in `path`.
+
+    Raises:
+        OSError: it could not be written; then the old file is as it was.
+    """
+    fresh = path.with_suffix(".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=2)
+    fresh.replace(path)

@@ -1,0 +1,35 @@
+"""What a person can do about an error; the messages themselves are worded for whoever sent the command, agents too."""
+
+from __future__ import annotations
+
+import re
+
+from kapture_panel.core import row_words
+from kapture_panel.core.errors import KaptureError
+
+#: Words of agents, who take snapshots and name tabs by their ids.
+_OF_AGENTS = re.compile(r"\bsnapshot\b|\btabId\b|\brefs?\b")
+_COMMAND = re.compile(r"\bkapturemcp_(\w+)")
+STEPS = {
+    "ELEMENT_NOT_FOUND": "Check the target, or press Pick and click the element in the page",
+    "STALE_REF": "Press Pick and click the element in the page",
+    "TAB_NOT_FOUND": "Choose a tab under Tabs, or start a browser",
+    "TAB_DISCONNECTED": "Choose another tab under Tabs, or start a browser",
+}
+
+
+def of(code: str, step: str) -> str:
+    """The next step of a person, who has the window; `step` is the message's own, which may be empty."""
+    if code in STEPS and (not step or _OF_AGENTS.search(step)):
+        return STEPS[code]
+    return _COMMAND.sub(lambda found: found[1].replace("_", " ").capitalize(), step)
+
+
+def words(error: KaptureError) -> str:
+    """An error in sentences: what went wrong, and what the person can do about it."""
+    what, step = row_words.error(error.message)
+    return ". ".join(filter(None, (what, _sentence(of(error.code, step)))))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

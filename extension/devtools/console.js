@@ -1,0 +1,77 @@
+import { element } from "./element.js";
+
+const MOST = 10_000;
+const DEFAULT_MAX = 500;
+const KEY = "consoleMax";
+
+const two = (number) => String(number).padStart(2, "0");
+export function clock(ms) {
+  const at = new Date(ms);
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** The console of the tab: the newest lines, as many as the person wants. */
+export class Console {
+  #max = DEFAULT_MAX;
+
+  /** @param storage chrome.storage.local, which remembers the maximum */
+  constructor(storage) {
+    this.storage = storage;
+    this.count = element("span.secondary.small", { role: "status" });
+    this.max = element("input.number", { id: "console-max", type: "text", inputmode: "numeric", autocomplete: "off", on: { change: () => this.#onMax() } });
+    this.problem = element("span.problem", { id: "console-problem", role: "alert", hidden: true });
+    this.max.setAttribute("aria-describedby", this.problem.id);
+    this.clear = element("button.flat", { type: "button", title: "Empties this list; agents still see the lines", on: { click: () => this.empty() } }, "Clear");
+    this.lines = element("ol.lines.mono", { tabindex: 0, "aria-label": "Console lines" });
+    this.nothing = element("p.message", {}, "What the page writes to its console appears here while the tab is connected.");
+    this.node = element("section.console", { "aria-label": "Console" }, element("div.bar", {}, this.count, element("span.grow"), this.problem, element("label.small.secondary", { for: "console-max" }, "Keep at most"), this.max, element("span.small.secondary", {}, "lines"), this.clear), this.nothing, this.lines);
+    this.#show();
+  }
+
+  /** Read what was remembered. */
+  async begin() {
+    const { [KEY]: kept } = await this.storage.get(KEY);
+    if (Number.isInteger(kept) && kept >= 1 && kept <= MOST) this.#max = kept;
+    this.max.value = String(this.#max);
+    this.#show();
+  }
+
+  /** @param lines [{at, level, text, source, context}]; with `isWhole` they are all there are */
+  add(lines, isWhole) {
+    const isAtEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 24;
+    if (isWhole) this.lines.replaceChildren();
+    this.lines.append(...lines.slice(-this.#max).map(lineOf));
+    this.#show();
+    if (isAtEnd || isWhole) this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
+  empty() {
+    this.lines.replaceChildren();
+    this.#show();
+  }
+
+  #onMax() {
+    const wanted = Number(this.max.value);
+    const isRight = Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST;
+    this.problem.hidden = isRight;
+    this.problem.textContent = isRight ? "" : `From 1 to ${MOST.toLocaleString("en")}`;
+    this.max.setAttribute("aria-invalid", String(!isRight));
+    if (!isRight) return;
+    this.#max = wanted;
+    this.storage.set({ [KEY]: wanted });
+    this.#show();
+  }
+
+  #show() {
+    while (this.lines.childElementCount > this.#max) this.lines.firstElementChild.remove();
+    const count = this.lines.childElementCount;
+    this.count.textContent = count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
+    this.nothing.hidden = count > 0;
+    this.lines.hidden = count === 0;
+  }
+}
+
+function lineOf({ at, level, text, source, context }) {
+  const where = [source, context === "page" ? "" : context].filter(Boolean).join(" · ");
+  return element("li", { "data-level": level }, element("time.secondary", {}, clock(at)), element("span.level", {}, level), element("span.words", {}, text), element("span.secondary.where", {}, where));
+}

@@ -1,0 +1,45 @@
+/** What the toolbar's icon says of a tab. The colours are the theme's accent and driving. */
+const BADGES = {
+  __proto__: null,
+  connected: { text: "on", color: "#2461e7" },
+  executing: { text: "▶", color: "#7a4fd6" },
+};
+
+/** What Chrome shows over a tab it was told nothing of, or loads anew. */
+const NOTHING = { text: "", title: "Kapture Panel" };
+
+/** Who drives a tab, as a sentence about it. */
+export function drivenBy(state, driver) {
+  const isYou = driver === "you";
+  if (state === "executing") return !driver ? "it is being driven" : isYou ? "you are driving it" : `${driver} is driving it`;
+  if (!driver) return "nobody has driven it yet";
+  return isYou ? "you drove it last" : `${driver} drove it last`;
+}
+
+/** @returns {{text, color, title}} of the icon over a tab in a state of `Connections.stateOf` */
+export function lookOf(state, driver) {
+  const badge = BADGES[state];
+  return badge ? { ...badge, title: `Kapture Panel: this tab is connected, ${drivenBy(state, driver)}` } : NOTHING;
+}
+
+/** The icon over each tab; Chrome is told only what changed. */
+export class Toolbar {
+  #shown = new Map();
+
+  constructor(chrome) {
+    this.chrome = chrome;
+  }
+
+  /** @param isNew whether Chrome has forgotten what was shown, as it does when a tab loads a page */
+  show(tabId, state, driver, { isNew = false } = {}) {
+    const look = lookOf(state, driver);
+    const before = (!isNew && this.#shown.get(tabId)) || NOTHING;
+    if (look === NOTHING) this.#shown.delete(tabId);
+    else this.#shown.set(tabId, look);
+    const { action } = this.chrome;
+    const gone = () => {}; // the tab closed meanwhile
+    if (look.text !== before.text) action.setBadgeText({ tabId, text: look.text }).catch(gone);
+    if (look.color && look.color !== before.color) action.setBadgeBackgroundColor({ tabId, color: look.color }).catch(gone);
+    if (look.title !== before.title) action.setTitle({ tabId, title: look.title }).catch(gone);
+  }
+}

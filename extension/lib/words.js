@@ -1,0 +1,30 @@
+/** The words for what the worker's status says, the same in the popup and in DevTools. */
+export const PANEL_WORDS = { idle: "not paired", refused: "does not know this browser", connecting: "not reachable", connected: "connected" };
+export const TAB_WORDS = { idle: "not connected", connecting: "connecting…", connected: "connected", executing: "being driven", disconnecting: "disconnecting…" };
+/** What to do next about the panel. */
+export const PANEL_HINTS = {
+  idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
+  refused: "It was unpaired in the panel, or another panel runs there. Pair it anew.",
+  connecting: "Start Kapture Panel; this browser connects by itself.",
+  connected: "",
+};
+
+export const isShared = (tab) => ["connecting", "connected", "executing"].includes(tab);
+export const mustPair = (panel) => ["idle", "refused"].includes(panel);
+
+/** The one button of a tab: what it says, what it asks of the worker, whether it can be pressed. */
+export function toggleOf({ panel, tab, protected: why }) {
+  if (mustPair(panel)) return { words: "Pair with Kapture Panel", ask: "pair", isQuiet: false, isDisabled: false };
+  // Sharing can always be ended, whether the panel is there or not.
+  if (isShared(tab)) return { words: "Disconnect this tab", ask: "disconnect", isQuiet: true, isDisabled: false };
+  return { words: "Connect this tab", ask: "connect", isQuiet: false, isDisabled: Boolean(why) || tab === "disconnecting" };
+}
+
+/** Who drives a tab, beside its state; empty when nobody has. */
+export function driverWords({ tab, driver }) {
+  if (!driver) return "";
+  return tab === "executing" ? `by ${driver}` : `last by ${driver}`;
+}
+
+/** The sentence below a tab's state: the next step, or why there is none. */
+export const hintOf = ({ panel, tab, protected: why }) => PANEL_HINTS[panel] || (isShared(tab) ? "" : why) || "";

@@ -1,0 +1,37 @@
+// What the panel allows a command to touch, looked at in the same turn in which it begins to act.
+
+/** Functions that act on their target, or without one on what has the focus. */
+const NEEDS_GRANT = new Set(["locate", "pointsWithin", "startFill", "startType", "select", "setFiles", "scroll", "demandCaret", "watchFocus", "demandGranted"]);
+
+/** {origins, secret} of the command under way; null: everything. */
+let granted = null;
+
+const isGranted = (field) => !granted || granted.secret || !secret(field);
+
+/**
+ * Nothing is done to a document whose origin was not granted, nor to a secret field unless that was.
+ * @param {string} name the function that is to be called
+ */
+const demandGrant = (name, [target, options], grant) => {
+  granted = grant ?? null;
+  if (!granted || !NEEDS_GRANT.has(name)) return;
+  const element = target && isTarget(target) ? fieldOf(find(target)) : name === "scroll" ? null : focused();
+  // Looking at a place, or letting go there, tells a field nothing.
+  const looks = name === "scroll" || options?.enabled === false;
+  const fieldKind = element && !granted.secret && !looks ? secretKind(element) : null;
+  const origin = `${location.protocol}//${location.host}`;
+  if (!fieldKind && (granted.origins === "*" || granted.origins.includes(origin))) return;
+  throw new Failure("NEEDS_APPROVAL", "a person is asked first", {
+    origin, site: location.host || location.protocol, url: location.href, title: documentTitle(document),
+    ...(fieldKind && { fieldKind }), ...(element && { box: boxNow(element) }),
+  });
+};
+
+/** Where an element is in the top viewport, without bringing it there. */
+const boxNow = (element) => {
+  const { left, top, right, bottom } = toTop(element, rectOf(element));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+};
+
+/** Only look whether a target may be acted on. */
+const demandGranted = () => null;

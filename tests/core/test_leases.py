@@ -1,0 +1,98 @@
+"""Who acts in a tab first holds it, until it goes, rests, or the person decides otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.leases import IDLE_S, Leases
+
+
+class World:
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.clients = Clients()
+        self.leases = Leases(self.clients, lambda: self.now)
+        self.one, self.other = Client("one", "agent"), Client("other", "agent")
+        self.clients.add(self.one)
+        self.clients.add(self.other)
+        self.told: list[str] = []
+        self.leases.changed.connect(self.told.append)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def refused(world: World, client: Client) -> bool:
+    try:
+        world.leases.use(client, "t1", acts=True)
+    except KaptureError as error:
+        assert (error.code, error.details) == ("TAB_LEASED", {"holder": "one"})
+        assert "held by 'one'" in error.message
+        return True
+    return False
+
+
+def test_the_first_that_acts_holds_the_tab_and_the_others_are_refused(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    assert world.leases.holder("t1") is world.one
+    assert refused(world, world.other)
+    assert not refused(world, world.one)
+    assert world.leases.held_by(world.one) == ["t1"]
+    assert world.told == ["t1"]
+
+
+def test_looking_takes_nothing_and_is_never_refused(world: World) -> None:
+    world.leases.use(world.other, "t1", acts=False)
+    assert world.leases.holder("t1") is None
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.use(world.other, "t1", acts=False)
+
+
+def test_the_person_is_never_refused_and_takes_nothing(world: World) -> None:
+    person = Client("you", "person")
+    world.leases.use(person, "t1", acts=True)
+    assert world.leases.holder("t1") is None
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.use(person, "t1", acts=True)
+    assert world.leases.holder("t1") is world.one
+
+
+def test_a_holder_that_goes_lets_go(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    world.clients.remove(world.one)
+    assert world.leases.holder("t1") is None
+    assert world.told == ["t1", "t1"]
+
+
+def test_a_holder_that_rests_lets_go_and_looking_counts_as_use(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    world.now += IDLE_S
+    world.leases.use(world.one, "t1", acts=False)
+    world.now += IDLE_S
+    assert refused(world, world.other)
+    world.now += 1
+    assert not refused(world, world.other)
+    assert world.leases.holder("t1") is world.other
+
+
+def test_a_holder_whose_command_runs_does_not_rest(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    world.one.running = 1
+    world.now += 10 * IDLE_S
+    assert refused(world, world.other)
+
+
+def test_the_person_hands_over_and_releases(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.give(world.other, "t1")
+    assert world.leases.holder("t1") is world.other
+    with pytest.raises(KaptureError, match="held by 'other'"):
+        world.leases.use(world.one, "t1", acts=True)
+    world.leases.release("t1")
+    world.leases.release("t1")
+    assert world.leases.holder("t1") is None
+    assert world.told == ["t1", "t1", "t1"]

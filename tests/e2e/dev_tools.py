@@ -1,0 +1,54 @@
+"""DevTools of a tab with the extension's panel in front, driven like any page."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.listener import EXTENSION_ID
+
+_PANEL = f"chrome-extension://{EXTENSION_ID}/devtools/panel.html"
+#: DevTools' own modules, as its pages load them; it knows a panel once the extension's page has made it.
+_SHOW = f"""import('./ui/legacy/legacy.js').then(async ({{ InspectorView, ViewManager }}) => {{
+  const name = 'chrome-extension://{EXTENSION_ID}Kapture';
+  if (!ViewManager.ViewManager.instance().hasView(name)) return false;
+  await InspectorView.InspectorView.instance().showPanel(name);
+  return true;
+}})"""
+_PATIENCE_S = 20.0
+
+
+@dataclass(frozen=True)
+class DevTools:
+    """The CDP sessions of DevTools itself, which has the screen, and of our panel in it."""
+
+    front: str
+    panel: str
+
+
+async def opened(pipe: CdpPipe, page_target: str, width: int = 1100, height: int = 800) -> DevTools:
+    """Open DevTools of that size for the tab of a page's target and choose Kapture in it."""
+    known = set(await _targets(pipe, _PANEL))
+    front_end = (await pipe.call("Target.openDevTools", {"targetId": page_target}))["targetId"]
+    session = (await pipe.call("Target.attachToTarget", {"targetId": front_end, "flatten": True}))["sessionId"]
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    await pipe.call("Emulation.setDeviceMetricsOverride", size, session=session)
+    async with asyncio.timeout(_PATIENCE_S):
+        while await _evaluate(pipe, session, _SHOW) is not True:
+            await _targets(pipe, _PANEL)
+        while not (found := set(await _targets(pipe, _PANEL)) - known):
+            pass
+    attached = await pipe.call("Target.attachToTarget", {"targetId": found.pop(), "flatten": True})
+    return DevTools(session, attached["sessionId"])
+
+
+async def _targets(pipe: CdpPipe, url: str) -> list[str]:
+    infos = (await pipe.call("Target.getTargets", {"filter": [{}]}))["targetInfos"]
+    return [info["targetId"] for info in infos if info["url"].startswith(url)]
+
+
+async def _evaluate(pipe: CdpPipe, session: str, expression: str) -> Any:
+    given = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+    return (await pipe.call("Runtime.evaluate", given, session=session))["result"].get("value")

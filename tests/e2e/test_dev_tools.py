@@ -1,0 +1,302 @@
+"""The extension's panel in DevTools, in a real browser: what the person runs there goes the way of all commands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from kapture_panel.core.history import Row
+from kapture_panel.core.tabs import Tab
+from kapture_panel.hub.hub import Hub
+from kapture_panel.hub.listener import EXTENSION_ID
+from tests.e2e import dev_tools
+from tests.e2e.own_browser import OwnBrowser, paired
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PATIENCE_S = 20.0
+_DONE = "!document.querySelector('#run').disabled && document.querySelector('.result .pill:not([hidden])')"
+
+
+class Person:
+    """Somebody in front of DevTools of one page. `page` and `panel` are CDP sessions."""
+
+    def __init__(self, hub: Hub, browser: OwnBrowser, page: str, panel: str) -> None:
+        self.hub, self.browser, self.page, self.panel = hub, browser, page, panel
+
+    async def see(self, expression: str) -> Any:
+        """The value of an expression in our panel."""
+        return await self.browser.see(self.panel, expression)
+
+    async def until(self, expression: str) -> Any:
+        """The same, once it holds."""
+        return await self.browser.until(self.panel, expression)
+
+    async def text(self, selector: str) -> str:
+        return str(await self.see(f"document.querySelector({json.dumps(selector)}).textContent"))
+
+    async def press(self, selector: str) -> None:
+        """Press what can be pressed."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        await self.until(f"{found} && !{found}.matches(':disabled')")
+        await self.see(f"{found}.click()")
+
+    async def connect(self) -> Tab:
+        await self.press("#toggle")
+        await self.until("document.querySelector('.place:not([disabled])')")
+        return self.tab
+
+    @property
+    def tab(self) -> Tab:
+        (tab,) = self.hub.services.tabs
+        return tab
+
+    async def choose(self, command: str) -> None:
+        await self.press(f"[data-name=kapturemcp_{command}]")
+
+    async def enter(self, param: str, text: str) -> None:
+        """Type into the field of a parameter with the keyboard."""
+        field = f"document.querySelector('.form [data-names~={param}] :is(input, textarea):not([type=radio])')"
+        await self.see(f"{field}.closest('details')?.setAttribute('open', '')")
+        await self.see(f"({field}.focus(), {field}.select())")
+        await self.browser.pipe.call("Input.insertText", {"text": text}, session=self.panel)
+
+    async def run(self) -> str:
+        """Press Run and wait; what is said of the outcome."""
+        await self.press("#run")
+        await self.until(_DONE)
+        return await self.text(".result .pill")
+
+    def rows(self) -> list[Row]:
+        """What history has of this tab, newest first."""
+        return [row for row in self.hub.services.history.rows(limit=50) if row.tab_id == self.tab.tab_id]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
+    """One panel and one browser of a person for all tests."""
+    async with paired(tmp_path_factory.mktemp("person"), "about:blank") as (hub, browser):
+        yield hub, browser
+
+
+@asynccontextmanager
+async def in_front_of(world: tuple[Hub, OwnBrowser], url: str) -> AsyncIterator[Person]:
+    """DevTools of a new tab with `url`; the tab is closed at the end."""
+    hub, browser = world
+    page = await browser.open(url)
+    await browser.until(page, "location.href !== 'about:blank' && document.body")
+    target = (await browser.pipe.call("Target.getTargetInfo", session=page))["targetInfo"]["targetId"]
+    opened = await dev_tools.opened(browser.pipe, target)
+    try:
+        await browser.until(
+            opened.panel, "document.querySelector('#run') && document.querySelector('#title').textContent"
+        )
+        yield Person(hub, browser, page, opened.panel)
+    finally:
+        await browser.pipe.call("Target.closeTarget", {"targetId": target})
+        async with asyncio.timeout(PATIENCE_S):
+            while len(hub.services.tabs):
+                await browser.pages()
+
+
+async def test_a_command_is_run_in_the_inspected_tab_and_written_down(
+    world: tuple[Hub, OwnBrowser], pages: str
+) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?run") as person:
+        assert await person.text("#state") == "not connected"
+        assert await person.see("document.querySelector('.place').disabled")
+        assert await person.text("#url") == f"{pages}/keys.html?run"
+        tab = await person.connect()
+        assert await person.text("#state") == "connected"
+        await person.choose("evaluate")
+        await person.enter("code", "document.title = 'from DevTools'")
+        assert await person.run() == "✓ success"
+        assert "from DevTools" in await person.text(".result-body")
+        assert await person.browser.see(person.page, "document.title") == "from DevTools"
+        (row,) = person.rows()
+        assert (row.client, row.kind, row.command, row.state) == ("DevTools", "person", "evaluate", "ok")
+        assert tab.driver == "DevTools"
+        await person.until("document.querySelector('#title').textContent === 'from DevTools'")
+        await person.until("document.querySelector('#driver').textContent === 'last by DevTools'")
+
+
+async def test_mouse_and_keys_do_as_well(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?keys") as person:
+        browser, panel = person.browser, person.panel
+        await browser.click(panel, "#toggle")
+        await person.until("document.querySelector('.place:not([disabled])')")
+        await browser.click(panel, "#search")
+        await browser.pipe.call("Input.insertText", {"text": "evaluate"}, session=panel)
+        enter = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+        for kind in ("keyDown", "keyUp"):
+            await browser.pipe.call("Input.dispatchKeyEvent", {"type": kind, **enter}, session=panel)
+        await person.until("document.querySelector('h2').textContent === 'Evaluate'")
+        await browser.click(panel, "[data-names=code] textarea")
+        await browser.pipe.call("Input.insertText", {"text": "1 + 41"}, session=panel)
+        for kind in ("keyDown", "keyUp"):
+            await browser.pipe.call("Input.dispatchKeyEvent", {"type": kind, "modifiers": 2, **enter}, session=panel)
+        await person.until(_DONE)
+        assert "42" in await person.text(".result-body")
+
+
+async def test_a_screenshot_is_a_thumbnail_that_opens_in_a_tab_nobody_can_connect(
+    world: tuple[Hub, OwnBrowser], pages: str
+) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?shot") as person:
+        await person.connect()
+        await person.choose("screenshot")
+        await person.enter("name", "the keys")
+        assert await person.run() == "✓ success"
+        await person.until("document.querySelector('.result img')?.naturalWidth > 100")
+        await person.press("#tab-shots")
+        assert await person.see("document.querySelectorAll('.shots li').length") == 1
+        await person.press(".shot")
+        page = await person.browser.page("devtools/shot.html")
+        assert await person.browser.until(page, "document.querySelector('img')?.naturalWidth") > 100
+        assert await person.browser.see(page, "document.title") == "the keys"
+        number = await person.browser.see(page, "chrome.tabs.getCurrent().then(({ id }) => id)")
+        ask = f"chrome.runtime.sendMessage({{ ask: 'connect', tabId: {number} }})"
+        assert "own pages" in (await person.browser.see(page, ask))["error"]
+        # The picture alone is of our origin, too: not even the panel's "Open image in new tab" lets anybody in.
+        blob = await person.browser.see(page, "document.querySelector('img').src")
+        made = await person.browser.see(page, f"chrome.tabs.create({{ url: '{blob}' }}).then(({{ id }}) => id)")
+        ask = f"chrome.runtime.sendMessage({{ ask: 'connect', tabId: {made} }})"
+        assert "own pages" in (await person.browser.see(page, ask))["error"]
+        await person.browser.see(page, f"chrome.tabs.remove({made})")
+        await person.browser.close("devtools/shot.html")
+
+
+async def test_the_console_keeps_as_many_lines_as_the_person_wants(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?console") as person:
+        await person.browser.see(person.page, "console.log('before <b>it</b>')")
+        await person.connect()
+        await person.until("document.querySelector('.lines .words')?.textContent === 'before <b>it</b>'")
+        await person.see("document.querySelector('#console-max').value = '3'")
+        await person.see("void document.querySelector('#console-max').dispatchEvent(new Event('change'))")
+        await person.browser.see(person.page, "for (let n = 0; n < 50; n += 1) console.warn(`line ${n}`)")
+        lines = "[...document.querySelectorAll('.lines .words')].map((one) => one.textContent).join()"
+        await person.until(f"{lines} === 'line 47,line 48,line 49'")
+        await person.press(".console button")
+        assert await person.see("document.querySelectorAll('.lines li').length") == 0
+        await person.browser.see(person.page, "console.error('after')")
+        await person.until("document.querySelector('.lines [data-level=error] .words')?.textContent === 'after'")
+        # The panel's own Clear logs empties this list, too.
+        await person.hub.services.router.run(person.hub.services.person, "clear_logs", {"tabId": person.tab.tab_id})
+        await person.until("document.querySelectorAll('.lines li').length === 0")
+    async with in_front_of(world, f"{pages}/keys.html?again") as person:
+        assert await person.see("document.querySelector('#console-max').value") == "3"
+        await person.see("chrome.storage.local.remove('consoleMax')")
+
+
+async def test_errors_are_said_where_they_belong(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?errors") as person:
+        await person.connect()
+        await person.choose("click")
+        await person.press("#run")
+        assert await person.text("[data-names~=selector] .problem") == "Needed: fill it in"
+        assert person.rows() == []
+        await person.enter("selector", "#nothing-like-it")
+        assert await person.run() == "✗ ELEMENT_NOT_FOUND"
+        assert "#nothing-like-it" in await person.text(".result .error")
+        await person.enter("timeout", "0")
+        assert await person.text("[data-names=timeout] .problem") == "Must be at least 1"
+        # What only the panel knows is said below the field, too.
+        await person.choose("select")
+        await person.press("input[value=JSON]")
+        await person.see('document.querySelector(\'.json textarea\').value = \'{"selector": "#x", "clickCount": 2}\'')
+        assert await person.run() == "✗ INVALID_PARAMS"
+        assert "clickCount" in await person.text("#json-problem")
+        states = [(row.command, row.state) for row in person.rows()]
+        assert states == [("click", "error")], "what cannot be meant is refused before it is a row"
+
+
+async def test_a_command_can_be_cancelled(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?cancel") as person:
+        await person.connect()
+        await person.choose("wait")
+        await person.enter("time", "60000")
+        await person.press("#run")
+        await person.press("#cancel:not([hidden])")
+        await person.until(_DONE)
+        assert await person.text(".result .pill") == "✗ OUTCOME_UNKNOWN"
+        (row,) = person.rows()
+        assert (row.command, row.state) == ("wait", "cancelled")
+
+
+async def test_a_command_ends_with_the_devtools_it_was_given_in(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?closed") as person:
+        await person.connect()
+        await person.choose("wait")
+        await person.enter("time", "60000")
+        await person.press("#run")
+        over = asyncio.Event()
+        person.hub.services.history.settled.connect(lambda _row: over.set())
+        await person.see("setTimeout(() => location.replace('about:blank'), 0)")
+        async with asyncio.timeout(PATIENCE_S):
+            while person.rows()[0].state != "cancelled":
+                over.clear()
+                await over.wait()
+
+
+async def test_what_was_run_can_be_run_again(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?again") as person:
+        await person.connect()
+        await person.choose("evaluate")
+        await person.enter("code", "window.times = (window.times ?? 0) + 1")
+        await person.run()
+        await person.choose("reload")
+        await person.press("#tab-recent")
+        await person.press(".again")
+        await person.until("document.querySelectorAll('.recent li').length === 2")
+        assert await person.browser.see(person.page, "window.times") == 2
+        await person.press(".entry")
+        assert await person.text("h2") == "Evaluate"
+        assert "window.times" in await person.see("document.querySelector('[data-names=code] textarea').value")
+
+
+async def test_without_a_panel_nothing_runs_and_one_button_leads_back(
+    world: tuple[Hub, OwnBrowser], pages: str
+) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?panel") as person:
+        await person.connect()
+        port = person.hub.port
+        await person.hub.links.listener.close()
+        await person.until("document.querySelector('.place').disabled")
+        await person.until("document.querySelector('#hint').textContent.startsWith('Start Kapture Panel')")
+        await person.press("#toggle")
+        await person.until("document.querySelector('#toggle').textContent === 'Connect this tab'")
+        await person.press("#toggle")
+        await person.until(
+            "document.querySelector('#hint.error')?.textContent.includes('Start it, then connect again')"
+        )
+        await person.hub.links.listener.open(port)
+        await person.connect()
+        await person.choose("evaluate")
+        await person.enter("code", "6 * 7")
+        assert await person.run() == "✓ success"
+
+
+async def test_a_page_reaches_nothing_of_it(world: tuple[Hub, OwnBrowser], pages: str) -> None:
+    async with in_front_of(world, f"{pages}/keys.html?page") as person:
+        await person.connect()
+        see, page = person.browser.see, person.page
+        assert await see(page, "typeof globalThis.chrome?.runtime?.connect") == "undefined"
+        for name in ("devtools/panel.html", "devtools/shot.html", "popup/popup.html", "commands.json"):
+            address = f"chrome-extension://{EXTENSION_ID}/{name}"
+            assert await see(page, f"fetch('{address}').then(() => 'read', () => 'refused')") == "refused"
+            framed = f"""new Promise((resolve) => {{
+              const frame = Object.assign(document.createElement('iframe'), {{ src: '{address}' }});
+              frame.onload = () => resolve(frame.contentDocument === null);
+              document.body.append(frame);
+            }})"""
+            await see(page, framed)
+        targets = (await person.browser.pipe.call("Target.getTargets", {"filter": [{}]}))["targetInfos"]
+        ours = [one["url"] for one in targets if one["type"] == "iframe" and EXTENSION_ID in one["url"]]
+        assert {url.rpartition("/")[2] for url in ours} <= {"panel.html", "devtools.html"}
+        assert len([url for url in ours if url.endswith("panel.html")]) == 1, "the frame of the page stayed empty"

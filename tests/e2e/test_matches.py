@@ -1,0 +1,24 @@
+"""Counting what a selector matches while it is typed: the page is asked, the history is not told."""
+
+from __future__ import annotations
+
+import pytest
+
+from kapture_panel.core.errors import KaptureError
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_the_page_is_counted_and_no_row_is_written(panel: Panel, agent: OpenAgent) -> None:
+    services = panel.hub.services
+    async with agent() as driver:
+        body = "document.body.innerHTML = '<b id=a></b><i></i><i></i>'"
+        await driver.call("evaluate", code=body)
+        tab = services.tabs.get(await current_tab(driver))
+        before, calls = len(services.history), services.person.calls
+        assert [await services.count(tab, selector) for selector in ("#a", "i", "#none")] == [1, 2, 0]
+        with pytest.raises(KaptureError) as raised:
+            await services.count(tab, "#[")
+        assert raised.value.code == "INVALID_SELECTOR"
+        assert (len(services.history), services.person.calls) == (before, calls)
