@@ -5,6 +5,7 @@ import { EVERYTHING } from "./grant.js";
 import { reach } from "./inside.js";
 
 const GONE = /detached|not attached|no tab with|target closed|no target with/i;
+const FOREIGN = /cannot access a chrome-extension:\/\/ url of different extension/i;
 const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
 
 /** How often a look at a page is made again for closed shadow roots within closed shadow roots. */
@@ -37,6 +38,7 @@ export class Run {
       return await (childSession ? this.session.children.answered(childSession, sending) : sending);
     } catch (error) {
       const message = messageOf(error);
+      if (FOREIGN.test(message)) throw foreignFrame();
       const gone = GONE.test(message);
       if (gone && !childSession) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
       const failure = new KaptureError("EXECUTION_ERROR", `${method}: ${message}`);
@@ -199,6 +201,11 @@ export class Run {
   frame() {
     return this.page("frame");
   }
+}
+
+/** Chrome then refuses the debugger the whole tab, for as long as the frame is there. */
+function foreignFrame() {
+  return new KaptureError("PROTECTED_PAGE", "the page holds a frame of another extension, as password managers open them, and Chrome keeps debuggers out of such a page; close what that extension shows or switch it off for this site");
 }
 
 /** chrome.debugger puts the CDP error as JSON into the message. */
