@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSize
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QObject, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from kapture_panel.window.models.roles import TONE, Index
 from kapture_panel.window.theme import Theme
 
 _MIN_HEIGHT_PX = 19
+#: Between a text and the edges of its cell.
+MARGIN_PX = 7
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -29,3 +32,26 @@ class CellDelegate(QStyledItemDelegate):
         color = self._theme.color(index.data(TONE) or "text")
         option.palette.setColor(QPalette.ColorRole.Text, color)
         option.palette.setColor(QPalette.ColorRole.HighlightedText, color)
+
+
+class TextCellDelegate(CellDelegate):
+    """For tables of nothing but text: it paints past the style, whose sheet takes several times as long for a cell."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.begin(painter, option)
+        self.write(painter, option, option.rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0), index)
+
+    def begin(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        """The ground of a cell, and the font of what is to be written on it."""
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, self._theme.color("selected"))
+        painter.setFont(option.font)
+
+    def write(self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: Index) -> None:
+        """The text of `index`, cut where `room` ends."""
+        text = index.data()
+        if not text:
+            return
+        painter.setPen(self._theme.color(index.data(TONE) or "text"))
+        cut = option.fontMetrics.elidedText(str(text), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, index.data(Qt.ItemDataRole.TextAlignmentRole) or _LEFT, cut)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QAbstractTableModel, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from kapture_panel.window.models.history_model import (
     AGENT,
@@ -19,9 +19,9 @@ from kapture_panel.window.models.history_model import (
     TAB,
     TIME,
 )
-from kapture_panel.window.models.roles import TONE, Index
+from kapture_panel.window.models.roles import Index
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.cell_delegate import CellDelegate
+from kapture_panel.window.views.cell_delegate import MARGIN_PX, TextCellDelegate
 from kapture_panel.window.views.table import Table
 
 #: Characters of each column, and how many it may grow to.
@@ -34,7 +34,6 @@ _CHARS = {
     SUMMARY: (0, 0),
     DURATION: (6, 8),
 }
-_MARGIN_PX = 7
 #: By how much two lines are less than two rows.
 _CLOSER_PX = 8
 
@@ -112,7 +111,7 @@ class HistoryTable(Table):
         return self._fitted_px(column) if column in self._fitted else self._chars_px(_CHARS[column][0])
 
 
-class _LinesDelegate(CellDelegate):
+class _LinesDelegate(TextCellDelegate):
     """Under the words of a cell it writes those of the column that stands below it."""
 
     def __init__(self, theme: Theme, table: HistoryTable) -> None:
@@ -127,23 +126,11 @@ class _LinesDelegate(CellDelegate):
         if not below:
             super().paint(painter, option, index)
             return
-        ground = QStyleOptionViewItem(option)
-        self.initStyleOption(ground, index)
-        ground.text = ""
-        self._table.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, ground, painter, self._table)
-        room: QRect = option.rect.adjusted(_MARGIN_PX, _CLOSER_PX // 4, -_MARGIN_PX, -_CLOSER_PX // 4)
+        self.begin(painter, option)
+        room: QRect = option.rect.adjusted(MARGIN_PX, _CLOSER_PX // 4, -MARGIN_PX, -_CLOSER_PX // 4)
         half = room.height() // 2
-        painter.save()
-        painter.setFont(ground.font)
-        self._write(painter, QRect(room.left(), room.top(), room.width(), half), index)
+        self.write(painter, option, QRect(room.left(), room.top(), room.width(), half), index)
         second = below.get(index.column())
         if second is not None:
             under = QRect(room.left(), room.top() + half, room.width(), half)
-            self._write(painter, under, index.model().index(index.row(), second))
-        painter.restore()
-
-    def _write(self, painter: QPainter, room: QRect, index: Index) -> None:
-        text = str(index.data() or "")
-        painter.setPen(self._theme.color(index.data(TONE) or "text"))
-        cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), cut)
+            self.write(painter, option, under, index.model().index(index.row(), second))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.throttle import Throttle
-from kapture_panel.window.views.cell_delegate import CellDelegate
+from kapture_panel.window.views.cell_delegate import TextCellDelegate
 
 _CELL_PADDING_PX = 16
 _LEAST_STRETCH_PX = 84
@@ -31,7 +31,7 @@ class Table(QTableView):
         self.setModel(model)
         self.setAccessibleName(name)
         self.setProperty("mono", True)
-        self.setItemDelegate(CellDelegate(theme, self))
+        self.setItemDelegate(TextCellDelegate(theme, self))
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
         self.setWordWrap(False)
