@@ -71,6 +71,11 @@ class DataDir:
         return self.root / "policy.json"
 
     @property
+    def paused(self) -> Path:
+        """There while the person holds the agents; see `core.pause`."""
+        return self.root / "paused.json"
+
+    @property
     def paired(self) -> Path:
         """The person's own browsers with their keys."""
         return self.root / "paired.json"

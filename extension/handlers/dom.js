@@ -1,10 +1,17 @@
 import { coverAround, inTime, merged, reach } from "../lib/inside.js";
+import { maskUrl } from "../lib/masking.js";
 
 /** A question about one element or the top document, answered by the page's half. */
 const asks = (question) => async ({ selector, ...params }, run) => {
   const { answer } = await run.at(selector === undefined ? {} : { selector }, "explore", question, params);
   return answer;
 };
+
+/** Where the page is, without what its address may tell about the person's accounts. */
+async function getPageMetadata(params, run) {
+  const { url, canonical, ...about } = await asks("getPageMetadata")(params, run);
+  return { ...about, url: maskUrl(url), ...(canonical && { canonical: maskUrl(canonical) }) };
+}
 
 /** A question whose answer may come from several documents. @returns {{answer, frames}} each frame the same, or null */
 async function gather(run, question, { selector, ...params }) {
@@ -78,7 +85,7 @@ export const handlers = {
   kapturemcp_check_visibility: checkVisibility,
   kapturemcp_get_attributes: asks("getAttributes"),
   kapturemcp_count_elements: countElements,
-  kapturemcp_get_page_metadata: asks("getPageMetadata"),
+  kapturemcp_get_page_metadata: getPageMetadata,
   kapturemcp_get_filtered_aria_tree: getFilteredAriaTree,
   kapturemcp_find_by_text: lists("findByText", "elements", asMany),
   kapturemcp_get_form_values: getFormValues,

@@ -117,7 +117,7 @@ async function pressChord({ key: chord, count, ...rest }, run) {
   const { held, key } = parseChord(chord);
   const target = targetOf(rest);
   if (Object.keys(target).length) await startTyping(run, target, { clear: false });
-  else if (run.session.frames.any) await run.atOnce({}, "watchFocus");
+  else if (run.session.frames.any || !run.grant.isFull || putsCharacter(chord)) await run.atOnce({}, "watchFocus");
   const bits = mask(held);
   let holding = 0;
   for (const name of held) {
@@ -132,6 +132,9 @@ async function pressChord({ key: chord, count, ...rest }, run) {
   }
   return { pressed: chord, count };
 }
+
+/** Whether a key tells of what is typed: then the history wants to know into which field. */
+const putsCharacter = (chord) => /^(?:Shift\+)?.$/su.test(chord);
 
 function named(name) {
   const { key, code, keyCode } = keyOf(name);

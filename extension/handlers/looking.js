@@ -34,7 +34,7 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
   demandSize(area, bounded);
-  const { data } = await run.session.cursor.hiddenWhile(() => capture(run, {
+  const { data } = await run.session.unmarked(() => capture(run, {
     format,
     ...(format !== "png" && { quality }),
     optimizeForSpeed: format === "png",

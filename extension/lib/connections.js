@@ -1,5 +1,6 @@
 import { KaptureError, NeedsApproval } from "./errors.js";
 import { hostOf, originOf } from "./addresses.js";
+import { giveBack } from "./held.js";
 import { KeptScripts } from "./kept_scripts.js";
 import { check } from "./check.js";
 import { Link, Refused } from "./link.js";
@@ -9,6 +10,7 @@ import { pick } from "./pick.js";
 import { line } from "./plain.js";
 import { whyProtected, whyRefused } from "./protected_pages.js";
 import { Session } from "./session.js";
+import { TabGroups } from "./tab_group.js";
 import { Toolbar } from "./toolbar.js";
 
 const ALARM = "reconnect";
@@ -51,6 +53,11 @@ export class Connections {
     /** Chrome's tab id → the promise of its connection, while it is being made. */
     this.connecting = new Map();
     this.browserLink = null;
+    /** Whether the person paused the agents, as the panel says. */
+    this.paused = false;
+    /** Chrome's tab id → tabId of the tabs that were let go of and come back after the pause. */
+    this.held = new Map();
+    this.tabGroups = new TabGroups({ chrome: this.chrome, groups: () => this.#groups() });
   }
 
   /** Take up a configuration {install, key, port, managed, viewport} in place of the one before; none ends all. */
@@ -81,8 +88,14 @@ export class Connections {
     return this.browserLink?.state === "connected" ? "connected" : "connecting";
   }
 
-  /** idle, connecting, connected, executing or disconnecting. */
+  /** Whether the person's own browser is let go of. */
+  get isHolding() {
+    return this.paused && !this.managed;
+  }
+
+  /** idle, connecting, connected, executing, disconnecting or paused. */
   stateOf(chromeTabId) {
+    if (this.held.has(chromeTabId)) return "paused";
     if (this.connecting.has(chromeTabId)) return "connecting";
     const entry = this.tabs.get(chromeTabId);
     if (!entry) return "idle";
@@ -111,7 +124,7 @@ export class Connections {
   run(chromeTabId, command, params) {
     const { session } = this.tabs.get(chromeTabId) ?? {};
     if (session && this.panelState === "connected") return this.#runs.begin(this.browserLink, session.id, command, params);
-    const error = new KaptureError("TAB_DISCONNECTED", "the tab is not connected; connect it first");
+    const error = this.held.has(chromeTabId) ? paused() : new KaptureError("TAB_DISCONNECTED", "the tab is not connected; connect it first");
     return { ended: Promise.resolve({ success: false, error: error.asWire() }), cancel() {} };
   }
 
@@ -131,6 +144,7 @@ export class Connections {
       describe: () => ({ browser: browserName(), version: this.chrome.runtime.getManifest().version, catalogue: this.catalogue.hash }),
       onCommand: (frame) => this.#executeInBrowser(link, frame),
       onCancel: () => {},
+      onSettings: ({ paused: isPaused }) => this.#setPaused(Boolean(isPaused)),
       onRan: (frame) => this.#runs.onRan(frame),
       onUnpaired: () => this.#onUnpaired(config),
       onClosed: () => {
@@ -177,7 +191,9 @@ export class Connections {
     this.#retryMs = FIRST_RETRY_MS;
     const tabs = [...this.tabs.keys()];
     await Promise.all(tabs.map((id) => this.#drop(id, new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more"))));
-    for (const id of tabs) await this.#remember(id, { connected: false });
+    for (const id of [...tabs, ...this.held.keys()]) await this.#remember(id, { connected: false, held: false });
+    this.held.clear();
+    this.paused = false;
     const link = this.browserLink;
     this.browserLink = null;
     await link?.close();
@@ -192,10 +208,56 @@ export class Connections {
   }
 
   async #connectWanted() {
+    if (this.isHolding) return;
     const { tabs = {} } = await this.chrome.storage.session.get("tabs");
     const open = await this.chrome.tabs.query({});
     const wanted = open.filter(({ id }) => this.tabs.has(id) || tabs[id]?.connected || (this.managed && !tabs[id]?.declined));
     await this.#eachFew(wanted, ({ id }) => this.connect(id));
+  }
+
+  /** Have the panel pause the agents, or let them go on, because the person wants it so. */
+  async askPause(on) {
+    await this.reach();
+    this.browserLink.send({ type: "pause", on });
+  }
+
+  async #setPaused(isPaused) {
+    if (isPaused === this.paused) return;
+    this.paused = isPaused;
+    this.onChanged();
+    if (this.managed) return; // stays attached for the live view and the person's own forms
+    if (isPaused) await this.#letGo();
+    else await this.#takeBack();
+  }
+
+  /** Take the debugger from every tab at once, also where it outlived the worker that attached it. */
+  async #letGo() {
+    await Promise.all([...this.tabs.keys()].map((id) => this.#drop(id, pausedUnder(), "held")));
+    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
+    for (const [key, { id: tabId, connected }] of Object.entries(tabs)) {
+      if (!connected || !this.isHolding) continue;
+      const id = Number(key);
+      this.held.set(id, tabId);
+      await this.#remember(id, { held: true });
+      await this.chrome.debugger.detach({ tabId: id }).catch(() => {}); // let go of already
+      this.#changed(id);
+    }
+  }
+
+  async #takeBack() {
+    const held = [...this.held.keys()];
+    this.held.clear();
+    await this.#connectAll();
+    this.browserLink?.event({ kind: "back" });
+    for (const id of held) this.#changed(id);
+  }
+
+  /** A tab that was let go of does not come back. */
+  #forgetHeld(chromeTabId) {
+    const tabId = this.held.get(chromeTabId);
+    if (!this.held.delete(chromeTabId)) return;
+    this.browserLink?.event({ kind: "closed", tabId });
+    this.#changed(chromeTabId);
   }
 
   /** Dial again after a pause; links that break together wait for one try. */
@@ -249,6 +311,7 @@ export class Connections {
 
   async #connect(chromeTabId) {
     if (!this.#config) throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel yet");
+    if (this.isHolding) throw paused();
     const known = this.tabs.get(chromeTabId);
     if (known) {
       await this.#redial(known.session);
@@ -278,11 +341,19 @@ export class Connections {
     session.snapshots.nextRef = record.nextRef;
     session.offline = record.offline;
     session.onOffline = (offline) => this.#remember(chromeTabId, { offline });
+    session.size = record.size;
+    session.onSize = (size) => this.#remember(chromeTabId, { size });
     const entry = { session, link: { state: "connecting", event() {} }, driver: "", isDriven: false };
     this.tabs.set(chromeTabId, entry);
     try {
       const isNew = await answered(session.start());
-      session.kept = new KeptScripts(isNew ? {} : record.kept, (kept) => this.#remember(chromeTabId, { kept }));
+      session.kept = new KeptScripts(
+        isNew ? {} : record.kept,
+        (kept) => this.#remember(chromeTabId, { kept }),
+        (id, source) => this.#rememberSource(chromeTabId, id, source),
+      );
+      if (isNew && record.held) await giveBack(session, { ...record, scripts: await this.#sources(chromeTabId) });
+      else if (isNew) await this.#remember(chromeTabId, { size: null, offline: false, kept: {} });
       await this.#redial(session);
       if (session.ended) throw session.ended; // a person disconnected it meanwhile
     } catch (error) {
@@ -291,7 +362,7 @@ export class Connections {
       if (error.code === "PROTECTED_PAGE") error.message = whyRefused(address);
       throw error;
     }
-    await this.#remember(chromeTabId, { connected: true, declined: false });
+    await this.#remember(chromeTabId, { connected: true, declined: false, held: false });
     return session.id;
   }
 
@@ -304,9 +375,11 @@ export class Connections {
       onPick: (frame) => link.answer(pick(session, frame)),
       onCheck: (frame) => link.answer(check(session, frame)),
       onCancel: (id) => session.cancel(id),
-      onSettings: ({ naturalMouse, showCursor, driver }) => {
+      onSettings: ({ naturalMouse, showCursor, showFrame, driver }) => {
         session.setMouse({ natural: applies(naturalMouse, this.managed), cursor: applies(showCursor, this.managed) });
+        session.drivenFrame.want(applies(showFrame, this.managed));
         entry.driver = line(driver, 40);
+        this.#group(session.chromeTabId, entry);
         this.#changed(session.chromeTabId);
       },
       onClosed: () => {
@@ -329,6 +402,7 @@ export class Connections {
     const entry = this.tabs.get(session.chromeTabId);
     const show = (isDriven) => {
       entry.isDriven = isDriven;
+      session.drivenFrame.drive(isDriven && !session.ended);
       this.#changed(session.chromeTabId);
     };
     if (!entry) return session.execute(frame);
@@ -375,15 +449,19 @@ export class Connections {
   /** Stop sharing a tab because a person wants it so: it is not connected again by itself. */
   async disconnect(chromeTabId) {
     const dropped = this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"));
-    await this.#remember(chromeTabId, { connected: false, declined: true });
+    this.#forgetHeld(chromeTabId);
+    const { group } = await this.#record(chromeTabId);
+    await this.#remember(chromeTabId, { connected: false, declined: true, held: false, group: null });
+    if (group) await this.tabGroups.leave(chromeTabId);
     await dropped;
   }
 
-  async #drop(chromeTabId, error) {
+  async #drop(chromeTabId, error, kind = "closed") {
     const entry = this.tabs.get(chromeTabId);
     if (!entry) return;
     this.tabs.delete(chromeTabId);
-    await entry.session.end(error);
+    clearTimeout(entry.lingering);
+    await entry.session.end(error, kind);
     // Answers that are on their way (of close_tab, of what just failed) go out before the link closes.
     await entry.session.queue.idle();
     await entry.link.close?.();
@@ -396,9 +474,11 @@ export class Connections {
    * @returns what the response says: {result: {tabId, …}, effects, snapshot, dialogs}, or {success: false, error, dialogs}
    */
   async openTab(url, { active, snapshot, timeout, dialogs: rule, grant }) {
+    if (this.isHolding) throw paused();
     const created = await this.chrome.tabs.create({ url: "about:blank", active });
     const tabId = await this.connect(created.id);
     const { session } = this.tabs.get(created.id) ?? {};
+    if (session && !this.managed) this.tabs.get(created.id).isAgents = true; // its group waits for the agent's name
     if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");
     if (url === "about:blank" && snapshot === "none") return { result: { tabId, url }, effects: { url, title: "", changed: true } };
     const { success, result, error, effects, snapshot: text, dialogs } = await session.execute({
@@ -438,8 +518,10 @@ export class Connections {
   }
 
   async onTabRemoved(chromeTabId) {
+    this.#forgetHeld(chromeTabId);
     await this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed"));
     await this.#remember(chromeTabId, null);
+    await this.chrome.storage.session.remove(sourcesKey(chromeTabId));
   }
 
   onTabCreated(tab) {
@@ -460,6 +542,8 @@ export class Connections {
       entry.link.event({ kind: "tab", url: tab.url ?? "", title: tab.title ?? "", favicon: (tab.favIconUrl ?? "").slice(0, 2000) });
     if (change.status) this.#changed(chromeTabId, { isNew: true });
     else if (change.url || change.title) this.onChanged(chromeTabId);
+    if (change.groupId !== undefined && (await this.#record(chromeTabId)).group && (await this.#record(chromeTabId)).group !== change.groupId)
+      return this.disconnect(chromeTabId); // the person took it out of the agent's group
     if (entry || !change.url || this.panelState !== "connected") return;
     const { connected, declined } = await this.#record(chromeTabId);
     if (connected || (this.managed && !declined)) await this.connect(chromeTabId).catch(() => {}); // still a protected page
@@ -474,11 +558,38 @@ export class Connections {
     if (name === ALARM) return this.dialBrowser();
   }
 
-  // What is remembered of a tab while the browser runs: {id, connected, declined, nextRef, kept, offline}.
+  /** Put a tab an agent opened under that agent's name, once the panel has said who it was. */
+  async #group(chromeTabId, entry) {
+    if (!entry.isAgents || !entry.driver) return;
+    entry.isAgents = false;
+    const group = await this.tabGroups.join(chromeTabId, entry.driver);
+    if (group) await this.#remember(chromeTabId, { group, groupName: entry.driver });
+  }
+
+  async #groups() {
+    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
+    return Object.values(tabs).filter(({ group }) => group).map(({ group, groupName }) => ({ group, name: groupName }));
+  }
+
+  // What is remembered of a tab while the browser runs: {id, connected, declined, held, nextRef, kept, offline, size,
+  // group, groupName}; the sources of its kept scripts apart from that, for they may be long.
 
   async #record(chromeTabId) {
     const { tabs = {} } = await this.chrome.storage.session.get("tabs");
-    return { id: newId(), nextRef: 1, kept: {}, offline: false, ...tabs[chromeTabId] };
+    return { id: newId(), nextRef: 1, kept: {}, offline: false, size: null, ...tabs[chromeTabId] };
+  }
+
+  async #sources(chromeTabId) {
+    const key = sourcesKey(chromeTabId);
+    return (await this.chrome.storage.session.get(key))[key] ?? {};
+  }
+
+  async #rememberSource(chromeTabId, id, source) {
+    const sources = await this.#sources(chromeTabId);
+    if (source === null) delete sources[id];
+    else sources[id] = source;
+    // The browser keeps 10 MB: beyond that the script runs on, and ends with a pause.
+    await this.chrome.storage.session.set({ [sourcesKey(chromeTabId)]: sources }).catch(() => {});
   }
 
   #remembering = Promise.resolve();
@@ -509,6 +620,19 @@ export class Connections {
     this.toolbar.show(chromeTabId, this.stateOf(chromeTabId), this.driverOf(chromeTabId), { isNew });
     this.onChanged(chromeTabId);
   }
+}
+
+function sourcesKey(chromeTabId) {
+  return `scripts.${chromeTabId}`;
+}
+
+function paused() {
+  return new KaptureError("PAUSED", "the agents are paused, and this browser is let go of for that long; resume first");
+}
+
+/** Whoever waits for it has been told by the panel already. */
+function pausedUnder() {
+  return new KaptureError("OUTCOME_UNKNOWN", "a person paused the agents while it ran; look at the page before trying again");
 }
 
 function ownPage() {

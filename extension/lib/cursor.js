@@ -17,8 +17,9 @@ export class Cursor {
   #paused = false;
   #pressedTimer = null;
 
-  constructor(cdp) {
-    this.cdp = cdp;
+  /** @param {Overlay} overlay */
+  constructor(overlay) {
+    this.overlay = overlay;
   }
 
   /** Whether it is to be seen. */
@@ -31,14 +32,12 @@ export class Cursor {
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (shown) {
-      this.#send("DOM.enable"); // Overlay wants it
-      this.#send("Overlay.enable");
+      this.overlay.begin(this);
       this.redraw();
     } else {
       this.#calm();
-      this.#send("Overlay.hideHighlight");
-      this.#send("Overlay.disable");
-      this.#send("DOM.disable");
+      this.overlay.send("Overlay.hideHighlight");
+      this.overlay.end(this);
     }
   }
 
@@ -66,7 +65,7 @@ export class Cursor {
     const scale = isPressed ? PRESSED_SCALE : 1;
     const { x, y } = this.#point;
     const quad = ARROW.flatMap(([right, down]) => [x + right * scale, y + down * scale]);
-    this.#send("Overlay.highlightQuad", { quad, color: isPressed ? PRESSED_BLUE : BLUE, outlineColor: WHITE });
+    this.overlay.send("Overlay.highlightQuad", { quad, color: isPressed ? PRESSED_BLUE : BLUE, outlineColor: WHITE });
   }
 
   /** Do `work` while nothing is drawn. */
@@ -75,7 +74,7 @@ export class Cursor {
     this.#paused = true;
     this.#calm();
     try {
-      await this.#send("Overlay.hideHighlight");
+      await this.overlay.send("Overlay.hideHighlight");
       return await work();
     } finally {
       this.#paused = false;
@@ -86,10 +85,5 @@ export class Cursor {
   #calm() {
     clearTimeout(this.#pressedTimer);
     this.#pressedTimer = null;
-  }
-
-  /** Not awaited by what moves the mouse: a drawing must not slow it down, nor fail it. */
-  async #send(method, params = {}) {
-    await this.cdp.send(method, params).catch(() => {}); // the tab has gone, and what was drawn with it
   }
 }

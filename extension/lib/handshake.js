@@ -3,7 +3,7 @@
  * The proving side is part of the text, so a proof sent back to its author is worthless; the address that was dialled
  * is, so one passed on by a program on another port is, too.
  */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 const encoder = new TextEncoder();
 

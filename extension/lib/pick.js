@@ -83,11 +83,11 @@ class Pick {
 
   /** Nothing of it stays; an end must not fail, whatever became of the tab. */
   async #end(target) {
-    const { cdp, cursor } = this.session;
+    const { cdp, cursor, overlay } = this.session;
     const send = (method, params = {}) => cdp.send(method, params, target).catch(() => {}); // it has gone
     await send("Overlay.setInspectMode", { mode: "none", highlightConfig: HIGHLIGHT });
     await send("Overlay.hideHighlight");
-    if (!target && cursor.isShown) return cursor.redraw();
+    if (!target && overlay.isUsed) return cursor.redraw();
     await send("Overlay.disable");
     await send("DOM.disable");
   }

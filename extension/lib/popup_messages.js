@@ -4,7 +4,6 @@ import { whyProtected } from "./protected_pages.js";
 
 /**
  * What the popup, the pair page and the panel in DevTools may ask of the worker. Who may ask is the listener's to say.
- * The pausing of agents belongs here, too, once the panel takes it from outside.
  */
 const ANSWERS = {
   __proto__: null,
@@ -22,6 +21,14 @@ const ANSWERS = {
   },
   async disconnect({ tabId }, connections) {
     await connections.disconnect(tabId);
+    return status(tabId, connections);
+  },
+  async pause({ tabId }, connections) {
+    await connections.askPause(true);
+    return status(tabId, connections);
+  },
+  async resume({ tabId }, connections) {
+    await connections.askPause(false);
     return status(tabId, connections);
   },
   async pair({ tabId }, connections) {
@@ -44,7 +51,7 @@ export async function answerPopup(message, connections) {
  * What is shown of the panel and of a tab.
  * @returns {{panel, tab: as `Connections` names states, address: string, managed: boolean, attached: whether the
  *   debugger is at the tab, driver, title, url, protected: why the tab cannot be connected or "", connected: how many
- *   tabs are}}
+ *   tabs are, paused: whether the person holds the agents}}
  */
 export async function status(tabId, connections) {
   const known = tabId === undefined ? null : await connections.chrome.tabs.get(tabId).catch(() => null);
@@ -60,5 +67,6 @@ export async function status(tabId, connections) {
     url: line(url, 2000),
     protected: connections.isOurs(url) ? "Kapture Panel's own pages are not shared. Open a web page in the tab, then connect it." : whyProtected(url),
     connected: connections.tabs.size,
+    paused: connections.paused,
   };
 }

@@ -2,11 +2,13 @@ import { Cdp } from "./cdp.js";
 import { Children } from "./children.js";
 import { Cursor } from "./cursor.js";
 import { Dialogs, named } from "./dialogs.js";
+import { DrivenFrame } from "./driven_frame.js";
 import { Effects } from "./effects.js";
 import { KaptureError } from "./errors.js";
 import { Frames } from "./frames.js";
 import { EVERYTHING, Grant } from "./grant.js";
 import { Navigation } from "./navigation.js";
+import { Overlay } from "./overlay.js";
 import { Queue } from "./queue.js";
 import { eventOf, Requests } from "./requests.js";
 import { Ring } from "./ring.js";
@@ -47,7 +49,10 @@ export class Session {
     this.mouse = { x: 0, y: 0 };
     this.naturalMouse = false;
     this.random = Math.random;
-    this.cursor = new Cursor(this.cdp);
+    this.overlay = new Overlay(this.cdp);
+    this.cursor = new Cursor(this.overlay);
+    this.drivenFrame = new DrivenFrame(this.overlay);
+    this.size = null;
     this.drag = null;
     this.dialogs = new Dialogs();
     /** The command that runs in the queue: {signal, rule, answered, action, before: {url, loaderId}}. */
@@ -64,6 +69,7 @@ export class Session {
     this.frames = new Frames(this);
     this.expectedTabs = [];
     this.onOffline = async () => {}; // whoever remembers it beyond the worker's life listens here
+    this.onSize = async () => {};
     this.kept = null; // set with what outlived the worker, once it is known whether the attachment did
   }
 
@@ -98,11 +104,14 @@ export class Session {
     return fresh;
   }
 
-  /** Let go of the tab for good: what runs fails with `error`, a `close_tab` may still answer. */
-  async end(error) {
+  /**
+   * Let go of the tab for good: what runs fails with `error`, a `close_tab` may still answer.
+   * @param {"closed"|"held"} kind what the panel is told: held, it comes back after the pause
+   */
+  async end(error, kind = "closed") {
     this.ended = error;
     // Goes out before the errors: whoever hears that the tab is gone finds it gone.
-    this.onEvent({ kind: "closed" });
+    this.onEvent({ kind });
     if (!this.closing) {
       this.queue.failAll(error);
       this.immediate.failAll(error);
@@ -115,6 +124,18 @@ export class Session {
   setMouse({ natural, cursor }) {
     this.naturalMouse = natural;
     this.cursor.show(cursor);
+  }
+
+  /** The size its viewport was given, as setDeviceMetricsOverride takes it, or null: the window's own. */
+  async resized(size) {
+    this.size = size;
+    await this.onSize(size);
+    this.drivenFrame.redraw();
+  }
+
+  /** Do `work` while the browser paints nothing of ours over the page. */
+  unmarked(work) {
+    return this.drivenFrame.hiddenWhile(() => this.cursor.hiddenWhile(work));
   }
 
   get executing() {
@@ -411,10 +432,12 @@ const EVENTS = {
     if (frame.parentId) return;
     session.frames.left();
     session.cursor.redraw();
+    session.drivenFrame.redraw();
     session.onEvent({ kind: "tab", url: session.navigation.url, navigated: true });
   },
   "Page.navigatedWithinDocument": (session, { frameId }) =>
     frameId === session.navigation.frameId && session.onEvent({ kind: "tab", url: session.navigation.url }),
+  "Page.frameResized": (session) => session.drivenFrame.redraw(),
   "Network.requestWillBeSent": (session) => session.effects.request(),
   "Page.downloadWillBegin": (session, params) => session.effects.download(params),
   "Input.dragIntercepted": (session, { data }) => (session.drag = data),

@@ -3,6 +3,7 @@ const BADGES = {
   __proto__: null,
   connected: { text: "on", color: "#2461e7" },
   executing: { text: "▶", color: "#7a4fd6" },
+  paused: { text: "❚❚", color: "#57616c" },
 };
 
 /** What Chrome shows over a tab it was told nothing of, or loads anew. */
@@ -19,6 +20,7 @@ export function drivenBy(state, driver) {
 /** @returns {{text, color, title}} of the icon over a tab in a state of `Connections.stateOf` */
 export function lookOf(state, driver) {
   const badge = BADGES[state];
+  if (state === "paused") return { ...badge, title: "Kapture Panel: agents are paused, this tab is let go of until you resume" };
   return badge ? { ...badge, title: `Kapture Panel: this tab is connected, ${drivenBy(state, driver)}` } : NOTHING;
 }
 

@@ -1,6 +1,6 @@
 /** The words for what the worker's status says, the same in the popup and in DevTools. */
 export const PANEL_WORDS = { idle: "not paired", refused: "does not know this browser", connecting: "not reachable", connected: "connected" };
-export const TAB_WORDS = { idle: "not connected", connecting: "connecting…", connected: "connected", executing: "being driven", disconnecting: "disconnecting…" };
+export const TAB_WORDS = { idle: "not connected", connecting: "connecting…", connected: "connected", executing: "being driven", paused: "paused", disconnecting: "disconnecting…" };
 /** What to do next about the panel. */
 export const PANEL_HINTS = {
   idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
@@ -9,7 +9,7 @@ export const PANEL_HINTS = {
   connected: "",
 };
 
-export const isShared = (tab) => ["connecting", "connected", "executing"].includes(tab);
+export const isShared = (tab) => ["connecting", "connected", "executing", "paused"].includes(tab);
 export const mustPair = (panel) => ["idle", "refused"].includes(panel);
 
 /** The one button of a tab: what it says, what it asks of the worker, whether it can be pressed. */
@@ -18,6 +18,17 @@ export function toggleOf({ panel, tab, protected: why }) {
   // Sharing can always be ended, whether the panel is there or not.
   if (isShared(tab)) return { words: "Disconnect this tab", ask: "disconnect", isQuiet: true, isDisabled: false };
   return { words: "Connect this tab", ask: "connect", isQuiet: false, isDisabled: Boolean(why) || tab === "disconnecting" };
+}
+
+/** The one button for all agents. */
+export function brakeOf({ panel, paused }) {
+  return { words: paused ? "Resume agents" : "Pause agents", ask: paused ? "resume" : "pause", isDisabled: panel !== "connected" };
+}
+
+/** What a pause means here; empty without one. */
+export function pauseWords({ paused, managed }) {
+  if (!paused) return "";
+  return managed ? "Agents are paused: they can do nothing until you resume." : "Agents are paused. Your tabs are let go of and come back when you resume.";
 }
 
 /** Who drives a tab, beside its state; empty when nobody has. */

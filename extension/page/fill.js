@@ -26,7 +26,7 @@ const startFill = async (target, value) => {
   if (!text && !isEditable(element))
     throw new Failure("INVALID_PARAMS", `${inWords(element)}${name === "input" ? ` of type ${element.type}` : ""} cannot be filled; ${name === "input" && element.type === "file" ? "use kapturemcp_upload_file" : "choose a field"}`);
   if (name === "input" && element.type === "number" && value !== "" && !/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value))
-    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes a number like -1.5, not ${JSON.stringify(value)}`);
+    throw new Failure("INVALID_PARAMS", `${inWords(element)} takes a number like -1.5, not ${shownFor(element, value)}`);
   const field = await focusOn(element, target);
   await selectContent(field);
   return { way: "text", empty: textOf(field) === "" };
@@ -61,10 +61,10 @@ const setValue = (element, value) => {
   const right = element.type === "range" ? Number(taken) === Number(value) : taken.toLowerCase() === value.toLowerCase() || (value !== "" && taken.startsWith(value));
   if (!right) {
     set.call(element, before);
-    throw new Failure("INVALID_PARAMS", `${inWords(element)} of type ${element.type} does not take ${JSON.stringify(value)}; it wants ${SET_FORMATS[element.type]}${bounds(element)}`);
+    throw new Failure("INVALID_PARAMS", `${inWords(element)} of type ${element.type} does not take ${shownFor(element, value)}; it wants ${SET_FORMATS[element.type]}${bounds(element)}`);
   }
   announce(element);
-  return { way: "done", value: taken };
+  return { way: "done", value: secret(element) ? HIDDEN_VALUE : taken };
 };
 
 const bounds = (element) => {
@@ -164,6 +164,7 @@ const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 /** Fields whose value never leaves the page: passwords, cards, one-time codes. */
 const secret = (element) => secretKind(element) !== null;
+const shownFor = (element, value) => (secret(element) ? "that value" : JSON.stringify(value));
 
 /** Which kind of secret a field takes, in words, or null. */
 const secretKind = (element) => {
@@ -311,10 +312,10 @@ const choose = (element, { value, values, labels }) => {
       : (options.find((option) => option.value === name) ?? (values ? undefined : options.find((option) => text(option) === squeeze(name))));
     if (!found) {
       const known = options.slice(0, 30).map((option) => JSON.stringify(labels ? text(option) : option.value)).join(", ");
-      throw new Failure("INVALID_PARAMS", `${inWords(element)} has no option ${JSON.stringify(name)}; it has ${known}${options.length > 30 ? ", …" : ""}`);
+      throw new Failure("INVALID_PARAMS", `${inWords(element)} has no option ${shownFor(element, name)}; it has ${known}${options.length > 30 ? ", …" : ""}`);
     }
     if (found.disabled || found.closest("optgroup:disabled"))
-      throw new Failure("ELEMENT_NOT_VISIBLE", `the option ${JSON.stringify(name)} is disabled`);
+      throw new Failure("ELEMENT_NOT_VISIBLE", `the option ${shownFor(element, name)} is disabled`);
     return found;
   });
   if (!element.multiple && wanted.length !== 1)
@@ -322,6 +323,7 @@ const choose = (element, { value, values, labels }) => {
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
   if (options.some((option, index) => option.selected !== before[index])) announce(element);
+  if (secret(element)) return { values: wanted.map(() => HIDDEN_VALUE), labels: wanted.map(() => HIDDEN_VALUE) };
   return { values: wanted.map((option) => option.value), labels: wanted.map(text) };
 };
 

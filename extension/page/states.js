@@ -70,9 +70,14 @@ const checkedOf = (element, role) => {
 
 const isSelected = (element, role) => {
   if (!SELECTABLE.has(role)) return false;
-  if (tag(element) === "option") return element.selected;
+  if (tag(element) === "option") return element.selected && !isOfSecret(element);
   const aria = ariaOf(element, "selected");
   return aria === null ? role === "tab" && isComponent(element) && hasAttribute(element, "active") : isTrue(aria);
+};
+
+const isOfSecret = (option) => {
+  const list = closest(option, "select");
+  return list !== null && secret(list);
 };
 
 const isComponent = (element) => tag(element).includes("-");

@@ -1,6 +1,6 @@
 /** The popup: what is connected, one button for this tab and one for all of its window. */
 import { Following } from "../lib/following.js";
-import { driverWords, hintOf, mustPair, PANEL_WORDS, TAB_WORDS, toggleOf } from "../lib/words.js";
+import { brakeOf, driverWords, hintOf, mustPair, PANEL_WORDS, pauseWords, TAB_WORDS, toggleOf } from "../lib/words.js";
 
 const element = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
@@ -57,6 +57,13 @@ function showButtons() {
   toggle.disabled = isBusy || isDisabled;
   element("all").hidden = mustPair(shown.panel);
   element("all").disabled = isBusy || shown.panel !== "connected";
+  const brake = brakeOf(shown);
+  text("brake", brake.words);
+  element("brake").classList.toggle("primary", shown.paused);
+  element("brake").disabled = isBusy || brake.isDisabled;
+  element("agents").hidden = mustPair(shown.panel);
+  element("paused").hidden = !shown.paused;
+  text("paused", pauseWords(shown));
   element("unpair").hidden = shown.managed || shown.panel === "idle";
   element("unpair").disabled = isBusy;
   text("pairing", pairingWords(shown));
@@ -107,6 +114,7 @@ element("toggle").addEventListener("click", async () => {
   await ask(what);
   if (what === "pair") window.close();
 });
+element("brake").addEventListener("click", () => ask(brakeOf(shown).ask));
 element("all").addEventListener("click", async () => {
   const { all } = await ask("connectWindow");
   if (all) showRefused(all);

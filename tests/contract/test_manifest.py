@@ -28,7 +28,7 @@ def test_the_key_gives_the_pinned_id(manifest: Any) -> None:
 
 
 def test_the_permissions_are_these_and_no_others(manifest: Any) -> None:
-    assert manifest["permissions"] == ["alarms", "debugger", "storage", "tabs"]
+    assert manifest["permissions"] == ["alarms", "debugger", "storage", "tabGroups", "tabs"]
     asking = {key for key in manifest if "permission" in key}
     assert asking == {"permissions"}
 

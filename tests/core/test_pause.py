@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.pause import Pause
@@ -25,7 +26,7 @@ async def run(pause: Pause, client: Client, name: str, *, is_sent: bool = True) 
 
 async def cut(pause: Pause, name: str, *, is_sent: bool = True) -> KaptureError:
     """What such a command of an agent answers when the person pauses."""
-    running = asyncio.ensure_future(run(pause, AGENT, name, is_sent=is_sent))
+    running = tasks.spawn(run(pause, AGENT, name, is_sent=is_sent), name)
     await asyncio.sleep(0)
     pause.hold()
     with pytest.raises(KaptureError) as error:
@@ -72,8 +73,8 @@ def test_a_command_of_the_person_and_a_batch_are_not_cut_as_a_whole() -> None:
     async def go() -> None:
         pause = Pause()
         going = [
-            asyncio.ensure_future(run(pause, PERSON, "click")),
-            asyncio.ensure_future(run(pause, AGENT, "batch")),
+            tasks.spawn(run(pause, PERSON, "click"), "click"),
+            tasks.spawn(run(pause, AGENT, "batch"), "batch"),
         ]
         await asyncio.sleep(0)
         pause.hold()
@@ -92,7 +93,7 @@ def test_a_timeout_of_the_command_and_its_cancelling_stay_what_they_are() -> Non
         with pytest.raises(TimeoutError):
             async with pause.cutting(AGENT, CATALOGUE.get("click")):
                 raise TimeoutError
-        running = asyncio.ensure_future(run(pause, AGENT, "click"))
+        running = tasks.spawn(run(pause, AGENT, "click"), "click")
         await asyncio.sleep(0)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -141,7 +142,7 @@ def test_every_change_is_told_once() -> None:
 def test_fifty_running_commands_are_cut_within_a_tenth_of_a_second() -> None:
     async def go() -> float:
         pause = Pause()
-        running = [asyncio.ensure_future(run(pause, AGENT, "click")) for _ in range(50)]
+        running = [tasks.spawn(run(pause, AGENT, "click"), "click") for _ in range(50)]
         await asyncio.sleep(0)
         started = time.perf_counter()
         pause.hold()

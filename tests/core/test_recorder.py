@@ -102,6 +102,35 @@ async def test_the_answer_does_not_wait_for_the_picture_after(recorded: Recorded
     assert recorded.content(recorded.row().after) == "late"
 
 
+async def test_a_picture_of_a_row_that_was_forgotten_meanwhile_is_not_kept(recorded: Recorded) -> None:
+    held = asyncio.Event()
+
+    async def slow(_params: dict[str, Any]) -> Response:
+        await held.wait()
+        return picture(b"late", format="jpeg")
+
+    recorded.settings.set(RECORD_PICTURES, False)
+    running = tasks.spawn(recorded.run("click", ref="e1"), "click")
+    await recorded.executor.arrived.get()
+    recorded.settings.set(RECORD_PICTURES, True)
+    recorded.executor.answers["screenshot"] = slow
+    await running
+    recorded.history.forget("1", ())
+    held.set()
+    await recorded.idle()
+    assert list(recorded.pictures.folder.iterdir()) == []
+    assert len(recorded.history) == 0
+
+
+async def test_a_forgotten_picture_is_not_the_one_before_the_next_action(recorded: Recorded) -> None:
+    first = await recorded.act()
+    recorded.history.forget("1", ())
+    assert list(recorded.pictures.folder.iterdir()) == []
+    second = await recorded.act()
+    assert second.before not in ("", first.after)
+    assert (recorded.pictures.folder / second.before).is_file()
+
+
 async def test_nothing_is_recorded_unless_the_person_wants_it(recorded: Recorded) -> None:
     recorded.settings.set(RECORD_PICTURES, False)
     row = await recorded.act()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core import redaction
+from kapture_panel.core.catalogue import Command
 from tests.core.fakes import CATALOGUE
 
 CANARY = "kanari3nvogel"
@@ -209,7 +211,15 @@ class TestAnswered:
 
     fill, form, press, select = (CATALOGUE.get(name) for name in ("fill", "fill_form", "press_key", "select"))
 
-    def kept(self, command, given, targets, *, success=True, keeper=KEEPER):  # type: ignore[no-untyped-def]
+    def kept(
+        self,
+        command: Command,
+        given: dict[str, Any],
+        targets: list[dict[str, Any]],
+        *,
+        success: bool = True,
+        keeper: redaction.Keeper = KEEPER,
+    ) -> dict[str, Any]:
         return keeper.answered(command, keeper.params(command, given), given, targets, success=success)
 
     def test_equal_texts_are_told_equal_by_their_fingerprints(self) -> None:
@@ -231,16 +241,19 @@ class TestAnswered:
         "targets", [[], [{"secret": True}], [{}, {"secret": True}], [{"focus": True, "secret": True}]]
     )
     @pytest.mark.parametrize("records", [True, False])
-    def test_a_secret_or_unknown_field_leaves_the_length_alone(self, targets: list[object], records: bool) -> None:
+    def test_a_secret_or_unknown_field_leaves_the_length_alone(
+        self, targets: list[dict[str, Any]], records: bool
+    ) -> None:
         keeper = redaction.Keeper(CATALOGUE, b"k" * 32, lambda: records)
-        for command, given in (
+        calls: list[tuple[Command, dict[str, Any]]] = [
             (self.fill, {"selector": "#a", "value": CANARY}),
             (self.form, {"fields": [{"ref": "e1", "value": CANARY}]}),
             (self.select, {"selector": "#a", "labels": [CANARY]}),
             (self.press, {"key": "7"}),
-        ):
-            kept = self.kept(command, given, targets, keeper=keeper)
-            assert kept == keeper.params(command, given)
+        ]
+        for command, params in calls:
+            kept = self.kept(command, params, targets, keeper=keeper)
+            assert kept == keeper.params(command, params)
             assert CANARY not in json.dumps(kept)
             assert "fingerprint" not in json.dumps(kept)
 
@@ -267,7 +280,7 @@ class TestAnswered:
         ("targets", "success"), [([{}, {}, {"secret": True}], True), ([{}, {}], False), ([{}, {"secret": True}], False)]
     )
     def test_a_form_that_does_not_tell_which_was_secret_keeps_lengths(
-        self, targets: list[object], success: bool
+        self, targets: list[dict[str, Any]], success: bool
     ) -> None:
         given = {"fields": [{"ref": "e1", "value": "Ada"}, {"ref": "e2", "value": CANARY}]}
         assert "fingerprint" not in json.dumps(self.kept(self.form, given, targets, success=success))

@@ -18,6 +18,7 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import EVERYTHING, NOTHING, Grant, Response
+from kapture_panel.core.rates import Rate
 from kapture_panel.core.router import Answer, Picture
 from kapture_panel.core.rules import Rule
 from kapture_panel.core.tabs import Tab, Tabs
@@ -425,7 +426,7 @@ async def test_one_client_has_so_many_commands_under_way_and_no_more(world: Worl
     error = await refused(world, "reload")
     assert error.code == "BUSY"
     assert "64 commands of this client are under way" in error.message
-    other = tasks.spawn(world.router.run(Client("cursor", "agent"), "reload", {}), "another client")
+    other = tasks.spawn(world.router.run(Client("cursor", "agent"), "snapshot", {}), "another client")
     await world.executor.arrived.get()
     world.executor.open.set()
     await asyncio.gather(*calls, other)
@@ -744,3 +745,51 @@ async def test_a_command_of_the_panel_ends_at_its_timeout(world: World) -> None:
     error = await refused(world, "list_tabs", timeout=20)
     assert error.code == "COMMAND_TIMEOUT"
     assert error.message == "list_tabs did not answer within 20 ms; try a longer timeout"
+
+
+async def test_paused_agents_are_refused_before_anything_is_written(world: World) -> None:
+    world.tab()
+    world.router.pause.hold()
+    assert (await refused(world, "click", selector="#a")).code == "PAUSED"
+    assert (len(world.history), world.executor.sent) == (0, [])
+    await world.router.run(world.person, "click", {"selector": "#a"})
+
+
+async def test_an_action_cut_by_a_pause_is_unknown_in_its_row_and_taken_back_over_there(world: World) -> None:
+    world.tab()
+    world.executor.open.clear()
+    going = running(world, "reload")
+    await world.executor.arrived.get()
+    world.router.pause.hold()
+    with pytest.raises(KaptureError) as error:
+        await going
+    assert (error.value.code, world.row().state) == ("OUTCOME_UNKNOWN", "unknown")
+    assert world.executor.cancelled == ["reload"]
+
+
+async def test_a_tab_is_held_by_who_acts_in_it_and_an_action_that_was_not_sent_holds_nothing(world: World) -> None:
+    world.tab()
+    other = Client("cursor", "agent")
+    await world.run("snapshot")
+    world.executor.answers["click"] = failed("NEEDS_APPROVAL", origin="https://x.example", site="x.example", url="")
+    world.router.policy.preset = "read-only"
+    world.router.policy.rules.put(Rule("trusting", site="shop.example"))
+    assert (await refused(world, "click", selector="#a")).code == "DENIED"
+    assert world.router.leases.holder("t1") is None
+    world.executor.answers.clear()
+    await world.run("click", selector="#a")
+    with pytest.raises(KaptureError) as error:
+        await world.router.run(other, "click", {"selector": "#a"})
+    assert (error.value.code, error.value.details) == ("TAB_LEASED", {"holder": "claude"})
+    await world.router.run(other, "snapshot", {})
+
+
+async def test_who_is_too_fast_is_told_when_to_try_again(world: World) -> None:
+    world.tab()
+    world.router.policy.rules.set_rate(Rate(per_s=1, burst=2))
+    for _ in range(2):
+        await world.run("snapshot")
+    error = await refused(world, "snapshot")
+    assert error.code == "RATE_LIMITED"
+    assert 0 < error.details["retryAfterMs"] <= 1000
+    await world.router.run(world.person, "snapshot", {})

@@ -97,7 +97,9 @@ async def test_visible_text_is_cut_where_it_was_told_to(agent: OpenAgent, pages:
         assert "maxLength" in note
         assert len(await a.text("get_visible_text")) < 5100
         everything = await a.text("get_visible_text", maxLength=1000000)
-        assert whole(everything).splitlines() == [f"Link {number}" for number in range(2500)]
+        mark, *lines = whole(everything).splitlines()
+        assert mark == f"[untrusted: content of {pages}]"
+        assert lines == [f"Link {number}" for number in range(2500)]
 
 
 async def test_computed_styles_are_the_pages_own(agent: OpenAgent, pages: str, panel: Panel) -> None:

@@ -208,16 +208,15 @@ async def test_a_snapshot_goes_on_by_its_cursor_and_is_no_file(panel: Panel, pag
 
 
 async def test_a_terminal_gets_all_of_it(panel: Panel, pages: str) -> None:
-    before = set(panel.data.output.iterdir())
-    async with connect(panel.data.root, "reader") as client:
-        agent = Agent(client)
-        tab = (await agent.call("new_tab", url=f"{pages}/blank.html"))["tabId"]
-        call = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "kapture_panel", "call", "--data-dir", str(panel.data.root), "evaluate",
-            f"tabId={tab}", "code='x'.repeat(50000)", stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        out, _ = await call.communicate()
-        assert call.returncode == 0
-        assert out.count(b"x") >= 50_000
-        assert set(panel.data.output.iterdir()) == before
-        await agent.call("close_tab", tabId=tab)
+    before, services = set(panel.data.output.iterdir()), panel.hub.services
+    tab = (await services.router.run(services.person, "new_tab", {"url": f"{pages}/blank.html"})).tab_id
+    call = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "kapture_panel", "call", "--data-dir", str(panel.data.root), "evaluate",
+        f"tabId={tab}", "code='x'.repeat(50000)", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    out, said = await call.communicate()
+    assert call.returncode == 0
+    assert out.count(b"x") >= 50_000
+    assert said.decode() == f"[untrusted: content of {pages}]\n"
+    assert set(panel.data.output.iterdir()) == before
+    await services.router.run(services.person, "close_tab", {"tabId": tab})

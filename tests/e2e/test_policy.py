@@ -518,6 +518,7 @@ async def test_always_is_for_the_name_together_with_the_program(
                 async with Client(impostor, client_info=Implementation(name="claude", version="1")) as client:
                     other = Agent(client)
                     tab = await current_tab(a)
+                    panel.hub.services.router.leases.release(tab)
                     assert (await other.fails("evaluate", code="1", tabId=tab)).startswith("DENIED: a person refused")
                     (ask,) = person.taken()
                     assert (ask.client.name, Path(ask.client.program).name) == ("claude", "timeout")

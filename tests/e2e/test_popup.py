@@ -172,16 +172,16 @@ async def test_it_can_be_used_by_keys_alone_and_every_button_has_a_name(
     popup = await popup_over(browser, "?keyboard")
     await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
     met: list[Any] = []
-    for _ in range(3):
+    for _ in range(4):
         await _press(browser, popup, "Tab", 9)
         met.append(await browser.see(popup, "document.activeElement.id"))
-    assert met == ["toggle", "all", "unpair"]
+    assert met == ["toggle", "all", "brake", "unpair"]
     await browser.see(popup, "document.querySelector('#toggle').focus()")
     await _press(browser, popup, "Enter", 13)
     await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
     nodes = (await browser.pipe.call("Accessibility.getFullAXTree", session=popup))["nodes"]
     buttons = [node["name"]["value"] for node in nodes if node.get("role", {}).get("value") == "button"]
-    assert buttons == ["Disconnect this tab", "Connect every tab of this window", "Unpair"]
+    assert buttons == ["Disconnect this tab", "Connect every tab of this window", "Pause agents", "Unpair"]
     await browser.close("?keyboard")
     await browser.close("popup.html")
 

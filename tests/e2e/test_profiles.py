@@ -371,10 +371,19 @@ def witness_of(panel: Panel, profile: str, pages: str) -> Witness:
 
 
 @asynccontextmanager
-async def page_for(profile: str, agent: OpenAgent, page: str) -> AsyncIterator[None]:
+async def tab_of_the_person(panel: Panel, page: str) -> AsyncIterator[str]:
+    """A tab that no agent holds; its tabId."""
+    services = panel.hub.services
+    tab_id = (await services.router.run(services.person, "new_tab", {"url": page})).tab_id
+    yield tab_id
+    await services.router.run(services.person, "close_tab", {"tabId": tab_id})
+
+
+@asynccontextmanager
+async def page_for(profile: str, panel: Panel, page: str) -> AsyncIterator[None]:
     """A tab for the profiles that open none themselves."""
     if PROFILES.get(profile).newest_tab:
-        async with agent(page):
+        async with tab_of_the_person(panel, page):
             yield
     else:
         yield
@@ -382,7 +391,7 @@ async def page_for(profile: str, agent: OpenAgent, page: str) -> AsyncIterator[N
 
 @pytest.mark.parametrize("profile", TABLE)
 async def test_each_tool_answers_as_its_system_does_and_does_what_it_says(
-    agent: OpenAgent, panel: Panel, pages: str, shop: str, profile: str
+    panel: Panel, pages: str, shop: str, profile: str
 ) -> None:
     page = f"{pages}/profiles.html"
     dead = f"http://127.0.0.1:{closed_port()}"
@@ -391,7 +400,7 @@ async def test_each_tool_answers_as_its_system_does_and_does_what_it_says(
         "<shots>": str(panel.data.screenshots),
     }  # fmt: skip
     witness: Witness | None = None
-    async with page_for(profile, agent, page), connect(panel.data.root, profile, "all", "--profile", profile) as client:
+    async with page_for(profile, panel, page), connect(panel.data.root, profile, "all", "--profile", profile) as client:
         listed = (await client.list_tools()).tools
         assert {one.name: one.input_schema for one in listed} == {
             name: tool.schema for name, tool in PROFILES.get(profile).tools.items()
@@ -434,12 +443,12 @@ DIALOGS: dict[str, tuple[Call | None, Call, Call]] = {
 
 @pytest.mark.parametrize("profile", DIALOGS)
 async def test_a_dialog_nobodys_call_opened_and_a_page_that_asks_not_to_be_left_stop_no_profile(
-    agent: OpenAgent, panel: Panel, pages: str, profile: str
+    panel: Panel, pages: str, profile: str
 ) -> None:
     page = f"{pages}/profiles.html"
     known = {"<page>": page}
     opening, looking, leaving = DIALOGS[profile]
-    async with page_for(profile, agent, page), connect(panel.data.root, profile, "all", "--profile", profile) as client:
+    async with page_for(profile, panel, page), connect(panel.data.root, profile, "all", "--profile", profile) as client:
 
         async def call(tool: str, params: dict[str, Any]) -> str:
             filled = {name: Walk(client, known).filled(value) for name, value in params.items()}
@@ -589,13 +598,15 @@ async def test_browserx_leaves_no_picture_behind(agent: OpenAgent, panel: Panel,
 
 
 async def test_a_point_of_browserx_picture_is_the_point_it_clicks_whatever_the_pixel_ratio(
-    agent: OpenAgent, panel: Panel, pages: str
+    panel: Panel, pages: str
 ) -> None:
     async with (
-        agent(f"{pages}/pixels.html") as owner,
+        tab_of_the_person(panel, f"{pages}/pixels.html") as tab_id,
         connect(panel.data.root, "browserx", "all", "--profile", "browserx") as client,
     ):
-        await owner.call("resize", width=2000, height=900, deviceScaleFactor=2)
+        services = panel.hub.services
+        size = {"width": 2000, "height": 900, "deviceScaleFactor": 2, "tabId": tab_id}
+        await services.router.run(services.person, "resize", size)
         result = await client.call_tool("PageScreenShotTool", {"action": "screenshot"})
         block = result.content[0]
         assert isinstance(block, types.ImageContent)
@@ -606,7 +617,6 @@ async def test_a_point_of_browserx_picture_is_the_point_it_clicks_whatever_the_p
         await client.call_tool("PageScreenShotTool", {"action": "click", "x": x, "y": y})
         told = await panel.witness(pages).see("document.title", "/pixels.html")
         assert told == f"blue {x - 300},{y - 50}"
-        await owner.call("resize", width=0, height=0)
 
 
 @pytest.mark.parametrize("options", [["--profile", "nope"], ["--profile=phoenix", "--tools", "core"]])

@@ -120,13 +120,15 @@ async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeyp
     old = Row(0, time.time() - history.MAX_AGE_S - 1, "codex", "agent", "t1", "", "", "click", {})
     services.history.begin(old, durable=True)
     shot = services.shots.add(b"x", name="a", tab_id="t1", format="png")
+    recorded = running.hub._recordings.add(b"x", name="t1", tab_id="t1", format="jpeg")
+    answer = running.hub.door.outputs.path(running.hub.door.outputs.add("long"))
     later = time.time() + shots.MAX_AGE_S + 1
     monkeypatch.setattr("kapture_panel.core.shots.time.time", lambda: later)
     try:
         await running.hub.start()
         await asyncio.wait_for(gone.wait(), 5)
         assert len(services.history) == 0
-        assert not shot.path.exists()
+        assert [path for path in (shot.path, recorded.path, answer) if path.exists()] == []
     finally:
         await running.end()
 

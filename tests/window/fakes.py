@@ -12,12 +12,15 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QImageWriter
 
 from kapture_panel import paths
+from kapture_panel.core import recorder
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.console import Console
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.forgetting import Forgetting
 from kapture_panel.core.history import History
+from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.paired import PairedBrowsers
 from kapture_panel.core.pairing import PairingDesk
 from kapture_panel.core.policy import Policy
@@ -112,6 +115,8 @@ class Instance:
         self.requests = Requests()
         self.history = History(folder / "history.sqlite3")
         self.shots = Shots(folder / "screenshots")
+        self.recordings = recorder.store(folder / "screenshots")
+        self.outputs = Outputs(folder / "output")
         self.settings = Settings(folder / "settings.json")
         self.paired = PairedBrowsers(folder / "paired.json")
         self.pairing = PairingDesk()
@@ -155,6 +160,7 @@ class Instance:
             end_browser=self.end_browser,
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
+            forgetting=Forgetting(self.history, self.shots, self.recordings, self.outputs, self.console, self.requests),
             paired=self.paired,
             pairing=self.pairing,
             own_browsers=lambda: self.own_browsers,

@@ -318,6 +318,15 @@ async def at_work(window: MainWindow, instance: Instance) -> QWidget:
     return window.at_work
 
 
+async def forget(window: MainWindow, instance: Instance) -> QWidget:
+    """What would be forgotten, before it is."""
+    fill(instance)
+    put(instance, "click", state="running")
+    window.actions_table["forget_everything"].trigger()
+    assert window.forget.isVisible()
+    return window.forget
+
+
 async def pairing(window: MainWindow, instance: Instance) -> QWidget:
     """A browser wants to be paired."""
     fill(instance)
@@ -486,6 +495,6 @@ STATES: dict[str, State] = {
         invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
         own_browser, browsers, approval_with_scopes, approval_expired, policy,
         change_offered, change_made, unconnected, examined, history_question,
-        template_dialog, picks, at_work,
+        template_dialog, picks, at_work, forget,
     )
 }  # fmt: skip

@@ -29,8 +29,8 @@ CHOICES: dict[str, tuple[tuple[tuple[str, ...], ...], bool]] = {
 
 #: What of a parameter an agent is not told: its form in the window, and bounds whose errors say them.
 _FOR_US = frozenset(
-    {"title", "unit", "typed", "chosen", "labels", "propose", "when", "format", "pattern", "minLength", "maxLength", "minimum",
-     "maximum", "exclusiveMinimum", "minItems", "maxItems"}
+    {"title", "unit", "typed", "chosen", "labels", "propose", "when", "format", "pattern", "minLength", "maxLength",
+     "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems"}
 )  # fmt: skip
 #: What of a parameter that every tool shares the server's instructions say once.
 _EXPLAINED_ONCE = frozenset({"description", "default"})

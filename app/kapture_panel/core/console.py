@@ -65,6 +65,17 @@ class Console:
             return list(self._rings.get(tab_id, ()))
         return sorted((line for ring in self._rings.values() for line in ring), key=lambda line: line.at)
 
+    def forget_since(self, at_ms: float) -> None:
+        """Forget all lines from this moment on, in ms since 1970."""
+        for tab_id, ring in tuple(self._rings.items()):
+            kept = [line for line in ring if line.at < at_ms]
+            if len(kept) == len(ring):
+                continue
+            self.clear(tab_id)
+            if kept:
+                self._rings[tab_id] = deque(kept, maxlen=self._max_lines)
+                self.appended.emit(kept)
+
     def clear(self, tab_id: str | None = None) -> None:
         """Forget the lines of one tab, or of all."""
         for known in [tab_id] if tab_id is not None else list(self._rings):

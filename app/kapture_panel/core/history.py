@@ -78,6 +78,17 @@ class Row:
     after: str = ""
 
 
+@dataclass(frozen=True)
+class Past:
+    """What is to be known of a row before it is forgotten; `pictures` are names of files."""
+
+    id: int
+    at: float
+    ms: float | None
+    tab_id: str
+    pictures: tuple[str, ...]
+
+
 _COLUMNS = tuple(Row.__dataclass_fields__)
 _INSERT = f"INSERT OR REPLACE INTO commands ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 
@@ -96,6 +107,10 @@ class History:
         self.removed: Signal[list[int], list[str]] = Signal()
         self.path = path
         self._unwritten: dict[int, Row] = {}
+        #: What still goes on with these rows, such as a picture of them, is not written any more.
+        self._forgotten: set[int] = set()
+        #: Another connection kept the log of the database from being emptied.
+        self._must_empty_log = False
         self._flush_timer: asyncio.TimerHandle | None = None
         try:
             self._db = _open(path)
@@ -134,7 +149,9 @@ class History:
         return row
 
     def settle(self, row: Row) -> None:
-        """Write the outcome of a row."""
+        """Write the outcome of a row, unless it was forgotten."""
+        if row.id in self._forgotten:
+            return
         self._unwritten[row.id] = row
         self._flush_soon()
         self.settled.emit(row)
@@ -144,6 +161,8 @@ class History:
         if self._flush_timer is not None:
             self._flush_timer.cancel()
             self._flush_timer = None
+        if self._must_empty_log:
+            self._empty_log()
         if not self._unwritten:
             return
         rows = [tuple(_stored(row)) for row in self._unwritten.values()]
@@ -185,20 +204,68 @@ class History:
         self._flush_if_possible()
         return _of(self._db, ids)
 
-    def pictures(self) -> set[str]:
-        """The names of all pictures the recorder took for the rows there are."""
+    def pictures(self, but: str = "0", arguments: Sequence[object] = ()) -> set[str]:
+        """The names of all pictures the recorder took for the rows there are; `but` leaves out those that are over and
+        fulfil this condition."""
         self._flush_if_possible()
-        found = self._db.execute("SELECT before, after FROM commands WHERE before != '' OR after != ''")
+        found = self._db.execute(
+            "SELECT before, after FROM commands WHERE (before != '' OR after != '') "
+            f"AND NOT (({but}) AND state != 'running')",
+            arguments,
+        )
         return {name for names in found for name in names if name}
+
+    def past(self, condition: str, arguments: Sequence[object]) -> list[Past]:
+        """The rows that fulfil an SQL condition and whose commands are over."""
+        self._flush_if_possible()
+        found = self._db.execute(
+            f"SELECT id, at, ms, tab_id, shot, before, after FROM commands WHERE ({condition}) AND state != 'running'",
+            arguments,
+        )
+        return [Past(row_id, at, ms, tab_id, tuple(filter(None, names))) for row_id, at, ms, tab_id, *names in found]
+
+    def running(self, condition: str, arguments: Sequence[object]) -> int:
+        """How many rows fulfil an SQL condition while their commands go on."""
+        self._flush_if_possible()
+        found = self._db.execute(f"SELECT COUNT(*) FROM commands WHERE ({condition}) AND state = 'running'", arguments)
+        return int(found.fetchone()[0])
+
+    def forget(self, condition: str, arguments: Sequence[object]) -> None:
+        """Delete the rows `past` finds, so that no byte of them is left in the files, and tell `removed`.
+
+        Raises:
+            KaptureError: `INTERNAL` when the file cannot be written; then no row has gone.
+        """
+        try:
+            self.flush()
+            with self._db:
+                gone = self._db.execute(
+                    f"DELETE FROM commands WHERE ({condition}) AND state != 'running' RETURNING id, before, after",
+                    arguments,
+                ).fetchall()
+        except sqlite3.Error as error:
+            raise KaptureError(
+                "INTERNAL", f"the history cannot be written ({error}), so nothing was forgotten; try again"
+            ) from error
+        self._forgotten.update(row_id for row_id, *_ in gone)
+        self._tell_removed(gone)
+        self._empty_log()
+
+    def forget_damaged(self) -> None:
+        """Delete the files that were moved aside because they were damaged."""
+        for file in self.path.parent.glob(f"{self.path.name}.damaged-*"):
+            file.unlink()
+
+    def has_forgotten(self, row: Row) -> bool:
+        """Whether the person had `row` forgotten."""
+        return row.id in self._forgotten
 
     def trim(self) -> None:
         """Take away the rows that are too old, or more than are kept, and tell `removed`."""
         self._flush_if_possible()
         with self._db:
             gone = _trim(self._db)
-        if gone:
-            names = {name for _, *pictures in gone for name in pictures if name}
-            self.removed.emit([row_id for row_id, *_ in gone], sorted(names - self.pictures() if names else names))
+        self._tell_removed(gone)
 
     def __len__(self) -> int:
         self._flush_if_possible()
@@ -208,6 +275,16 @@ class History:
         """Write what waits and close the file."""
         self._flush_if_possible()
         self._db.close()
+
+    def _tell_removed(self, gone: list[tuple[int, str, str]]) -> None:
+        if gone:
+            names = {name for _, *pictures in gone for name in pictures if name}
+            self.removed.emit([row_id for row_id, *_ in gone], sorted(names - self.pictures() if names else names))
+
+    def _empty_log(self) -> None:
+        """Have nothing left in the write-ahead log; what reads the file in another thread puts it off."""
+        (is_busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._must_empty_log = bool(is_busy)
 
     def _flush_soon(self) -> None:
         if self._flush_timer is None:

@@ -51,28 +51,36 @@ class Leases:
         """The tabIds `client` holds."""
         return [tab_id for tab_id in self._leases if self.holder(tab_id) is client]
 
-    def use(self, client: Client, tab_id: str, *, acts: bool) -> None:
-        """`client` is about to give a command in the tab: one that acts takes a tab nobody holds.
-
-        Raises:
-            KaptureError: `TAB_LEASED` for an action in a tab another client holds.
-        """
-        if client.kind == "person":
-            return
+    def check(self, client: Client, tab_id: str) -> None:
+        """Raise `TAB_LEASED` when another client holds the tab that `client` wants to act in."""
         holder = self.holder(tab_id)
-        if holder is client:
-            self._leases[tab_id].used_at = self._clock()
-        elif not acts:
-            return
-        elif holder is None:
-            self.give(client, tab_id)
-        else:
+        if client.kind != "person" and holder is not None and holder is not client:
             raise KaptureError(
                 "TAB_LEASED",
                 f"the tab {tab_id} is held by {holder.name!r}; you can look at it, or work in one of your own "
                 "(kapturemcp_new_tab); a person can hand it over",
                 holder=holder.name,
             )
+
+    def use(self, client: Client, tab_id: str, *, acts: bool) -> bool:
+        """`client` gives a command in the tab: one that acts takes a tab nobody holds.
+
+        Returns:
+            Whether it was taken now.
+
+        Raises:
+            KaptureError: `TAB_LEASED` for an action in a tab another client holds.
+        """
+        if client.kind == "person":
+            return False
+        if acts:
+            self.check(client, tab_id)
+        is_held = self.holder(tab_id) is client
+        if is_held:
+            self._leases[tab_id].used_at = self._clock()
+        elif acts:
+            self.give(client, tab_id)
+        return acts and not is_held
 
     def give(self, client: Client, tab_id: str) -> None:
         """Let `client` hold the tab: it opened it, or the person hands it over."""

@@ -74,6 +74,18 @@ class Outputs:
             raise KeyError(name)
         return path
 
+    def written(self) -> list[tuple[str, float]]:
+        """The name of each text there is, and when it was written, in seconds since 1970."""
+        return [(path.name, path.stat().st_mtime) for path in self._folder.iterdir()]
+
+    def remove(self, name: str) -> None:
+        """Delete one text."""
+        (self._folder / name).unlink(missing_ok=True)
+
+    def trim(self) -> None:
+        """Delete what is too old."""
+        self._trim()
+
     def _trim(self, newest: str = "") -> None:
         """Remove what is too old, then the oldest of what is too much; never the newest one, however large."""
         oldest = time.time() - self._max_age_s

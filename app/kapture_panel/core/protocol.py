@@ -14,7 +14,7 @@ from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.settings import Choice
 
-VERSION = 5
+VERSION = 6
 #: Largest frame before and after the proof, in bytes.
 MAX_GREETING_BYTES = 4 * 1024
 MAX_FRAME_BYTES = 32 * 1024 * 1024
@@ -113,22 +113,27 @@ class Register(_Message, tag="register"):
 
 
 class Settings(_Message, tag="settings"):
-    """The person changed how an agent's mouse is to be; the extension knows what "auto" means for its browser.
+    """The person changed how an agent's work is to be seen; the extension knows what "auto" means for its browser.
 
-    To a tab it also says who drives it: `driver` is the name of the client that used it last."""
+    To a tab it also says who drives it: `driver` is the name of the client that used it last. To a browser it says
+    whether the agents are `paused`: a person's own then lets go of its tabs, and takes them back afterwards."""
 
     naturalMouse: Choice = "auto"
     showCursor: Choice = "auto"
+    showFrame: Choice = "auto"
     driver: str = ""
+    paused: bool = False
 
 
 class Registered(_Message, tag="registered"):
-    """The tab is in the registry and can be driven, its mouse as the settings say."""
+    """The tab, or the browser, is in the registry; the rest as `Settings` has it."""
 
     tabId: str = ""
     naturalMouse: Choice = "auto"
     showCursor: Choice = "auto"
+    showFrame: Choice = "auto"
     driver: str = ""
+    paused: bool = False
 
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -196,6 +201,12 @@ class Run(_Message, tag="run"):
     params: dict[str, Any]
 
 
+class Brake(_Message, tag="pause"):
+    """The person pauses the agents in the extension's popup, or lets them go on. Over the browser's link alone."""
+
+    on: bool
+
+
 class Ran(_Message, tag="ran"):
     """The outcome of run `id`, `ms` being the whole time in the panel; `picture` is a screenshot in base64."""
 
@@ -244,7 +255,7 @@ class Pong(_Message, tag="pong"):
 
 
 FromExtension = (
-    Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | Run | Cancel | Ping | Pong
+    Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | Run | Brake | Cancel | Ping | Pong
 )
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings

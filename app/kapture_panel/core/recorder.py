@@ -141,7 +141,9 @@ class Recorder:
     async def _finish(self, tab: Tab, row: Row) -> None:
         changes = self._changes[tab.tab_id]
         name = await self._take(tab)
-        if name:
+        if name and self._history.has_forgotten(row):
+            self._delete({name})
+        elif name:
             if changes == self._changes[tab.tab_id]:
                 self._latest[tab.tab_id] = _Latest(name, self._clock(), tab.url, tab.title)
             row.after = name
@@ -182,7 +184,8 @@ class Recorder:
 
     def _is_current(self, latest: _Latest, tab: Tab) -> bool:
         is_same = (latest.url, latest.title) == (tab.url, tab.title) and tab.state != "dialog"
-        return is_same and self._clock() - latest.at <= FRESH_S
+        is_kept = (self._pictures.folder / latest.name).exists()
+        return is_same and is_kept and self._clock() - latest.at <= FRESH_S
 
     def _forget(self, tab_id: str) -> None:
         self._latest.pop(tab_id, None)

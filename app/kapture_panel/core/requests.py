@@ -82,6 +82,18 @@ class Requests:
         newest = self._newest.get((request.tab_id, request.id))
         return newest is not None and newest.at == request.at
 
+    def forget_since(self, at_ms: float) -> None:
+        """Forget all requests that began at this moment or later, in ms since 1970."""
+        for tab_id, requests in tuple(self._tabs.items()):
+            kept = {key: request for key, request in requests.items() if request.at < at_ms}
+            if len(kept) == len(requests):
+                continue
+            self.clear(tab_id)
+            if kept:
+                self._tabs[tab_id] = kept
+                self._newest |= {(tab_id, request.id): request for request in kept.values()}
+                self.changed.emit(list(kept.values()))
+
     def clear(self, tab_id: str | None = None) -> None:
         """Forget the requests of one tab, or of all."""
         for known in [tab_id] if tab_id is not None else list(self._tabs):

@@ -15,8 +15,11 @@ from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
+from kapture_panel.core.leases import Leases
+from kapture_panel.core.pause import Pause, UnderWay
 from kapture_panel.core.policy import Case, Decision, Policy
 from kapture_panel.core.protocol import EVERYTHING, Grant, Response
+from kapture_panel.core.rates import Rates
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.redaction import Keeper
 from kapture_panel.core.shots import Shot, Shots
@@ -111,6 +114,7 @@ class Router:
         approvals: Approvals | None = None,
         recorder: Recorder | None = None,
         keeper: Keeper | None = None,
+        pause: Pause | None = None,
     ) -> None:
         self.catalogue = catalogue
         self._keeper = keeper or Keeper(catalogue)
@@ -127,6 +131,9 @@ class Router:
         self._panel_commands = panel_commands
         self._wrappers = wrappers or {}
         self._recorder = recorder
+        self.pause = Pause() if pause is None else pause
+        self.leases = Leases(clients)
+        self._rates = Rates(lambda: self.policy.rules.rate)
 
     async def run(self, client: Client, name: str, params: dict[str, Any], *, follow: bool = True) -> Answer:
         """Run one command for `client`.
@@ -139,6 +146,8 @@ class Router:
             asyncio.CancelledError: the caller gave up; the command was cancelled in the tab too.
         """
         started = time.perf_counter()
+        self.pause.admit(client)
+        self._rates.take(client)
         command = self.catalogue.get(name)
         full = command.validate(params)
         if client.running >= MAX_RUNNING:
@@ -150,12 +159,15 @@ class Router:
         decision = self.policy.decide(case)
         if decision.verdict == "block":
             raise KaptureError("DENIED", decision.reason)
+        if tab is not None and case.klass != "read":
+            self.leases.check(client, tab.tab_id)
         row = self._begin(client, command, params, tab)
         client.calls += 1
         client.running += 1
         self._clients.changed.emit(client)
         try:
-            answer = await self._execute(case, decision, full, tab, row, follow)
+            async with self.pause.cutting(client, command) as under_way:
+                answer = await self._execute(case, decision, full, tab, row, follow, under_way)
         except KaptureError as error:
             client.errors += 1
             said = self._keeper.message(command, params, error.message)
@@ -186,8 +198,12 @@ class Router:
         return tab.url if tab else ""
 
     def newest_tab(self, client: Client) -> str:
-        """The tabId of the tab `client` may use that was connected last; empty when there is none."""
-        newest = max(self._tabs.seen_by(client), key=lambda tab: tab.connected_at, default=None)
+        """The tabId of the tab `client` may use that was connected last, before it one nobody else holds; or empty."""
+
+        def rank(tab: Tab) -> tuple[bool, float]:
+            return self.leases.holder(tab.tab_id) in (None, client), tab.connected_at
+
+        newest = max(self._tabs.seen_by(client), key=rank, default=None)
         return newest.tab_id if newest else ""
 
     def _tab_for(self, client: Client, command: Command, params: dict[str, Any]) -> Tab | None:
@@ -243,7 +259,14 @@ class Router:
         return self._history.begin(row, durable=command.klass != "read")
 
     async def _execute(
-        self, case: Case, decision: Decision, params: dict[str, Any], tab: Tab | None, row: Row, follow: bool
+        self,
+        case: Case,
+        decision: Decision,
+        params: dict[str, Any],
+        tab: Tab | None,
+        row: Row,
+        follow: bool,
+        under_way: UnderWay,
     ) -> Answer:
         client, command = case.client, case.command
         if decision.verdict == "ask":
@@ -259,7 +282,7 @@ class Router:
             first = await self._ensure_browser(client)
             tab = first if command.scope == "tab" else None
         if tab is None:
-            response = await self._in_browser(case, grant, params, timeout_ms)
+            response = await self._in_browser(case, grant, params, timeout_ms, under_way)
             tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
             row.tab_id = tab_id
         else:
@@ -267,9 +290,15 @@ class Router:
             tab_id = row.tab_id = tab.tab_id
             if self._recorder is not None:
                 row.before = await self._recorder.before(tab, command)
-            self._tabs.update(tab, state="executing", driver=client.name)
+            is_taken = self.leases.use(client, tab_id, acts=case.klass != "read")
+            if tab.state != "paused":  # its browser has let go of it, as the executor will say
+                self._tabs.update(tab, state="executing", driver=client.name)
             try:
-                response = await self._in_tab(case, grant, tab, params, timeout_ms)
+                response = await self._in_tab(case, grant, tab, params, timeout_ms, under_way)
+            except BaseException:
+                if is_taken and not under_way.is_sent:
+                    self.leases.release(tab_id)
+                raise
             finally:
                 if tab.state == "executing":
                     self._tabs.update(tab, state="connected")
@@ -286,6 +315,9 @@ class Router:
             raise failure
         if command.scope == "browser" and command.klass == "navigate":
             client.opened.add(tab_id)
+            self._hold(client, tab_id)
+        if command.asks:  # the person gave it to this one, whoever had it before
+            self._hold(client, tab_id)
         if tab_id and follow:
             client.current_tab = tab_id
         return self._answer(command, params, tab_id, tab.session if tab else client.session, response)
@@ -294,10 +326,16 @@ class Router:
         """What a client's commands opened is shown as its own."""
         opened = [new.get("tabId", "") for new in (response.effects or {}).get("newTabs", ())]
         client.opened.update(opened)
+        for new in opened:
+            self._hold(client, new)
         for new in [*opened, tab_id]:
             tab = self._tabs.find(new)
             if tab is not None and not tab.driver:
                 self._tabs.update(tab, driver=client.name)
+
+    def _hold(self, client: Client, tab_id: str) -> None:
+        if client.kind != "person" and tab_id:
+            self.leases.give(client, tab_id)
 
     async def _in_panel(self, client: Client, command: Command, params: dict[str, Any]) -> Any:
         timeout_ms: int = params["timeout"]
@@ -309,14 +347,16 @@ class Router:
         except TimeoutError:
             raise _timed_out(command, timeout_ms, "try a longer timeout") from None
 
-    async def _in_tab(self, case: Case, grant: Grant, tab: Tab, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def _in_tab(
+        self, case: Case, grant: Grant, tab: Tab, params: dict[str, Any], timeout_ms: int, under_way: UnderWay
+    ) -> Response:
         command, dialogs = case.command, case.client.dialogs
 
         async def send_within(given: dict[str, Any], left_ms: int) -> Response:
             def sending(granted: Grant) -> Awaitable[Response]:
                 return self._executor.run_in_tab(tab, command.name, given, left_ms, dialogs, granted)
 
-            return await self._granted(case, grant, tab, sending, left_ms)
+            return await self._granted(case, grant, tab, sending, left_ms, under_way)
 
         wrapper = self._wrappers.get(command.name)
         if wrapper is None:
@@ -350,16 +390,24 @@ class Router:
                 ) from None
             raise _timed_out(command, timeout_ms, "nothing was done: try a longer timeout") from None
 
-    async def _in_browser(self, case: Case, grant: Grant, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def _in_browser(
+        self, case: Case, grant: Grant, params: dict[str, Any], timeout_ms: int, under_way: UnderWay
+    ) -> Response:
         client, name = case.client, case.command.name
 
         def sending(granted: Grant) -> Awaitable[Response]:
             return self._executor.run_in_browser(client.session, name, params, timeout_ms, client.dialogs, granted)
 
-        return await self._granted(case, grant, None, sending, timeout_ms)
+        return await self._granted(case, grant, None, sending, timeout_ms, under_way)
 
     async def _granted(
-        self, case: Case, grant: Grant, tab: Tab | None, sending: Callable[[Grant], Awaitable[Response]], time_ms: int
+        self,
+        case: Case,
+        grant: Grant,
+        tab: Tab | None,
+        sending: Callable[[Grant], Awaitable[Response]],
+        time_ms: int,
+        under_way: UnderWay,
     ) -> Response:
         """Send a command, and as often as the extension finds another document or a secret field than was decided
         about, decide anew and send it again. It has done nothing as long as it asks back.
@@ -368,10 +416,12 @@ class Router:
             KaptureError: `DENIED` and what else asking a person comes to.
         """
         for _ in range(MAX_DECISIONS):
+            under_way.is_sent = True
             response = await self._within(sending(grant), time_ms, case.command)
             needed = response.error or {}
             if needed.get("code") != "NEEDS_APPROVAL":
                 return response
+            under_way.is_sent = False
             found = replace(case, origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
             decision = self.policy.decide(found)
             if decision.verdict == "block":

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from kapture_panel.core import private_file
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.rates import Rate
 from kapture_panel.core.signal import Signal
 
 #: What a client may do, as a whole.
@@ -66,12 +67,13 @@ class Rules:
         self._path = path
         self._rules: list[Rule] = []
         self._defaults: dict[str, Preset] = {}
+        self._rate = Rate()
         #: Emitted once a change is kept.
         self.changed: Signal[()] = Signal()
         self.warning = ""
         if path is not None:
             kept, self.warning = private_file.read(path, "the rules for agents", _taken)
-            self._rules, self._defaults = kept or ([], {})
+            self._rules, self._defaults, self._rate = kept or ([], {}, Rate())
 
     def __iter__(self) -> Iterator[Rule]:
         """The rules, those of a site and an agent first."""
@@ -90,7 +92,20 @@ class Rules:
         Raises:
             OSError: it could not be written down; then nothing has changed.
         """
-        self._keep(self._rules, {**self._defaults, kind: preset})
+        self._keep(self._rules, {**self._defaults, kind: preset}, self._rate)
+
+    @property
+    def rate(self) -> Rate:
+        """How fast each client may give commands."""
+        return self._rate
+
+    def set_rate(self, rate: Rate) -> None:
+        """Let `rate` hold for each client.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
+        self._keep(self._rules, self._defaults, rate)
 
     def find(self, client: Client, site: str, matter: str) -> Rule | None:
         """The rule that counts: client and site before client before site, and of equals the one for this matter."""
@@ -116,7 +131,7 @@ class Rules:
             for other in self._rules
             if other != instead_of and not (other.subject == rule.subject and rule.matter in ("", other.matter))
         ]
-        self._keep([*others, rule], self._defaults)
+        self._keep([*others, rule], self._defaults, self._rate)
 
     def remove(self, rule: Rule) -> None:
         """Drop a rule; one that is not there is no error.
@@ -124,12 +139,13 @@ class Rules:
         Raises:
             OSError: it could not be written down; then it holds still.
         """
-        self._keep([other for other in self._rules if other != rule], self._defaults)
+        self._keep([other for other in self._rules if other != rule], self._defaults, self._rate)
 
-    def _keep(self, rules: list[Rule], defaults: dict[str, Preset]) -> None:
+    def _keep(self, rules: list[Rule], defaults: dict[str, Preset], rate: Rate) -> None:
         if self._path is not None:
-            private_file.write(self._path, {"defaults": defaults, "rules": [asdict(rule) for rule in rules]})
-        self._rules, self._defaults = rules, defaults
+            kept = {"defaults": defaults, "rules": [asdict(rule) for rule in rules], "rate": asdict(rate)}
+            private_file.write(self._path, kept)
+        self._rules, self._defaults, self._rate = rules, defaults, rate
         self.changed.emit()
 
 
@@ -137,11 +153,11 @@ def _rank(rule: Rule) -> int:
     return 2 * bool(rule.client) + bool(rule.site)
 
 
-def _taken(kept: Any) -> tuple[list[Rule], dict[str, Preset]]:
+def _taken(kept: Any) -> tuple[list[Rule], dict[str, Preset], Rate]:
     defaults = dict(kept["defaults"])
     if not set(defaults) <= set(get_args(Kind)) or not set(defaults.values()) <= set(PRESETS):
         raise ValueError(f"defaults {defaults}")
     try:
-        return [Rule(**rule) for rule in kept["rules"]], defaults
+        return [Rule(**rule) for rule in kept["rules"]], defaults, Rate(**kept.get("rate", {}))
     except KaptureError as error:
         raise ValueError(error.message) from None

@@ -11,6 +11,7 @@ from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
 from kapture_panel.core.doctor import Check
+from kapture_panel.core.forgetting import Forgetting
 from kapture_panel.core.history import History
 from kapture_panel.core.paired import PairedBrowsers
 from kapture_panel.core.pairing import PairingDesk
@@ -49,6 +50,8 @@ class Services:
     the panel into the desktop's launcher, with True into its autostart, too, and says what it did, or raises
     KaptureError.
 
+    `forgetting` lets go of a part of the past; that, too, is decided about by the person alone.
+
     `paired` are the person's own browsers that may connect, `pairing` is where one asks to become one of them; both
     are decided about by the person alone. `own_browsers` lists what is installed, `place_extension` has the extension
     where they load it and returns that folder, `open_own_browser` shows a new tab of one; the last two raise
@@ -73,6 +76,7 @@ class Services:
     count: Callable[[Tab, str], Coroutine[Any, Any, int]] = field(kw_only=True)
     examine: Callable[[], AsyncGenerator[Check, None]] = field(kw_only=True)
     install_desktop: Callable[[bool], str] = field(kw_only=True)
+    forgetting: Forgetting = field(kw_only=True)
     paired: PairedBrowsers = field(kw_only=True)
     pairing: PairingDesk = field(kw_only=True)
     own_browsers: Callable[[], list[OwnBrowser]] = field(kw_only=True)

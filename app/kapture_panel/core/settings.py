@@ -14,6 +14,8 @@ CHOICES: tuple[Choice, ...] = get_args(Choice)
 #: How an agent's mouse goes to its target, and whether the tab shows where it is: each a `Choice`.
 NATURAL_MOUSE = "mouse.natural"
 SHOW_CURSOR = "mouse.cursor"
+#: Whether a tab has a frame around its page while it is driven: a `Choice`.
+SHOW_FRAME = "tab.frame"
 #: Whether each action leaves a picture before and after it in the history: true or false.
 RECORD_PICTURES = "history.pictures"
 #: Whether the history keeps what is typed as it is, but for secret fields: true or false.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kapture_panel.core import redaction
 from kapture_panel.core.signal import Signal
 
 MAX_BYTES = 200 * 1024 * 1024
@@ -116,6 +117,7 @@ class Shots:
         Raises:
             OSError: the file could not be written; nothing is left of it.
         """
+        name = redaction.masked_text(name)
         taken_at = time.time()
         self._serial += 1
         stem = re.sub(r"[^\w.-]+", "_", name)[:60].strip("._-") or "screenshot"

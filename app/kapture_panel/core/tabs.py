@@ -17,8 +17,8 @@ class Tab:
     """One connected tab.
 
     `session` names the conversation whose own browser it is in, empty for a shared one.
-    `state` is `connected`, `executing` or `dialog`; `driver` is the name of the client that used it last;
-    times are seconds since 1970.
+    `state` is `connected`, `executing`, `dialog`, or `paused` while its browser has let go of it; `driver` is the name
+    of the client that used it last; times are seconds since 1970.
     """
 
     tab_id: str

@@ -18,16 +18,18 @@ from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.forgetting import Forgetting
 from kapture_panel.core.history import History
 from kapture_panel.core.paired import PairedBrowsers
 from kapture_panel.core.pairing import PairingDesk
+from kapture_panel.core.pause import Pause
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
 from kapture_panel.core.rules import Rules
 from kapture_panel.core.services import Services
-from kapture_panel.core.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, Settings
+from kapture_panel.core.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.hub import desktop, own_browsers, uploads
@@ -88,7 +90,8 @@ class Hub:
         catalogue = Catalogue(paths.catalogue())
         history, shots = History(data.history), Shots(data.screenshots)
         paired, desk = PairedBrowsers(data.paired), PairingDesk()
-        self.links = Links(tabs, console, requests, self._launch, paired, Pairer(desk, paired))
+        pause = Pause(data.paused)
+        self.links = Links(tabs, console, requests, self._launch, paired, Pairer(desk, paired), pause)
         settings = Settings(data.settings)
         settings.changed.connect(lambda _name: self._apply(settings))
         self._apply(settings)
@@ -115,6 +118,7 @@ class Hub:
                 "kapturemcp_inject_script": Fetcher().inject,
             },
             recorder=self._recorder,
+            pause=pause,
             keeper=redaction.Keeper(
                 catalogue, redaction.key(data.history_key), lambda: settings.get(RECORD_TYPED, False) is True
             ),
@@ -144,6 +148,7 @@ class Hub:
             end_browser=lambda: self.links.end_browser(""),
             examine=self.doctor.examine,
             install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),
+            forgetting=Forgetting(history, shots, self._recordings, self.door.outputs, console, requests),
             paired=paired,
             pairing=desk,
             own_browsers=own_browsers.installed,
@@ -205,11 +210,16 @@ class Hub:
         self.services.shots.trim()
         self._recordings.trim()
         self.services.history.trim()
+        self.door.outputs.trim()
 
     def _apply(self, settings: Settings) -> None:
-        mouse = protocol.Settings(naturalMouse=settings.choice(NATURAL_MOUSE), showCursor=settings.choice(SHOW_CURSOR))
-        if mouse != self.links.listener.settings:
-            self.links.apply(mouse)
+        self.links.apply(
+            protocol.Settings(
+                naturalMouse=settings.choice(NATURAL_MOUSE),
+                showCursor=settings.choice(SHOW_CURSOR),
+                showFrame=settings.choice(SHOW_FRAME),
+            )
+        )
 
     def _launch(self, port: int, session: str) -> Launch:
         if session:

@@ -27,7 +27,7 @@ class Link:
         connection: the WebSocket, past the handshake.
         on_events: called with each batch of events.
         on_unpair: called when the person takes the browser off over there.
-        on_asked: called with what the person runs, or gives up, in the extension's own pages.
+        on_asked: called with what the person runs, gives up or pauses in the extension's own pages.
     """
 
     _serial = itertools.count(1)
@@ -37,7 +37,7 @@ class Link:
         connection: ServerConnection,
         on_events: Callable[[list[dict[str, Any]]], None],
         on_unpair: Callable[[], object] | None = None,
-        on_asked: Callable[[Link, protocol.Run | protocol.Cancel], object] | None = None,
+        on_asked: Callable[[Link, protocol.Run | protocol.Cancel | protocol.Brake], object] | None = None,
     ) -> None:
         self._connection = connection
         self._on_events = on_events
@@ -183,7 +183,7 @@ class Link:
                         ponged.set_result(None)
             case protocol.Unpair() if self._on_unpair is not None:
                 self._on_unpair()
-            case protocol.Run() | protocol.Cancel() if self._on_asked is not None:
+            case protocol.Run() | protocol.Cancel() | protocol.Brake() if self._on_asked is not None:
                 self._on_asked(self, message)
             case _:
                 raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")

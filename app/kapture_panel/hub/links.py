@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+import msgspec
 from websockets.asyncio.server import ServerConnection
 
 from kapture_panel.core import protocol, tasks
@@ -16,6 +17,7 @@ from kapture_panel.core.clients import DialogRule
 from kapture_panel.core.console import Console
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.paired import PairedBrowser, PairedBrowsers
+from kapture_panel.core.pause import Pause
 from kapture_panel.core.protocol import EVERYTHING, NOTHING, Grant, Response
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.signal import Signal
@@ -45,6 +47,7 @@ class Links:
         paired: the person's own browsers; their extensions are let in as long as they are in it.
         pairer: what makes a browser one of them.
         launch: how to start the managed browser of a session ("" the shared one), given the listener's port.
+        pause: while it is on, a person's own browsers let go of their tabs; popups put it on and lift it.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class Links:
         launch: Callable[[int, str], Launch],
         paired: PairedBrowsers,
         pairer: Pairer,
+        pause: Pause | None = None,
     ) -> None:
         self._tabs = tabs
         self._console = console
@@ -76,6 +80,9 @@ class Links:
         self.left: Signal[Link] = Signal()
         tabs.changed.connect(self._tell_driver)
         self.listener = Listener(self._pairings, self._register, self._unregister, pairer)
+        self._pause = Pause() if pause is None else pause
+        self._pause.changed.connect(self._tell_pause)
+        self.listener.settings = protocol.Settings(paused=self._pause.is_on)
 
     @property
     def browser(self) -> ManagedBrowser | None:
@@ -97,9 +104,14 @@ class Links:
         return dict(self._tab_links)
 
     def apply(self, settings: protocol.Settings) -> None:
-        """Tell the tabs that are connected, and those that will be, what the person chose."""
-        self.listener.settings = settings
+        """Tell what is connected, and what will be, what the person chose; whether agents are paused stays as it is."""
+        self.listener.settings = msgspec.structs.replace(settings, paused=self._pause.is_on)
         for link in self._tab_links.values():
+            self._tell(link)
+
+    def _tell_pause(self) -> None:
+        self.listener.settings = msgspec.structs.replace(self.listener.settings, paused=self._pause.is_on)
+        for link in self._browser_links.values():
             self._tell(link)
 
     def _tell_driver(self, tab: Tab) -> None:
@@ -110,8 +122,7 @@ class Links:
             self._tell(link)
 
     def _tell(self, link: Link) -> None:
-        mouse = self.listener.settings
-        link.post(protocol.Settings(naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor, driver=link.driver))
+        link.post(msgspec.structs.replace(self.listener.settings, driver=link.driver))
 
     async def close(self) -> None:
         """End the managed browsers and close every link."""
@@ -158,6 +169,11 @@ class Links:
 
     def _link_of(self, tab: Tab) -> Link:
         link = self._tab_links.get(tab.tab_id)
+        if link is None and tab.state == "paused":
+            raise KaptureError(
+                "PAUSED",
+                "the agents are paused, and your own browser is let go of for that long: resume to use this tab",
+            )
         if link is None:
             raise KaptureError(
                 "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected; {self._tabs.listing()}"
@@ -299,11 +315,9 @@ class Links:
         if hello.role == "browser":
             on_unpair = None if pairing.managed else partial(self._paired.remove, pairing.install)
             link = Link(
-                connection,
-                lambda _events: None,
-                on_unpair,
-                lambda link, message: self.asked.emit(link, pairing.install, message),
-            )
+                connection, partial(self._on_browser_events, pairing.install), on_unpair,
+                partial(self._on_asked, pairing.install),
+            )  # fmt: skip
             self._browser_links[pairing.install] = link
             self._paired.see(pairing.install, register.browser, is_here=True)
             return link
@@ -335,13 +349,36 @@ class Links:
             if known is link:
                 del self._browser_links[install]
                 self._paired.see(install, is_here=False)
+                self._forget_held(install)
         self.left.emit(link)
         for tab_id, known in tuple(self._tab_links.items()):
             if known is link:
                 del self._tab_links[tab_id]
                 tab = self._tabs.find(tab_id)
-                if tab is not None:
+                if tab is not None and tab.state != "paused":
                     self._tabs.remove(tab)
+
+    def _on_asked(self, install: str, link: Link, message: protocol.Run | protocol.Cancel | protocol.Brake) -> None:
+        if not isinstance(message, protocol.Brake):
+            self.asked.emit(link, install, message)
+        elif message.on:
+            self._pause.hold()
+        else:
+            self._pause.lift()
+
+    def _on_browser_events(self, install: str, events: list[dict[str, Any]]) -> None:
+        """What a browser tells of the tabs it has let go of: one was closed, or all that come back are back."""
+        for event in events:
+            if event.get("kind") == "closed":
+                self._forget_held(install, str(event.get("tabId")))
+            elif event.get("kind") == "back":
+                self._forget_held(install)
+
+    def _forget_held(self, install: str, tab_id: str = "") -> None:
+        """Take the tabs that were let go of out of the registry, or the one that is named."""
+        for tab in [tab for tab in self._tabs if tab.install == install and tab.state == "paused"]:
+            if tab_id in ("", tab.tab_id):
+                self._tabs.remove(tab)
 
     def _on_events(self, tab: Tab, events: list[dict[str, Any]]) -> None:
         for cleared, batch in groupby(events, key=lambda event: event.get("kind") == "cleared"):
@@ -364,6 +401,8 @@ class Links:
                     self._tabs.update(tab, state="dialog" if event.get("open") else "connected")
                 case "closed":
                     self._tabs.remove(tab)
+                case "held":
+                    self._tabs.update(tab, state="paused")
                 case "crash":
                     log.warning("the tab %s crashed", tab.tab_id)
                     self._tabs.crashed.emit(tab)

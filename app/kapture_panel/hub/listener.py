@@ -8,6 +8,7 @@ import logging
 import socket
 from collections.abc import Callable
 
+import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
@@ -167,12 +168,8 @@ class Listener:
         link = self._on_registered(pairing, hello, register, connection)
         self.refusal = ""
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
-        mouse = self.settings
-        link.post(
-            protocol.Registered(
-                tabId=hello.tabId, naturalMouse=mouse.naturalMouse, showCursor=mouse.showCursor, driver=link.driver
-            )
-        )
+        settings = msgspec.structs.asdict(self.settings) | {"driver": link.driver}
+        link.post(protocol.Registered(tabId=hello.tabId, **settings))
         return link
 
     async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import mcp_types as types
 
-from kapture_panel.core import addresses
+from kapture_panel.core import addresses, redaction
 from kapture_panel.core.clients import Client
 from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Router
@@ -209,7 +209,7 @@ def _tab_resource(tab: Tab, view: str) -> types.Resource:
     return types.Resource(
         uri=tab_uri(tab.tab_id, view),
         name=f"tab {tab.tab_id} {view}".strip(),
-        title=f"{title}: {(tab.title or tab.site)[:80]}",
+        title=f"{title}: {redaction.masked_text(tab.title or tab.site)[:80]}",
         mime_type=mime_type,
         description=description,
     )

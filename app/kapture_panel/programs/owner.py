@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 
+from kapture_panel.core import redaction
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client
 from kapture_panel.hub.hub import Options
@@ -18,6 +19,14 @@ from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.paths import DataDir
 
 MAX_LOG_BYTES = 1_000_000
+_LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class _Masked(logging.Formatter):
+    """Takes the secrets out of the addresses that messages and tracebacks hold."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redaction.masked_text(super().format(record))
 
 
 def take(data: DataDir) -> Instance | None:
@@ -63,12 +72,13 @@ def log_to(data: DataDir) -> None:
     """Write warnings and what matters to the instance's own log; a terminal sees warnings too."""
     os.umask(0o077)
     file = logging.handlers.RotatingFileHandler(data.log, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
+    file.setFormatter(_Masked(_LOG_FORMAT))
     handlers: list[logging.Handler] = [file]
     if sys.stderr is not None and sys.stderr.isatty():
         shown = logging.StreamHandler()
         shown.setLevel(logging.WARNING)
         handlers.append(shown)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", handlers=handlers)
+    logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT, handlers=handlers)
     # The wire's frames and the agents' protocol would fill the log with what pages say.
     for chatty in ("websockets", "mcp", "asyncio", "qasync", "kapture_panel.hub.listener.websockets"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

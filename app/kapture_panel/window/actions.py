@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
+from kapture_panel.core.forgetting import Kind
 from kapture_panel.window.theme import Theme
 
 #: The docks by their object names, in the order of reading.
@@ -19,6 +20,16 @@ DOCKS = {
     "agents": "Agents",
     "console": "Console",
     "history": "History",
+}
+
+
+#: What of the past can be forgotten, as History's menu says it and as it is said without that.
+FORGET: dict[Kind, tuple[str, str]] = {
+    "hour": ("The last hour …", "the last hour"),
+    "tab": ("This tab …", "this tab"),
+    "agent": ("This agent …", "this agent"),
+    "site": ("This site …", "this site"),
+    "everything": ("Everything …", "everything"),
 }
 
 
@@ -67,6 +78,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("notices", "Notices", "Panel", "mdi6.bell-outline", ("F8",), _MENU),
     Entry("doctor", "Doctor", "Panel", "mdi6.stethoscope", ("F9",), _MENU, full="Doctor: check every connection"),
     Entry("welcome", "Getting started", "Panel", "mdi6.flag-outline", places=_MENU),
+    Entry("pause", "Pause agents", "Agents", "mdi6.pause", ("Ctrl+.",), _BOTH, full="Pause or resume agents"),
     Entry("start_browser", "Start browser", "Browser", "mdi6.plus", ("Ctrl+B",), _BOTH),
     Entry("close_browser", "Close browser", "Browser", "mdi6.close-circle-outline", places=_MENU),
     Entry("own_browser", "Use your own browser …", "Browser", "mdi6.web", places=_MENU, full="Use your own browser"),
@@ -102,6 +114,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("copy_as", "Copy call or answer …", "Command", "mdi6.content-copy", full="Copy call or answer"),
     Entry("save_console", "Save console lines …", "Console", "mdi6.content-save-outline", full="Save console lines"),
     Entry("record_pictures", "Record pictures", "History", "mdi6.record-circle-outline"),
+    Entry("record_typed", "Keep what is typed", "History", "mdi6.form-textbox"),
+    *(
+        Entry(f"forget_{kind}", words, "History", "mdi6.eraser", full=f"Forget {what}")
+        for kind, (words, what) in FORGET.items()
+    ),
     Entry("run", "Run the command", "Command", "mdi6.play", keys=("Ctrl+Enter", "Ctrl+Return"), part="command"),
     Entry("cancel", "Cancel the running command", "Command", "mdi6.stop", keys=("Escape",), part="command"),
     Entry("search_result", "Search in the result", "Command", "mdi6.magnify", ("Ctrl+F",), part="command"),
@@ -133,6 +150,7 @@ ENTRIES: tuple[Entry, ...] = (
 _ALSO = {
     "quit": "stop exit end close leave shut down",
     "cancel": "stop abort end interrupt",
+    "pause": "stop hold halt brake freeze resume go on",
     "close_browser": "stop quit exit end shut down disconnect",
     "browsers": "disconnect unpair remove paired",
     "policy": "rules permissions trust careful read-only allow block settings",
@@ -144,6 +162,8 @@ _ALSO = {
     "save_console": "export download log file",
     "export_history": "save download file recording script",
     "record_pictures": "save screenshots flight recorder",
+    "record_typed": "text values passwords recording privacy",
+    **{f"forget_{kind}": "delete clear remove history erase privacy" for kind in FORGET},
     "doctor": "check test connection problem help",
     "shortcuts": "keys help keyboard",
     "notices": "messages notifications log",

@@ -14,7 +14,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenu,
 
 from kapture_panel import paths
 from kapture_panel.core.approvals import Ask
+from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.forgetting import Kind, Scope, last_hour
 from kapture_panel.core.history import Row
 from kapture_panel.core.pairing import PairingRequest
 from kapture_panel.core.router import Answer
@@ -22,7 +24,7 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.shots import Shot
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window import figures, plain, reruns, window_layout
-from kapture_panel.window.actions import DOCKS, Actions
+from kapture_panel.window.actions import DOCKS, FORGET, Actions
 from kapture_panel.window.activity import Activity
 from kapture_panel.window.announcer import Announcer
 from kapture_panel.window.app import Application
@@ -50,6 +52,7 @@ from kapture_panel.window.views.browsers_view import BrowsersView
 from kapture_panel.window.views.command_view import CommandView
 from kapture_panel.window.views.console_view import ConsoleView
 from kapture_panel.window.views.doctor_view import DoctorView
+from kapture_panel.window.views.forget_question import ForgetQuestion
 from kapture_panel.window.views.history_view import HistoryView
 from kapture_panel.window.views.lightbox import Lightbox
 from kapture_panel.window.views.mouse_menu import MouseMenu
@@ -104,11 +107,15 @@ class MainWindow(QMainWindow):
         self.pictures = Pictures(self)
         self.activity = Activity(services, self._links, self)
         self._make_views()
-        given = {**self.docks.toggles(), "record_pictures": self.history.record}
+        given = {**self.docks.toggles(), "record_pictures": self.history.record,
+                 "record_typed": self.history.record_typed}  # fmt: skip
         self.actions_table = Actions(self, self.theme, self._deeds(), given)
         self.actions_table[f"theme_{self.theme.mode}"].setChecked(True)
         self.view_menu = QMenu("View", self)
         self.actions_table.fill(self.view_menu, "view")
+        for kind in FORGET:
+            self.history.forget_menu.addAction(self.actions_table[f"forget_{kind}"])
+        self.history.options_menu.aboutToShow.connect(self._tell_possible)
         self.menu = QMenu("Menu", self)
         self.menu.addMenu(self.view_menu)
         self.actions_table.fill(self.menu, "menu")
@@ -130,6 +137,7 @@ class MainWindow(QMainWindow):
         self.notices = NoticesView(self, self.toasts.notices, self.theme)
         self.doctor = DoctorView(self, self.theme)
         self.at_work = AtWorkQuestion(self)
+        self.forget = ForgetQuestion(self, services.forgetting)
         self.policy = PolicyView(self, services.router.policy, services.clients, self._links, self.theme)
         self.browsers = BrowsersView(self, BrowsersModel(services.paired, self._links, self), self.theme)
         self._connect()
@@ -137,6 +145,8 @@ class MainWindow(QMainWindow):
         self._order_tabs()
         self.command.list.list.setFocus(Qt.FocusReason.OtherFocusReason)
         self.tray.show()
+        self._links.connect(services.router.pause.changed, self._show_pause)
+        self._show_pause()
         services.router.approvals.attend()
         services.pairing.attend()
         if warning := services.router.policy.rules.warning:
@@ -303,6 +313,7 @@ class MainWindow(QMainWindow):
             "doctor": lambda: self.doctor.open(),
             "browsers": lambda: self.browsers.open(),
             "policy": lambda: self.policy.open(),
+            "pause": self._pause_or_resume,
             "own_browser": self.show_own_browser,
             "shoot": lambda: self.errands.take_picture(self.tabs.current),
             "install_desktop": lambda: self.errands.install_desktop(),
@@ -316,6 +327,7 @@ class MainWindow(QMainWindow):
             "save_console": self.console.ask_where_to_save,
             "run_again": self.history.run_chosen,
             "export_history": self._offer_export,
+            **{f"forget_{kind}": partial(self._ask_to_forget, kind) for kind in FORGET},
             "clear_console": self._services.console.clear,
             "clear_network": self._services.requests.clear,
             "reset_layout": self.reset_layout,
@@ -326,6 +338,20 @@ class MainWindow(QMainWindow):
             **{f"go_{name}": partial(self._go_to, name, part) for name, part in places.items()},
             **{f"go_{name}": partial(self._go_to_log, name) for name in ("console", "network")},
         }
+
+    def _pause_or_resume(self) -> None:
+        pause = self._services.router.pause
+        if pause.is_on:
+            pause.lift()
+        else:
+            pause.hold()
+
+    def _show_pause(self) -> None:
+        is_on = self._services.router.pause.is_on
+        action = self.actions_table["pause"]
+        action.setText("Resume agents" if is_on else "Pause agents")
+        self.toolbar.set_paused(is_on)
+        self.tray.set_paused(is_on)
 
     def _go_to(self, name: str, part: QWidget) -> None:
         self.leave_welcome()
@@ -345,9 +371,40 @@ class MainWindow(QMainWindow):
         self.leave_welcome()
         deed()
 
-    def _finds(self) -> list[Find]:
-        for name, can_be_done in (self.command.possible | {"run_again": self.history.has_chosen}).items():
+    def _tell_possible(self) -> None:
+        """Enable what can be done now, before it is offered."""
+        possible = self.command.possible | {"run_again": self.history.has_chosen}
+        possible |= {f"forget_{kind}": self._past(kind) is not None for kind in FORGET}
+        for name, can_be_done in possible.items():
             self.actions_table[name].setEnabled(can_be_done)
+
+    def _past(self, kind: Kind) -> tuple[Scope, str] | None:
+        """What is meant by the last hour, and by "this" tab, agent or site: those of the chosen row, else of the chosen
+        tab; in words, too. None where there is none."""
+        if kind == "hour":
+            return last_hour(), "the last hour"
+        if kind == "everything":
+            return Scope("everything"), "everything"
+        row, tab = self.history.chosen, self.tabs.current
+        if kind == "tab":
+            name = row.tab_id if row is not None else tab.tab_id if tab is not None else ""
+            shown = self._services.tabs.find(name) if name else None
+            words = f"the tab “{plain.line((shown.title or shown.url) if shown else name, 60)}”"
+        elif kind == "agent":
+            name = (row.client if row.kind != "person" else "") if row is not None else tab.driver if tab else ""
+            words = f"the agent {plain.line(name, 60)}"
+        else:
+            name = row.site if row is not None else tab.site if tab is not None else ""
+            words = f"the site {plain.line(name, 60)}"
+        return (Scope(kind, name), words) if name else None
+
+    def _ask_to_forget(self, kind: Kind) -> None:
+        past = self._past(kind)
+        if past is not None:
+            self.forget.ask_about(*past)
+
+    def _finds(self) -> list[Find]:
+        self._tell_possible()
         return finds(self._services.catalogue, self._services.tabs, self.actions_table)
 
     def _on_found(self, find: Find) -> None:
@@ -407,6 +464,8 @@ class MainWindow(QMainWindow):
         unconnected.connect_asked.connect(lambda number: self.errands.connect_tab(number, unconnected))
         self.tabs.chosen.connect(self.command.set_tab)
         self.tabs.asked.connect(self._on_tab_asked)
+        self.tabs.hands = self._hands
+        self.tabs.handed.connect(self._on_handed)
         self.command.set_tab(self.tabs.current)
         self.command.answered.connect(self._on_answered)
         self.command.began.connect(self.keys.hold)
@@ -434,6 +493,8 @@ class MainWindow(QMainWindow):
         self.history.copied.connect(lambda text: copy(text, "Row copied"))
         self.history.picture_opened.connect(self.open_lightbox)
         self.history.told.connect(self.toasts.tell)
+        self.forget.forgotten.connect(lambda words: self.toasts.tell("Forgotten", words, "ok", is_kept=False))
+        self.forget.failed.connect(lambda why: self.toasts.tell("Nothing was forgotten", why, "error"))
         self.history.exported.connect(self._on_exported)
         self.approvals.asked.connect(self._on_asked)
         self.approvals.changed.connect(self._on_asks_changed)
@@ -521,6 +582,20 @@ class MainWindow(QMainWindow):
             deeds[name]()
         else:
             self.errands.run_on(tab, name)
+
+    def _hands(self, tab: Tab) -> tuple[Client | None, list[Client]]:
+        """Who holds a tab, and which other agents see it."""
+        holder = self._services.router.leases.holder(tab.tab_id)
+        agents = [client for client in self._services.clients.agents() if client.session == tab.session]
+        return holder, [client for client in agents if client is not holder]
+
+    def _on_handed(self, tab: Tab, client: Client | None) -> None:
+        leases = self._services.router.leases
+        if client is None:
+            leases.release(tab.tab_id)
+        else:
+            leases.give(client, tab.tab_id)
+            client.current_tab = tab.tab_id
 
     def _on_answered(self, answer: Answer) -> None:
         if answer.tab_id and answer.command.scope == "browser":

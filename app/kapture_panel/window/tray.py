@@ -54,6 +54,7 @@ class Tray(QObject):
     ) -> None:
         super().__init__(parent)
         self._asks = 0
+        self._is_paused = False
         self._theme = theme
         self._activity = activity
         self._tabs = tabs
@@ -102,6 +103,8 @@ class Tray(QObject):
         """A key of `MARKS`."""
         if self._asks:
             return "asking"
+        if self._is_paused:
+            return "paused"
         return "driving" if self._activity.drivers() else "idle"
 
     def show(self) -> None:
@@ -121,6 +124,11 @@ class Tray(QObject):
     def set_asks(self, number: int) -> None:
         """Show how many questions wait for the person."""
         self._asks = number
+        self._show_state()
+
+    def set_paused(self, is_paused: bool) -> None:
+        """Show whether the agents are held."""
+        self._is_paused = is_paused
         self._show_state()
 
     def _show_state(self) -> None:

@@ -10,6 +10,7 @@ beforeEach(async () => {
   asked = [];
   answers = { countElements: { count: 2, visible: 1 }, queryDom: { count: 1, elements: [{ ref: "e1" }] }, getVisibleText: ["Once", "upon"] };
   answers.findByText = answers.queryDom;
+  answers.getPageMetadata = { title: "Shop", url: "https://shop.example/?page=2" };
   answers.getFormValues = { count: 1, fields: [{ ref: "e1" }] };
   tab.chrome.page.explore = (...args) => (asked.push(args), { answer: answers[args[1]] ?? { held: 1 }, doors: [], nextRef: 7 });
 });
@@ -29,6 +30,13 @@ for (const command of QUESTIONS)
     await tab.run(command, { [selector]: "p", limit: 10, maxLength: 100 });
     assert.deepEqual(asked[1][3], { from: 7, accepted: 7 });
   });
+
+test("the page's address is told without its secrets", async () => {
+  answers.getPageMetadata = { title: "Shop", url: "https://shop.example/?token=abc&page=2#access_token=abc", canonical: "https://shop.example/?key=abc" };
+  assert.deepEqual((await tab.run("get_page_metadata", {})).result, {
+    title: "Shop", url: "https://shop.example/?token=***&page=2#access_token=***", canonical: "https://shop.example/?key=***",
+  });
+});
 
 test("a text longer than was asked for is cut and says so", async () => {
   answers.getVisibleText = ["x".repeat(50)];

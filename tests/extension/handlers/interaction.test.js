@@ -146,7 +146,15 @@ test("a chord holds its modifiers in order and lets go of them in reverse", asyn
   assert.deepEqual(tab.sent("Input.dispatchKeyEvent").map(({ modifiers }) => modifiers), [2, 10, 10, 10, 2, 0]);
 });
 
+test("a key that puts a character somewhere asks where, for the history", async () => {
+  const asked = [];
+  tab.chrome.page.watchFocus = (target) => (asked.push(target), null);
+  for (const key of ["a", "Shift+ä", "Enter", "Control+a"]) await tab.run("press_key", { key, count: 1 });
+  assert.deepEqual(asked, [{}, {}]);
+});
+
 test("Shift alone keeps the text of a key", async () => {
+  tab.chrome.page.watchFocus = () => null;
   await tab.run("press_key", { key: "Shift+a", count: 1 });
   const down = tab.sent("Input.dispatchKeyEvent").find(({ key }) => key === "A");
   assert.deepEqual([down.type, down.text], ["keyDown", "A"]);

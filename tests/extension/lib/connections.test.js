@@ -655,3 +655,101 @@ test("a picture of the extension's own origin is one of its pages", async () => 
   chrome.byId.get(1).url = "blob:chrome-extension://extension-id/1";
   await assert.rejects(connections.connect(1), { code: "PROTECTED_PAGE", message: /own pages/ });
 });
+
+const pausing = async (isPaused) => {
+  (await panel.browserLink()).tell({ type: "settings", paused: isPaused });
+  await settle(60);
+};
+
+test("a pause takes the debugger from a person's tabs, and afterwards the same tabs come back as they were", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const link = await panel.tabLink(tabId);
+  await link.command("c1", "kapturemcp_inject_script", { source: "1", id: "a", keep: true });
+  await link.command("c2", "kapturemcp_set_offline", { offline: true });
+  chrome.hold("Page.reload");
+  const running = link.command("c3", "kapturemcp_reload", { ignoreCache: false });
+  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  await pausing(true);
+  assert.equal((await running).error.code, "OUTCOME_UNKNOWN");
+  assert.deepEqual(link.events().at(-1), { kind: "held" });
+  assert.deepEqual([[...chrome.attached], connections.stateOf(1), chrome.badges.get(1)], [[], "paused", "❚❚"]);
+  await assert.rejects(connections.connect(2), { code: "PAUSED" });
+  await chrome.tabs.onUpdated.emit(1, { url: "https://a.example/" }, chrome.byId.get(1));
+  await chrome.alarms.onAlarm.emit({ name: "reconnect" });
+  await settle();
+  assert.deepEqual([...chrome.attached], []);
+  chrome.sent.length = 0;
+  await pausing(false);
+  await panel.tabLink(tabId);
+  await connections.connect(1); // has come to its end
+  await settle(20);
+  assert.deepEqual([[...chrome.attached], connections.stateOf(1), connections.tabs.get(1).session.offline], [[1], "connected", true]);
+  const added = chrome.sent.filter(({ method }) => method === "Page.addScriptToEvaluateOnNewDocument").map(({ params }) => params.source);
+  assert.ok(added.some((source) => source.startsWith("1")), added.join());
+  mock.timers.tick(50);
+  assert.deepEqual((await panel.browserLink()).events(), [{ kind: "back" }]);
+});
+
+test("a managed browser stays attached while agents are paused", async () => {
+  connections.start(CONFIG);
+  await tabsLinked(2);
+  await pausing(true);
+  assert.deepEqual([connections.paused, connections.stateOf(1), chrome.attached.size], [true, "connected", 2]);
+});
+
+test("a worker that starts under a pause lets go of what the one before had attached", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  await settle();
+  killWorker();
+  worker();
+  panel.answers.register = (socket, register) => {
+    socket.registered = register;
+    socket.greeted();
+    socket.tell({ type: "registered", tabId: socket.hello.tabId, paused: true });
+  };
+  await connections.start(OWN);
+  await settle(20);
+  assert.deepEqual([connections.stateOf(1), chrome.attached.size, panel.tabLinks.length], ["paused", 0, 0]);
+  await pausing(false);
+  assert.ok(await panel.tabLink(tabId));
+});
+
+test("a tab closed or disconnected under a pause is told and does not come back", async () => {
+  await connections.start(OWN);
+  const ids = [await connections.connect(1), await connections.connect(2)];
+  await pausing(true);
+  await chrome.removeTab(1);
+  await connections.disconnect(2);
+  mock.timers.tick(50);
+  assert.deepEqual((await panel.browserLink()).events(), ids.map((tabId) => ({ kind: "closed", tabId })));
+  await pausing(false);
+  assert.deepEqual([connections.stateOf(2), panel.tabLinks.length], ["idle", 0]);
+});
+
+test("the person's pause goes to the panel over the browser's link", async () => {
+  await connections.start(OWN);
+  await connections.askPause(true);
+  await connections.askPause(false);
+  assert.deepEqual((await panel.browserLink()).frames("pause"), [{ type: "pause", on: true }, { type: "pause", on: false }]);
+});
+
+test("a tab an agent opened in a person's browser is in its group, and out of it when the person takes it out", async () => {
+  const grouped = [];
+  chrome.tabs.group = async ({ tabIds: [id] }) => (grouped.push(id), 5);
+  chrome.tabs.ungroup = async () => {};
+  chrome.tabGroups = { get: async () => ({}), update: async (group, { title }) => void grouped.push(title) };
+  await connections.start(OWN);
+  const { result } = await newTab({});
+  const link = await panel.tabLink(result.tabId);
+  link.tell({ type: "settings", driver: "codex" });
+  await settle(20);
+  const id = [...chrome.byId.keys()].at(-1);
+  assert.deepEqual(grouped, [id, "codex"]);
+  await chrome.tabs.onUpdated.emit(id, { groupId: 5 }, chrome.byId.get(id));
+  assert.equal(connections.stateOf(id), "connected");
+  await chrome.tabs.onUpdated.emit(id, { groupId: -1 }, chrome.byId.get(id));
+  await settle();
+  assert.deepEqual([connections.stateOf(id), record(id).declined], ["idle", true]);
+});

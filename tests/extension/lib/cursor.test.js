@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { Cursor } from "../../../extension/lib/cursor.js";
+import { Overlay } from "../../../extension/lib/overlay.js";
 import { test } from "../testing.js";
 
 let sent, cursor;
 beforeEach(() => {
   sent = [];
-  cursor = new Cursor({ send: async (method, params) => void sent.push({ method, ...params }) });
+  cursor = new Cursor(new Overlay({ send: async (method, params) => void sent.push({ method, ...params }) }));
 });
 
 const names = () => sent.map(({ method }) => method.replace("Overlay.", ""));
@@ -71,7 +72,7 @@ test("switched off, the tab is as it was", () => {
 });
 
 test("a tab that is gone is no error of a drawing", async () => {
-  cursor = new Cursor({ send: async () => Promise.reject(new Error("Debugger is not attached")) });
+  cursor = new Cursor(new Overlay({ send: async () => Promise.reject(new Error("Debugger is not attached")) }));
   cursor.show(true);
   cursor.at({ x: 5, y: 5 });
   assert.equal(await cursor.hiddenWhile(async () => 1), 1);

@@ -6,22 +6,23 @@ import { test } from "../testing.js";
 
 const STATUS = {
   panel: "connected", address: "ws://127.0.0.1:61822", managed: false, tab: "connected", attached: true, driver: "codex",
-  title: "Shop", url: "https://shop.example/", protected: "", connected: 1,
+  title: "Shop", url: "https://shop.example/", protected: "", connected: 1, paused: false,
 };
 let connections, done;
 beforeEach(() => {
   done = [];
   const note = (name) => async (...args) => void done.push([name, ...args]);
   connections = {
-    panelState: "connected", address: "ws://127.0.0.1:61822", managed: false, tabs: new Map([[7, {}]]), connecting: new Map(),
+    panelState: "connected", address: "ws://127.0.0.1:61822", managed: false, paused: false, tabs: new Map([[7, {}]]), connecting: new Map(),
     stateOf: (id) => (id === 7 ? "connected" : "idle"), driverOf: (id) => (id === 7 ? "codex" : ""), isOurs: (url) => url.startsWith("chrome-extension://extension-id/"),
-    reach: note("reach"), connect: note("connect"), disconnect: note("disconnect"), unpair: note("unpair"),
+    reach: note("reach"), connect: note("connect"), disconnect: note("disconnect"), unpair: note("unpair"), askPause: note("askPause"),
     connectWindow: async (windowId) => (done.push(["connectWindow", windowId]), { connected: 1, refused: [] }),
     chrome: new FakeChrome({ tabs: [{ id: 7, windowId: 3 }, { id: 8, url: "chrome://settings/", title: "Set\ntings" }, { id: 9, url: "chrome-extension://extension-id/pair/pair.html" }] }),
   };
 });
 
-for (const [ask, wanted] of [["status", []], ["connect", [["reach"], ["connect", 7]]], ["disconnect", [["disconnect", 7]]], ["unpair", [["unpair"]]], ["pair", []]])
+for (const [ask, wanted] of [["status", []], ["connect", [["reach"], ["connect", 7]]], ["disconnect", [["disconnect", 7]]], ["unpair", [["unpair"]]], ["pair", []],
+  ["pause", [["askPause", true]]], ["resume", [["askPause", false]]]])
   test(`a page of ours may ask: ${ask}`, async () => {
     assert.deepEqual(await answerPopup({ ask, tabId: 7 }, connections), STATUS);
     assert.deepEqual(done, wanted);

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from kapture_panel.core import export, recorder
 from kapture_panel.core.history import Row
 from kapture_panel.core.history_query import Query
-from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.window import history_export
 from kapture_panel.window.history_export import Wanted
 from kapture_panel.window.main_window import MainWindow
@@ -493,6 +493,16 @@ async def test_progress_is_told_while_rows_are_read_and_written(
 
 
 # Recording
+
+
+def test_typed_text_is_kept_when_the_person_says_so(window: MainWindow, instance: Instance) -> None:
+    typed = window.history.record_typed
+    assert not typed.isChecked()
+    assert "only the length is ever kept" in typed.toolTip()
+    typed.trigger()
+    assert instance.settings.get(RECORD_TYPED) is True
+    window.actions_table["record_typed"].trigger()
+    assert instance.settings.get(RECORD_TYPED) is False
 
 
 def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, instance: Instance) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
-from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR, Settings
+from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.mouse_menu import MouseMenu
 
@@ -34,6 +34,7 @@ def test_by_default_both_are_for_a_persons_own_browser_only(settings: Settings) 
     assert checked(MouseMenu(settings)) == {
         "Move the mouse like a person": ["Only in your own browser"],
         "Show the agent's cursor": ["Only in your own browser"],
+        "Show a frame while a tab is driven": ["Only in your own browser"],
     }
 
 
@@ -41,9 +42,11 @@ def test_what_is_chosen_is_kept_over_restarts(settings: Settings, tmp_path: Path
     menu = MouseMenu(settings)
     entry(menu, "Move the mouse like a person", "Always").trigger()
     entry(menu, "Show the agent's cursor", "Never").trigger()
+    entry(menu, "Show a frame while a tab is driven", "Always").trigger()
     again = Settings(tmp_path / "settings.json")
-    assert (again.choice(NATURAL_MOUSE), again.choice(SHOW_CURSOR)) == ("on", "off")
+    assert (again.choice(NATURAL_MOUSE), again.choice(SHOW_CURSOR), again.choice(SHOW_FRAME)) == ("on", "off", "on")
     wanted = {"Move the mouse like a person": ["Always"], "Show the agent's cursor": ["Never"]}
+    wanted |= {"Show a frame while a tab is driven": ["Always"]}
     assert checked(menu) == checked(MouseMenu(again)) == wanted
 
 
@@ -51,4 +54,6 @@ def test_a_person_finds_it_in_the_toolbar(window: MainWindow) -> None:
     buttons = window.toolbar.findChildren(QToolButton)
     button = next(button for button in buttons if button.accessibleName() == "Agent's mouse")
     assert button.menu() is window.mouse_menu
-    assert list(submenus(window.mouse_menu)) == ["Move the mouse like a person", "Show the agent's cursor"]
+    assert list(submenus(window.mouse_menu)) == [
+        "Move the mouse like a person", "Show the agent's cursor", "Show a frame while a tab is driven",
+    ]  # fmt: skip

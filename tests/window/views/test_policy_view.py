@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from kapture_panel.core.rates import Rate
 from kapture_panel.core.rules import Rule, Rules
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import DETAIL, ITEM, PILL
@@ -174,3 +175,15 @@ async def test_a_damaged_file_of_rules_is_told_as_soon_as_the_window_is_there(
         assert "policy.damaged.json" in window.policy.problem.text()
     finally:
         window.release()
+
+
+@on_qt_loop
+async def test_how_fast_each_agent_may_be_is_chosen_and_holds_at_once(opened: PolicyView, instance: Instance) -> None:
+    rules = instance.router.policy.rules
+    assert (opened.rate.currentData(), opened.rate.currentText()) == (100, "100 commands a second")
+    choose(opened.rate, 5)
+    assert (rules.rate.per_s, rules.rate.burst) == (5, 10)
+    rules.set_rate(Rate(37, 40))
+    opened.hide()
+    opened.open()
+    assert opened.rate.currentData() == 37

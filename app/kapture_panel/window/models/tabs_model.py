@@ -72,6 +72,8 @@ class TabsModel(QAbstractListModel):
     def _pill(self, tab: Tab) -> tuple[str, str] | None:
         if tab.state == "dialog":
             return "dialog open", "warn"
+        if tab.state == "paused":
+            return "paused", "neutral"
         if not tab.driver or (tab.driver == self._person.name and tab.state != "executing"):
             return None
         name = "you" if tab.driver == self._person.name else plain.line(tab.driver, 40)

@@ -25,7 +25,7 @@ from kapture_panel.core.export import FORMATS
 from kapture_panel.core.history import Row
 from kapture_panel.core.history_query import Query
 from kapture_panel.core.services import Services
-from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.window import figures, plain, reruns
 from kapture_panel.window.history_export import HistoryExport, Wanted
 from kapture_panel.window.models.history_model import HistoryModel
@@ -50,6 +50,10 @@ _LEAST_ROWS_PX = 50
 _RECORD_TIP = (
     "Keeps a small picture before and after each action of agents and yours, for a day. Pictures show what pages show; "
     "password fields are dots in them."
+)
+_TYPED_TIP = (
+    "Keeps what is typed into fields as it is, so that rows can be run again and exported whole. Of passwords, cards "
+    "and one-time codes only the length is ever kept."
 )
 
 
@@ -87,6 +91,15 @@ class HistoryView(QWidget):
         self.record.setCheckable(True)
         self.record.setToolTip(plain.tooltip(_RECORD_TIP))
         self.record.toggled.connect(self._on_record)
+        self.record_typed = self.options_menu.addAction("Keep what is typed")
+        self.record_typed.setCheckable(True)
+        self.record_typed.setToolTip(plain.tooltip(_TYPED_TIP))
+        self.record_typed.setChecked(services.settings.get(RECORD_TYPED, False) is True)
+        self.record_typed.toggled.connect(lambda is_on: services.settings.set(RECORD_TYPED, is_on))
+        self.forget_menu = QMenu("Forget", self)
+        self.forget_menu.setAccessibleName("Forget")
+        self.options_menu.addSeparator()
+        self.options_menu.addMenu(self.forget_menu)
         self.table = HistoryTable(model, theme)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.say_when_empty(_EMPTY)
@@ -122,6 +135,12 @@ class HistoryView(QWidget):
             self.question.ask(row, f"Run {plain.line(plan.command.title)} again?", self._where(row))
         else:
             (self.run_again if plan.way == "run" else self.edit_again).emit(row)
+
+    @property
+    def chosen(self) -> Row | None:
+        """The one row that is chosen."""
+        rows = self._chosen()
+        return rows[0] if len(rows) == 1 else None
 
     @property
     def has_chosen(self) -> bool:

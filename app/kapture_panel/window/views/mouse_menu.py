@@ -7,9 +7,13 @@ from functools import partial
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from kapture_panel.core.settings import CHOICES, NATURAL_MOUSE, SHOW_CURSOR, Choice, Settings
+from kapture_panel.core.settings import CHOICES, NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Choice, Settings
 
-_ENTRIES = {NATURAL_MOUSE: "Move the mouse like a person", SHOW_CURSOR: "Show the agent's cursor"}
+_ENTRIES = {
+    NATURAL_MOUSE: "Move the mouse like a person",
+    SHOW_CURSOR: "Show the agent's cursor",
+    SHOW_FRAME: "Show a frame while a tab is driven",
+}
 _CHOICE_WORDS: dict[Choice, str] = {"auto": "Only in your own browser", "on": "Always", "off": "Never"}
 
 

@@ -11,8 +11,9 @@ from kapture_panel.core import addresses
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import Policy
+from kapture_panel.core.rates import MAX_PER_S, Rate
 from kapture_panel.core.rules import PRESETS, VERDICTS, Kind, Preset, Rule
-from kapture_panel.window import plain
+from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.models.rules_model import DECISIONS, MATTERS, RulesModel
@@ -29,6 +30,10 @@ _KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In a bro
 _EVERY = ("", "")
 
 
+#: What is offered; somebody who wants another one writes it into the file.
+_RATES_PER_S = (5, 20, 100, 1000)
+
+
 class PolicyView(Overlay):
     """In the middle under the toolbar. The form below the list makes a rule, or changes the chosen one."""
 
@@ -38,6 +43,9 @@ class PolicyView(Overlay):
         self._clients = clients
         self._model = RulesModel(policy.rules, links, self)
         self.defaults: dict[Kind, ComboBox] = {kind: self._default(kind) for kind in _KINDS}
+        self.rate = _combo("Commands a second")
+        self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
+        self._fill_rate()
         self.list = QListView()
         self.list.setModel(self._model)
         self.list.setItemDelegate(RowDelegate(theme, self.list))
@@ -85,6 +93,7 @@ class PolicyView(Overlay):
             self._fill_agents()
             for kind, combo in self.defaults.items():
                 combo.setCurrentIndex(combo.findData(self._policy.default(kind)))
+            self._fill_rate()
             self._on_reset()
             self._say(self._policy.rules.warning)
         super().open()
@@ -124,6 +133,8 @@ class PolicyView(Overlay):
         for row, (kind, words) in enumerate(_KINDS.items()):
             grid.addWidget(Label(words, kind="secondary"), row, 0)
             grid.addWidget(self.defaults[kind], row, 1)
+        grid.addWidget(Label("Each agent, at most", kind="secondary"), len(_KINDS), 0)
+        grid.addWidget(self.rate, len(_KINDS), 1)
         grid.setColumnStretch(2, 1)
         form = QGridLayout()
         form.setHorizontalSpacing(8)
@@ -225,6 +236,19 @@ class PolicyView(Overlay):
     def _on_default(self, kind: Kind, preset: Preset) -> None:
         if not self._do(lambda: self._policy.set_default(kind, preset)):
             self.defaults[kind].setCurrentIndex(self.defaults[kind].findData(self._policy.default(kind)))
+
+    def _fill_rate(self) -> None:
+        """Offer the usual rates, and the one that holds."""
+        current = self._policy.rules.rate
+        self.rate.clear()
+        for per_s in sorted({*_RATES_PER_S, current.per_s}):
+            self.rate.addItem(f"{figures.number(per_s)} commands a second", per_s)
+        self.rate.setCurrentIndex(self.rate.findData(current.per_s))
+
+    def _on_rate(self, per_s: int) -> None:
+        burst = min(2 * per_s, MAX_PER_S)
+        if not self._do(lambda: self._policy.rules.set_rate(Rate(per_s, burst))):
+            self._fill_rate()
 
     def _do(self, deed: Callable[[], None]) -> bool:
         try:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtWidgets import QListView, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from kapture_panel.core.clients import Client
 from kapture_panel.core.paired import PairedBrowsers
 from kapture_panel.core.tabs import Tab
+from kapture_panel.window import plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.models.tabs_model import TabsModel
@@ -34,16 +37,22 @@ _EMPTY = (
 
 
 class TabsView(QWidget):
-    """Tells the chosen tab (or None) and what a person asks of a tab, or asks for another one."""
+    """Tells the chosen tab (or None) and what a person asks of a tab, or asks for another one.
+
+    `hands` says who holds a tab and which agents it could be handed to; `handed` carries the tab and the one that is to
+    hold it, None for nobody.
+    """
 
     chosen = Signal(object)
     asked = Signal(str, object)
+    handed = Signal(object, object)
     start_browser = Signal()
     new_tab = Signal()
 
     def __init__(self, model: TabsModel, paired: PairedBrowsers, links: Links, theme: Theme) -> None:
         super().__init__()
         self._model = model
+        self.hands: Callable[[Tab], tuple[Client | None, list[Client]]] = lambda _tab: (None, [])
         self._theme = theme
         self._tab: Tab | None = None
         self.title_bar = TitleBar("Tabs", theme)
@@ -100,7 +109,27 @@ class TabsView(QWidget):
             name, words, icon = entry
             action = menu.addAction(self._theme.icon(icon), words)
             action.triggered.connect(partial(self._ask, name, tab))
+        self._offer_hands(menu, tab)
         return menu
+
+    def _offer_hands(self, menu: QMenu, tab: Tab) -> None:
+        holder, others = self.hands(tab)
+        if holder is None and not others:
+            return
+        menu.addSeparator()
+        if others:
+            choices = menu.addMenu(self._theme.icon("mdi6.account-arrow-right-outline"), "Hand over to")
+            for client in others:
+                # An ampersand would be taken for the mark of a key.
+                action = choices.addAction(plain.line(client.name, 40).replace("&", "&&"))
+                action.triggered.connect(partial(self._hand, tab, client))
+        if holder is not None:
+            name = plain.line(holder.name, 40).replace("&", "&&")
+            action = menu.addAction(self._theme.icon("mdi6.lock-open-variant-outline"), f"Release from {name}")
+            action.triggered.connect(partial(self._hand, tab, None))
+
+    def _hand(self, tab: Tab, client: Client | None, _checked: bool = False) -> None:
+        self.handed.emit(tab, client)
 
     def _ask(self, name: str, tab: Tab, _checked: bool = False) -> None:
         self.asked.emit(name, tab)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolBu
 from kapture_panel.window import plain
 from kapture_panel.window.actions import Actions, entry
 from kapture_panel.window.activity import Activity
-from kapture_panel.window.theme import Theme
+from kapture_panel.window.theme import Theme, mark
 from kapture_panel.window.views.buttons import icon_button, text_button
 from kapture_panel.window.views.finder_button import FinderButton
 from kapture_panel.window.views.label import Label
@@ -32,6 +32,10 @@ class Toolbar(QToolBar):
             theme, entry("start_browser").icon, "Start browser", actions["start_browser"].trigger
         )
         self.start_button.setToolTip(_with_keys("start_browser"))
+        self._theme = theme
+        self.pause_button: QPushButton = text_button(
+            theme, entry("pause").icon, entry("pause").words, actions["pause"].trigger
+        )
         self.finder = FinderButton(entry("palette"))
         self.finder.clicked.connect(actions["palette"].trigger)
         gap = QWidget()
@@ -39,6 +43,7 @@ class Toolbar(QToolBar):
         self.driving = Label(kind="pill", tone="driving")
         self.driving.setMaximumWidth(420)
         self.addWidget(Label("Kapture", kind="brand"))
+        self.addWidget(self.pause_button)
         self.addWidget(self.start_button)
         self.addWidget(self.finder)
         self.addWidget(gap)
@@ -54,8 +59,9 @@ class Toolbar(QToolBar):
         )
         for button in self._menu_buttons:
             self.addWidget(button)
+        self._is_paused = False
         activity.changed.connect(self._show_driver)
-        self._show_driver()
+        self.set_paused(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Words beside the icons where there is room; a narrow window has their tooltips."""
@@ -70,7 +76,22 @@ class Toolbar(QToolBar):
         self.start_button.setEnabled(not is_starting)
         self.start_button.setText("Starting …" if is_starting else "Start browser")
 
+    def set_paused(self, is_paused: bool) -> None:
+        """Show whether the agents are held."""
+        self._is_paused = is_paused
+        words = "Resume agents" if is_paused else entry("pause").words
+        self.pause_button.setText(words)
+        self.pause_button.setAccessibleName(words)
+        self.pause_button.setToolTip(plain.tooltip(f"{words} ({entry('pause').shown_keys})"))
+        mark(self.pause_button, kind="primary" if is_paused else "")
+        mark(self.driving, tone="warn" if is_paused else "driving")
+        self._show_driver()
+
     def _show_driver(self) -> None:
+        if self._is_paused:
+            self._driving_action.setVisible(True)
+            self.driving.setText("❚❚ Agents are paused")
+            return
         drivers = self._activity.drivers()
         self._driving_action.setVisible(bool(drivers))
         if drivers:

@@ -1,0 +1,88 @@
+"""What an agent opens in a person's browser: under its name, framed while it is driven, and given back by a drag."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from kapture_panel.core import tasks
+from kapture_panel.core.tabs import Tab
+from kapture_panel.demo.agent import Agent, connect
+from tests.e2e import own_browser
+from tests.e2e.own_browser import OwnBrowser
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def is_framed(browser: OwnBrowser, page: str) -> bool:
+    """Whether the person sees the frame at all four edges of the page."""
+    taken = await browser.pipe.call("Page.captureScreenshot", {"format": "png"}, session=page)
+    picture = Image.open(io.BytesIO(base64.b64decode(taken["data"]))).convert("RGB")
+    return has_frame(picture)
+
+
+def has_frame(picture: Image.Image) -> bool:
+    width, height = picture.size
+    edges = [(0, height // 2), (width - 1, height // 2), (width // 2, 0), (width // 2, height - 1)]
+    return all(blue > red + 60 for red, _green, blue in (picture.convert("RGB").getpixel(at) for at in edges))  # type: ignore[misc]
+
+
+async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_group(tmp_path: Path, pages: str) -> None:
+    async with (
+        own_browser.paired(tmp_path, f"{pages}/keys.html?mine") as (hub, browser),
+        connect(tmp_path / "data", "sharer") as client,
+    ):
+        hub.services.router.policy.own_preset = "trusting"
+        agent, tabs = Agent(client), hub.services.tabs
+        helper = await browser.popup("?mine")
+        await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
+        await browser.click(helper, "#toggle")
+        await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
+        first = await agent.call("new_tab", url=f"{pages}/blank.html?first")
+        await agent.call("new_tab", url=f"{pages}/blank.html?second")
+        look = "chrome.tabGroups.query({}).then((all) => all.map(({ title }) => title))"
+        inside = f"""new Promise((done) => {{
+          const look = async () => {{
+            const tabs = (await chrome.tabs.query({{}})).filter(({{ url }}) => url.startsWith('{pages}/blank'));
+            const groups = new Set(tabs.map(({{ groupId }}) => groupId));
+            if (tabs.length === 2 && groups.size === 1 && !groups.has(-1)) done(tabs.find(({{ url }}) => url.endsWith('first')).id);
+          }};
+          chrome.tabs.onUpdated.addListener(look);
+          look();
+        }})"""  # noqa: E501
+        async with asyncio.timeout(20):
+            number = await browser.see(helper, inside)
+        assert await browser.see(helper, look) == ["sharer"]
+
+        page = await browser.page("?first")
+        await agent.call("activate_tab", tabId=first["tabId"])
+        going = tasks.spawn(agent.call("evaluate", code="new Promise((done) => { globalThis.go = done })"), "driven")
+        async with asyncio.timeout(20):
+            while not await is_framed(browser, page):  # each look is a frame of the browser's
+                pass
+        await browser.see(page, "go(1)")
+        await going
+        assert not has_frame(await agent.picture(name="page"))
+
+        gone = asyncio.Event()
+
+        def on_removed(tab: Tab) -> None:
+            if tab.tab_id == first["tabId"]:
+                gone.set()
+
+        tabs.removed.connect(on_removed)
+        async with asyncio.timeout(20):
+            await browser.see(helper, f"chrome.tabs.ungroup([{number}]).then(() => 0)")
+            await gone.wait()
+        assert "TAB_NOT_FOUND" in await agent.fails("click", selector="h1", tabId=first["tabId"])
+        await browser.see(page, f"location.assign('{pages}/keys.html?third'), 0")
+        await browser.page("?third")
+        listed: list[dict[str, Any]] = (await agent.call("list_browser_tabs"))["tabs"]
+        assert [tab["connected"] for tab in listed if tab["browserTabId"] == number] == [False]
+        assert len(list(tabs)) == 2
