@@ -73,9 +73,9 @@ def test_an_agent_is_shown_out_from_its_menu(window: MainWindow, instance: Insta
     agent = instance.add_agent("codex")
     shown_out: list[str] = []
     agent.disconnect = lambda: shown_out.append(agent.name)
-    (action,) = window.agents.menu_for(agent).actions()
-    assert action.text() == "Disconnect"
-    action.trigger()
+    actions = {action.text(): action for action in window.agents.menu_for(agent).actions()}
+    assert list(actions) == ["What it may do …", "Disconnect"]
+    actions["Disconnect"].trigger()
     assert shown_out == ["codex"]
     assert window.toasts.shown[-1].title == "codex is disconnected"
 

@@ -266,6 +266,7 @@ class PolicyView(Overlay):
 def _combo(name: str, items: Iterable[tuple[str, str]] = ()) -> ComboBox:
     combo = ComboBox()
     combo.setAccessibleName(name)
+    combo.view().setAccessibleName(f"{name}: choices")
     combo.setMinimumContentsLength(12)
     combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     for data, words in items:
