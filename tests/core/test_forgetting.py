@@ -84,24 +84,24 @@ def afternoon(past: Past) -> Past:
 @pytest.mark.parametrize(
     ("scope", "left", "tabs_left", "running"),
     [
-        (Scope("tab", "t1"), ["two", "four"], {"t2"}, 0),
-        (Scope("agent", "claude"), ["two", "four"], {"t2"}, 0),
-        (Scope("agent", "codex"), ["one", "three", "four"], {"t1"}, 1),
-        (Scope("site", "bank.example"), ["one", "four"], set(), 0),
-        (Scope("site", "elsewhere.example"), ["one", "two", "three", "four"], {"t1", "t2"}, 0),
-        (Scope("everything"), ["four"], set(), 1),
+        (Scope("tab", "t1"), ["two", "four"], ["t2"], 0),
+        (Scope("agent", "claude"), ["two", "four"], ["t2"], 0),
+        (Scope("agent", "codex"), ["one", "three", "four"], ["t1"], 1),
+        (Scope("site", "bank.example"), ["one", "four"], [], 0),
+        (Scope("site", "elsewhere.example"), ["one", "two", "three", "four"], ["t1", "t2"], 0),
+        (Scope("everything"), ["four"], [], 1),
     ],
     ids=str,
 )
 def test_what_is_named_goes_and_the_rest_stays(
-    afternoon: Past, scope: Scope, left: list[str], tabs_left: set[str], running: int
+    afternoon: Past, scope: Scope, left: list[str], tabs_left: list[str], running: int
 ) -> None:
     told = afternoon.forgetting.amount(scope)
     assert told == afternoon.forgetting.forget(scope)
     assert (told.rows, told.running) == (4 - len(left), running)
     assert afternoon.words() == left
-    assert {line.tab_id for line in afternoon.console.lines()} == tabs_left
-    assert {request.tab_id for request in afternoon.requests.all()} == tabs_left
+    assert {line.tab_id for line in afternoon.console.lines()} == set(tabs_left)
+    assert {request.tab_id for request in afternoon.requests.all()} == set(tabs_left)
     assert told.lines == 4 - len(afternoon.console.lines())
     assert told.requests == 4 - len(afternoon.requests.all())
     assert afternoon.forgetting.amount(scope).rows == 0
