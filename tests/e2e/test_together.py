@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -161,3 +162,28 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
         await shows("connected")
         assert (await a.call("evaluate", code="location.search", tabId=tab))["value"] == "?popup"
         await pipe.call("Target.closeTarget", {"targetId": opened["targetId"]})
+
+
+async def test_after_a_pause_an_agent_is_told_what_the_person_did(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    services = panel.hub.services
+    async with agent(f"{pages}/keys.html") as a:
+        tab_id = await current_tab(a)
+        await a.call("fill", selector="#plain", value="of the agent")
+        services.router.pause.hold()
+        try:
+            assert (await a.fails("fill", selector="#plain", value="refused")).startswith("PAUSED: ")
+            await services.router.run(
+                services.person, "fill", {"selector": "#plain", "value": "of the person", "tabId": tab_id}
+            )
+            # With the mouse, past the panel: seen by where the tab is afterwards.
+            moved = asyncio.Event()
+            services.tabs.changed.connect(lambda tab: moved.set() if tab.url.endswith("?by-hand") else None)
+            await panel.witness(pages).see("history.pushState(null, '', '?by-hand'); 1", "/keys.html")
+            async with asyncio.timeout(10):
+                await moved.wait()
+        finally:
+            services.router.pause.lift()
+        said = await a.text("get_visible_text", selector="body")
+        late = json.loads(said.rpartition("\nlateEffects: ")[2])
+        assert late["person"] == {"url": f"{pages}/keys.html?by-hand", "did": ["fill #plain"]}
+        assert "lateEffects" not in await a.text("get_visible_text", selector="body")

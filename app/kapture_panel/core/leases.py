@@ -37,6 +37,8 @@ class Leases:
         self._clock = clock
         #: Emitted with a tabId whose holder is another one, or none.
         self.changed: Signal[str] = Signal()
+        #: (client, tabId): the person gave a tab to an agent.
+        self.handed_over: Signal[Client, str] = Signal()
         clients.removed.connect(self._on_removed)
 
     def holder(self, tab_id: str) -> Client | None:
@@ -83,9 +85,14 @@ class Leases:
         return acts and not is_held
 
     def give(self, client: Client, tab_id: str) -> None:
-        """Let `client` hold the tab: it opened it, or the person hands it over."""
+        """Let `client` hold the tab: it opened it, or acts in it first."""
         self._leases[tab_id] = Lease(client, self._clock())
         self.changed.emit(tab_id)
+
+    def hand_over(self, client: Client, tab_id: str) -> None:
+        """The person lets `client` hold the tab from now on."""
+        self.give(client, tab_id)
+        self.handed_over.emit(client, tab_id)
 
     def release(self, tab_id: str) -> None:
         """Let nobody hold the tab."""

@@ -239,6 +239,10 @@ class Response(_Message, tag="response"):
     dialogs: list[dict[str, Any]] = []
     ms: float = 0.0
 
+    def with_late(self, **effects: Any) -> Response:
+        """The same with more late effects."""
+        return msgspec.structs.replace(self, lateEffects={**(self.lateEffects or {}), **effects})
+
 
 class Event(_Message, tag="event"):
     """A batch of things that happened in a tab, at most 50 ms old."""

@@ -16,6 +16,7 @@ from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.leases import Leases
+from kapture_panel.core.meanwhile import Meanwhile
 from kapture_panel.core.pause import Pause, UnderWay
 from kapture_panel.core.policy import Case, Decision, Policy
 from kapture_panel.core.protocol import EVERYTHING, Grant, Response
@@ -133,6 +134,9 @@ class Router:
         self._recorder = recorder
         self.pause = Pause() if pause is None else pause
         self.leases = Leases(clients)
+        self._meanwhile = Meanwhile(tabs, clients)
+        self.leases.handed_over.connect(self._meanwhile.handed_over)
+        self.pause.changed.connect(self._on_pause)
         self._rates = Rates(lambda: self.policy.rules.rate)
 
     async def run(self, client: Client, name: str, params: dict[str, Any], *, follow: bool = True) -> Answer:
@@ -191,6 +195,10 @@ class Router:
         finally:
             client.running -= 1
             self._clients.changed.emit(client)
+
+    def _on_pause(self) -> None:
+        if not self.pause.is_on:
+            self._meanwhile.resumed()
 
     def url_of(self, tab_id: str) -> str:
         """Where a tab is now; empty when it is gone."""
@@ -291,6 +299,7 @@ class Router:
             if self._recorder is not None:
                 row.before = await self._recorder.before(tab, command)
             is_taken = self.leases.use(client, tab_id, acts=case.klass != "read")
+            news = self._meanwhile.news(client, tab)
             if tab.state != "paused":  # its browser has let go of it, as the executor will say
                 self._tabs.update(tab, state="executing", driver=client.name)
             try:
@@ -303,6 +312,13 @@ class Router:
                 if tab.state == "executing":
                     self._tabs.update(tab, state="connected")
             self._tabs.update(tab, last_ms=response.ms)
+            if news is not None:
+                response = response.with_late(person=news)
+            if client.kind == "person":
+                if case.klass != "read":
+                    self._meanwhile.note(row)
+            else:
+                self._meanwhile.answered(client, tab)
         self._own_new_tabs(client, tab_id, response)
         told = response.targets
         row.params = self._keeper.answered(command, row.params, params, told, success=response.success)

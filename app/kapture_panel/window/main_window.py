@@ -594,7 +594,7 @@ class MainWindow(QMainWindow):
         if client is None:
             leases.release(tab.tab_id)
         else:
-            leases.give(client, tab.tab_id)
+            leases.hand_over(client, tab.tab_id)
             client.current_tab = tab.tab_id
 
     def _on_answered(self, answer: Answer) -> None:
