@@ -4,7 +4,7 @@ import { handIn } from "./closed_roots.js";
 import { EVERYTHING } from "./grant.js";
 import { reach } from "./inside.js";
 
-const GONE = /detached|not attached|no tab with|target closed|no target with/i;
+const GONE = /detached|not attached|no tab with|target closed|no target with|session with given id not found/i;
 const FOREIGN = /cannot access a chrome-extension:\/\/ url of different extension/i;
 const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
 

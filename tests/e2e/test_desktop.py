@@ -146,6 +146,7 @@ async def test_over_the_bus_the_icon_shows_hides_and_quits(desktop: Desktop, tra
         menu = await tray.menu()
         assert list(menu) == [
             "Show panel",
+            "Pause agents",
             "Start browser",
             "Screenshot current tab",
             "Recent tabs",

@@ -159,7 +159,9 @@ async def test_a_flood_comes_in_batches_and_stays_within_the_bound(panel: Panel,
         assert told >= 1200
         assert len(heard) < told / 5
         listed = whole(await a.text("list_requests", max=1000))
-        ids = {line.split()[0] for line in listed.splitlines()[:-1]}
+        mark, *lines, _count = listed.splitlines()
+        assert mark == f"[untrusted: content of {site}]"
+        ids = {line.split()[0] for line in lines}
         assert {one.id for one in requests.all(tab)} == ids, "each that is listed can be asked for"
 
 

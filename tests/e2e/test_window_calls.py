@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from kapture_panel.window import snippets
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.e2e.conftest import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -20,16 +20,17 @@ async def output_of(*command: str) -> str:
     return out.decode()
 
 
-async def test_a_copied_program_and_shell_line_make_the_call(agent: OpenAgent, panel: Panel, pages: str) -> None:
+async def test_a_copied_program_and_shell_line_make_the_call(panel: Panel, pages: str) -> None:
     services = panel.hub.services
-    async with agent(f"{pages}/pick.html") as opened:
-        command = services.catalogue.get("evaluate")
-        params = {"tabId": await current_tab(opened), "code": '`${document.title}: it\'s "so" $HOME \\\\`'}
-        expected = 'Pick: it\'s "so" $HOME \\'
-        program = snippets.python(command, params, services.mcp_config)
-        assert expected in (await output_of(sys.executable, "-c", program)).replace('\\"', '"').replace("\\\\", "\\")
-        line = snippets.shell(command, params, services.mcp_config)
-        assert expected in (await output_of("/bin/sh", "-c", line)).replace('\\"', '"').replace("\\\\", "\\")
+    tab_id = (await services.router.run(services.person, "new_tab", {"url": f"{pages}/pick.html"})).tab_id
+    command = services.catalogue.get("evaluate")
+    params = {"tabId": tab_id, "code": '`${document.title}: it\'s "so" $HOME \\\\`'}
+    expected = 'Pick: it\'s "so" $HOME \\'
+    program = snippets.python(command, params, services.mcp_config)
+    assert expected in (await output_of(sys.executable, "-c", program)).replace('\\"', '"').replace("\\\\", "\\")
+    line = snippets.shell(command, params, services.mcp_config)
+    assert expected in (await output_of("/bin/sh", "-c", line)).replace('\\"', '"').replace("\\\\", "\\")
+    await services.router.run(services.person, "close_tab", {"tabId": tab_id})
 
 
 async def test_a_stored_screenshot_opens_in_a_tab(agent: OpenAgent, panel: Panel, pages: str) -> None:

@@ -211,6 +211,7 @@ def test_lines_are_saved_to_the_file_that_was_chosen_without_waiting_for_it(
     shown: Shown, qtbot: QtBot, tmp_path: Path
 ) -> None:
     shown.log(qtbot, 3000)
+    qtbot.waitUntil(lambda: shown.model.counts.total() == 3000)
     saved: list[tuple[str, int]] = []
     shown.view.saved.connect(lambda path, number: saved.append((path, number)))
     shown.view.ask_where_to_save()

@@ -254,7 +254,7 @@ async def test_other_words_for_a_thing_find_it_first(window: MainWindow, instanc
     assert rows(window)[:2] == ["Fill a field", "Fill form"]
     # Before letters that are found here and there.
     window.palette_view.edit.setText("stop")
-    assert set(rows(window)[:6]) == wanted["stop"] | {"Wait", "Go to agents"}
+    assert set(rows(window)[:6]) == wanted["stop"] | {"Wait", "Pause or resume agents"}
     window.command.cancel()
     await until(lambda: window.command.task is None)
 

@@ -15,6 +15,8 @@ from kapture_panel.window.views.finder_button import FinderButton
 from kapture_panel.window.views.label import Label
 
 _ROOMY_PX = 1200
+#: How much of the bar the words about who is driving may take.
+_DRIVING_PX = 420
 
 
 class Toolbar(QToolBar):
@@ -41,7 +43,6 @@ class Toolbar(QToolBar):
         gap = QWidget()
         gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.driving = Label(kind="pill", tone="driving")
-        self.driving.setMaximumWidth(420)
         self.addWidget(Label("Kapture", kind="brand"))
         self.addWidget(self.pause_button)
         self.addWidget(self.start_button)
@@ -67,8 +68,9 @@ class Toolbar(QToolBar):
         """Words beside the icons where there is room; a narrow window has their tooltips."""
         super().resizeEvent(event)
         styles = Qt.ToolButtonStyle
+        has_room = self.width() >= _ROOMY_PX
+        self.driving.setMaximumWidth(_DRIVING_PX if has_room else _DRIVING_PX // 2)
         for button in self._menu_buttons:
-            has_room = self.width() >= _ROOMY_PX
             button.setToolButtonStyle(styles.ToolButtonTextBesideIcon if has_room else styles.ToolButtonIconOnly)
 
     def set_starting(self, is_starting: bool) -> None:
