@@ -19,7 +19,7 @@ from Xlib.display import Display
 from Xlib.ext import xtest
 from Xlib.xobject.drawable import Window
 
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 _ITEM = "org.kde.StatusNotifierItem"
 _MENU = "com.canonical.dbusmenu"
 #: The portal's `color-scheme`, by whether it is dark.

@@ -158,6 +158,7 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
             page = await browser.page("pair/pair.html")
             await browser.until(page, "document.body?.dataset.state")
             pairing = json.dumps({"install": "a-browser", "key": key, "port": hub.port, "managed": False})
+            await browser.until(page, "globalThis.chrome?.storage?.local")
             await browser.see(page, f"chrome.storage.local.set({{ pairing: {pairing} }})")
             await browser.until(page, "document.body.dataset.state === 'paired'")
             await browser.close("pair/pair.html")

@@ -321,7 +321,7 @@ async def test_only_its_owner_can_read_the_data_directory(agent: OpenAgent, page
         await a.text("screenshot", name="mine")
         await a.text("evaluate", code="'x'.repeat(50_000)")
     # What a browser puts there has the program's umask, which `kapture` sets and this process does not.
-    browsers = {panel.data.browser, panel.data.downloads}
+    browsers = {panel.data.browser, panel.data.downloads, panel.data.sessions}
     for path in (panel.data.root, *panel.data.root.rglob("*")):
         if browsers & {path, *path.parents} or (path.is_symlink()) or os.name == "nt":
             continue

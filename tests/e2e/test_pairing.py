@@ -277,6 +277,7 @@ async def test_a_program_in_the_panels_place_learns_nothing_of_a_paired_browser(
         async with started(tmp_path / "profile", extension, f"{pages}/keys.html?secret-address") as browser:
             page = await browser.page("pair/pair.html")
             pairing = json.dumps({"install": "0" * 16, "key": "ab" * 32, "port": port, "managed": False})
+            await browser.until(page, "globalThis.chrome?.storage?.local")
             await browser.see(page, f"chrome.storage.local.set({{ pairing: {pairing} }})")
             await asyncio.wait_for(greeted.wait(), PATIENCE_S)
             hellos = [json.loads(one) for one in heard if isinstance(one, str) and '"hello"' in one]

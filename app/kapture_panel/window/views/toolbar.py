@@ -16,7 +16,7 @@ from kapture_panel.window.views.label import Label
 
 _ROOMY_PX = 1200
 #: How much of the bar the words about who is driving may take.
-_DRIVING_PX = 420
+_DRIVING_PX, _DRIVING_NARROW_PX = 420, 210
 
 
 class Toolbar(QToolBar):
@@ -69,9 +69,10 @@ class Toolbar(QToolBar):
         super().resizeEvent(event)
         styles = Qt.ToolButtonStyle
         has_room = self.width() >= _ROOMY_PX
-        self.driving.setMaximumWidth(_DRIVING_PX if has_room else _DRIVING_PX // 2)
+        self.driving.setMaximumWidth(_DRIVING_PX if has_room else _DRIVING_NARROW_PX)
         for button in self._menu_buttons:
             button.setToolButtonStyle(styles.ToolButtonTextBesideIcon if has_room else styles.ToolButtonIconOnly)
+        self._show_driver()
 
     def set_starting(self, is_starting: bool) -> None:
         """Show that the browser is on its way."""
@@ -98,9 +99,9 @@ class Toolbar(QToolBar):
         self._driving_action.setVisible(bool(drivers))
         if drivers:
             client, tab = drivers[0]
-            what = f"“{plain.line(tab.title or tab.site, 40)}”" if tab else "a tab"
+            what = f" “{plain.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""
             more = f" · {len(drivers) - 1} more" if len(drivers) > 1 else ""
-            self.driving.setText(f"● {plain.line(client.name, 40)} is driving {what}{more}")
+            self.driving.setText(f"● {plain.line(client.name, 40)} is driving{what}{more}")
 
 
 def _with_keys(name: str) -> str:
