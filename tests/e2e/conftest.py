@@ -59,6 +59,10 @@ def libraries() -> Iterator[str]:
         yield site.url
 
 
+#: A command that was given begins far sooner; what waits for one that never does has failed.
+EXECUTING_S = 30
+
+
 @dataclass
 class Panel:
     """A running instance in this process, with a headless managed browser."""
@@ -72,7 +76,7 @@ class Panel:
         return Witness(self.hub.links.browser.pipe, site)
 
     async def executing(self, tab_id: str) -> None:
-        """Wait until a command runs in the tab."""
+        """Wait until a command runs in the tab; one that is over before it is looked for is never seen."""
         running = asyncio.Event()
 
         def look(tab: Tab) -> None:
@@ -81,9 +85,12 @@ class Panel:
 
         tabs = self.hub.services.tabs
         tabs.changed.connect(look)
-        look(tabs.get(tab_id))
-        await running.wait()
-        tabs.changed.disconnect(look)
+        try:
+            look(tabs.get(tab_id))
+            async with asyncio.timeout(EXECUTING_S):
+                await running.wait()
+        finally:
+            tabs.changed.disconnect(look)
 
 
 def whole(text: str) -> str:

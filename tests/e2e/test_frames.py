@@ -414,9 +414,13 @@ async def test_a_text_is_waited_for_in_every_frame(agent: OpenAgent, framed: str
             assert (await a.call("wait", text=text))["text"] == text
         assert "COMMAND_TIMEOUT" in await a.fails("wait", text="Confirmed", timeout=600)
 
+        tab = await current_tab(a)
+
         async def meanwhile(change: str, text: str, state: str = "visible") -> None:
+            begun = tasks.spawn(panel.executing(tab), "begun")
             waiting = tasks.spawn(a.call("wait", text=text, state=state, timeout=15_000), "wait")
-            await panel.executing(await current_tab(a))
+            await begun
+            assert not waiting.done(), f"{text!r} was there before"
             await witness.see(change, "/frames_top.html")
             assert (await waiting)["text"] == text
 
@@ -424,7 +428,7 @@ async def test_a_text_is_waited_for_in_every_frame(agent: OpenAgent, framed: str
         await meanwhile("sand.style.display = 'none'; 1", "Quicksand", "hidden")
         assert (await a.call("wait", text="Quicksand", state="attached"))["text"] == "Quicksand"
         await meanwhile("sand.style.display = 'block'; 1", "Quicksand")
-        await meanwhile("pay.src = pay.src.replace('_pay', '_done') + '?moved'; 1", "All done")
+        await meanwhile("pay.src = pay.src.replace('_pay', '_done') + '?moved'; 1", "Moved here")
         await meanwhile("pay.remove(); far.remove(); 1", "Confirm", "hidden")
         own = "Object.assign(document.createElement('iframe'), {id: 'own2', srcdoc: '<p>Once</p><iframe></iframe>'})"
         await meanwhile(f"document.body.append({own}); 1", "Once")
