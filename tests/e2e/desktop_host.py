@@ -19,7 +19,7 @@ from Xlib.display import Display
 from Xlib.ext import xtest
 from Xlib.xobject.drawable import Window
 
-DEADLINE_S = 60.0
+DEADLINE_S = 20.0
 _ITEM = "org.kde.StatusNotifierItem"
 _MENU = "com.canonical.dbusmenu"
 #: The portal's `color-scheme`, by whether it is dark.
@@ -164,7 +164,7 @@ class Screen:
 
 
 def until(condition: Callable[[], Any], what: str) -> Any:
-    """What `condition` comes to; an X server tells nobody that another client's window changed."""
+    """What `condition` comes to, for what tells nobody that it changed: another client's window, another's door."""
     deadline = time.monotonic() + DEADLINE_S
     while not (found := condition()):
         assert time.monotonic() < deadline, f"never came: {what}"

@@ -172,7 +172,7 @@ async def beside(hub: Hub, window: MainWindow) -> None:
     site, pictures, root = sys.argv[1], sys.argv[2], sys.argv[sys.argv.index("--data-dir") + 1]
     person = Person(window, root, None if pictures == "-" else Path(pictures))
     try:
-        async with asyncio.timeout(240):
+        async with asyncio.timeout(80):
             await Way(hub, window, person, site).go()
     finally:
         person.close()

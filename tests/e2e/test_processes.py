@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +21,7 @@ import pytest
 from kapture_panel import door
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
+from tests.e2e.desktop_host import until
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 INITIALIZE = {
@@ -67,10 +67,7 @@ def leftovers() -> set[str]:
 
 def wait_open(root: Path) -> None:
     """Wait until a panel answers at the door of the data directory."""
-    deadline = time.monotonic() + DEADLINE_S
-    while not door_client.answers(Path(os.path.realpath(root))):
-        assert time.monotonic() < deadline, "no panel opened its door"
-        time.sleep(0.02)
+    until(lambda: door_client.answers(Path(os.path.realpath(root))), "a panel at the door")
 
 
 def wait_gone(root: Path) -> None:

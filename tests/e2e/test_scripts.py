@@ -142,7 +142,7 @@ async def test_a_kept_script_outlives_the_extension_s_worker_and_can_still_be_en
 async def test_an_image_file_comes_as_a_picture_and_is_no_screenshot(panel: Panel, tmp_path: Path) -> None:
     shots = len(panel.hub.services.shots)
     downloads = panel.data.root / "downloads"
-    downloads.mkdir(exist_ok=True)
+    (downloads / "photo.dat").touch(mode=0o600)
     Image.new("RGB", (3000, 2000), "teal").save(downloads / "photo.dat", "PNG")
     Image.new("RGB", (3, 3)).save(tmp_path / "private.png")
     (downloads / "link.png").symlink_to(tmp_path / "private.png")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,6 +111,7 @@ async def test_a_download_is_reported_with_its_path(panel: Panel, shop: str) -> 
         path = Path(download["path"])
         assert path.parent == panel.data.downloads / client_of(panel, "loader").session
         assert path.stat().st_size == download["bytes"] > 0
+        assert os.name == "nt" or stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
         assert "guid" not in download
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.e2e import desktop_host
 from tests.e2e.keys_way import STEPS
 
-DEADLINE_S = 300
+DEADLINE_S = 120
 
 
 @pytest.mark.parametrize("is_managed", [True, False], ids=["openbox", "no window manager"])

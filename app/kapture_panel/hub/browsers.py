@@ -31,6 +31,8 @@ START_S = 30.0
 END_S = 5.0
 #: A pipe frame can carry a whole page of events.
 _PIPE_LIMIT = 64 * 1024 * 1024
+#: What the browser writes, downloads too, is its owner's alone. (-1 leaves the process's; Windows has no umask.)
+_UMASK = -1 if sys.platform == "win32" else 0o077
 
 _LINUX = (
     "google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "microsoft-edge-stable",
@@ -140,8 +142,9 @@ class ManagedBrowser:
             KaptureError: `INTERNAL` with the end of the browser's own words, or `FILE_NOT_FOUND`.
         """
         executable = find_browser()
-        self.launch.profile.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.launch.downloads.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # A parent that mkdir makes on the way has the umask's mode: the folder of sessions is named by itself.
+        for folder in (self.launch.profile.parent, self.launch.profile, self.launch.downloads):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
             async with asyncio.timeout(START_S):
                 await self._start(executable)
@@ -181,6 +184,7 @@ class ManagedBrowser:
                 limit=_PIPE_LIMIT,
                 start_new_session=True,
                 pass_fds=self.launch.held_open,
+                umask=_UMASK,
                 env=_environment(),
             )
         assert self._process.stdin is not None
