@@ -145,6 +145,11 @@ const scrolls = (box) => {
 
 const viewport = () => ({
   width: innerWidth, height: innerHeight, scrollX, scrollY, devicePixelRatio,
-  pageWidth: Math.max(scrollWidth(documentElement(document)), innerWidth),
-  pageHeight: Math.max(scrollHeight(documentElement(document)), innerHeight),
+  ...pageSize(documentElement(document)),
+});
+
+/** A document may have lost its root. */
+const pageSize = (whole) => ({
+  pageWidth: Math.max(whole ? scrollWidth(whole) : 0, innerWidth),
+  pageHeight: Math.max(whole ? scrollHeight(whole) : 0, innerHeight),
 });

@@ -90,7 +90,7 @@ const elementIs = (target, state) => {
 
 /** The text of these documents and shadow roots: all there is, or what is shown. */
 const textIn = (roots, state) => {
-  if (state === "attached") return roots.map((root) => textContent(nodeType(root) === 9 ? documentElement(root) : root) ?? "").join("\n");
+  if (state === "attached") return roots.map((root) => (nodeType(root) === 9 ? documentElement(root) : root)).map((top) => (top ? textContent(top) : "")).join("\n");
   return roots.filter(isRootShown).flatMap(shownIn).join("\n");
 };
 

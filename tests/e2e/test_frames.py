@@ -17,6 +17,7 @@ from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from tests.e2e.conftest import PAGES, OpenAgent, Panel, current_tab
+from tests.hub.fakes import Changes
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -238,9 +239,16 @@ async def test_the_keyboard_goes_where_the_focus_is(agent: OpenAgent, framed: st
         assert "input card 9xyz true" in await said(panel, pages)
 
 
-async def test_lines_and_requests_of_frames_are_kept_once(agent: OpenAgent, framed: str) -> None:
+async def test_lines_and_requests_of_frames_are_kept_once(agent: OpenAgent, framed: str, panel: Panel) -> None:
+    store = panel.hub.services.requests
     async with agent(framed) as a:
         await loaded(a)
+        tab = await current_tab(a)
+        fetched = {"frames_done.html?fetched", "frames_done.html?fetchedfar"}  # the last that the documents do
+        async with asyncio.timeout(10):
+            await Changes(store.changed).until(
+                lambda: fetched <= {one.url.rpartition("/")[2] for one in store.all(tab)}
+            )
         logs = (await a.text("logs")).splitlines()
         assert sum("loaded?far" in line for line in logs) == 1
         requests = (await a.text("list_requests", max=200)).splitlines()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from kapture_panel.core import tasks
 from kapture_panel.demo.agent import ref_of
 from tests.e2e.conftest import OpenAgent, Panel, current_tab
 
@@ -274,3 +275,20 @@ async def test_what_is_in_the_viewport_is_what_the_browser_says(agent: OpenAgent
         wrong = [name for name, ratio in ratios.items() if told[name] != (ratio > 0.5)]
         assert len(wrong) <= 0.02 * len(ratios), f"{len(wrong)} of {len(ratios)}: {wrong}"
         assert 80 < sum(ratio > 0.5 for ratio in ratios.values()) < len(ratios) - 80
+
+
+async def test_a_document_that_has_lost_its_root_is_an_empty_page(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html?rootless") as a:
+        await panel.witness(pages).see("document.documentElement.remove(); 1", "?rootless")
+        assert (await a.text("snapshot")).startswith("# untitled")
+        assert await a.text("get_visible_text") == "(no visible text)"
+        assert (await a.picture(name="rootless")).width > 0
+        for state in ("attached", "visible"):
+            assert "COMMAND_TIMEOUT" in await a.fails("wait", text="Back again", state=state, timeout=200)
+        waiting = tasks.spawn(a.call("wait", text="Back again", timeout=10_000), "wait")
+        await panel.executing(await current_tab(a))
+        await panel.witness(pages).see(
+            "document.append(document.createElement('p')), document.querySelector('p').textContent = 'Back again'",
+            "?rootless",
+        )
+        assert (await waiting)["text"] == "Back again"
