@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from kapture_panel import paths
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.clients import Client, Clients, DialogRule
 from kapture_panel.core.console import Console
@@ -17,7 +20,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import NOTHING, Grant, Response
-from kapture_panel.core.router import Answer, Router
+from kapture_panel.core.router import Router
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tab, Tabs
 
@@ -196,3 +199,10 @@ class World:
 
     async def _list_tabs(self, _client: Client, _params: dict[str, Any]) -> Any:
         return {"tabs": [{"tabId": tab.tab_id} for tab in self.tabs]}
+
+
+async def refused(world: World, command: str, **params: Any) -> KaptureError:
+    """The error that the command ends with."""
+    with pytest.raises(KaptureError) as raised:
+        await world.run(command, **params)
+    return raised.value

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.meanwhile import MAX_DEEDS
-from kapture_panel.core.router import Answer
 from tests.core.fakes import World, failed, ok
 
 SECRET = "what the person typed"

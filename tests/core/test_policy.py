@@ -13,7 +13,7 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import TABLE, Case, Decision, Policy
 from kapture_panel.core.protocol import EVERYTHING, Grant
-from kapture_panel.core.rules import PRESETS, Rule, Rules
+from kapture_panel.core.rules import PRESETS, Preset, Rule, Rules
 from tests.core.fakes import CATALOGUE, COMMANDS, minimal
 
 AGENT, TERMINAL, PERSON = Client("claude", "agent"), Client("terminal", "terminal"), Client("you", "person")
@@ -60,7 +60,7 @@ def test_the_table_is_the_specified_one() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_command_follows_its_class(tmp_path: Path, preset: str, name: str) -> None:
+def test_every_command_follows_its_class(tmp_path: Path, preset: Preset, name: str) -> None:
     policy = Policy(preset, allow_dirs=(Path("/"),))
     for client in (AGENT, TERMINAL):
         assert verdict(policy, name, client) == SPECIFIED[preset][CATALOGUE.get(name).klass]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core import summary
-from kapture_panel.core.router import Answer
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.shots import Shot
 from tests.core.fakes import CATALOGUE
 

@@ -1,44 +1,26 @@
-"""Where the keyboard is while the panel acts in a page: `python -m tests.e2e.keys_way SITE PICTURES OPTION …`.
-
-The options are those of `window_way`.
-"""
+"""Where the keyboard is while the panel acts in a page."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import ClassVar
 
 from PySide6.QtWidgets import QPushButton
 from Xlib import X
 from Xlib.display import Display
 
 from kapture_panel.window.forms.match_edit import MatchEdit
-from tests import panel_program
-from tests.e2e.person import Person
+from tests.e2e import way
+from tests.e2e.way import Way
 
-if TYPE_CHECKING:
-    from kapture_panel.hub.hub import Hub
-    from kapture_panel.window.main_window import MainWindow
-
-STEPS = ["start_browser", "run_click", "type_on", "press_enter", "choose_by_click", "pick", "quit"]
 TYPED = "and on"
 
 
-class Way:
-    """What the person does, one step after the other, and what is to be seen after each."""
+class KeysWay(Way):
+    """What the person does, and what is to be seen after each step."""
 
-    def __init__(self, hub: Hub, window: MainWindow, person: Person, site: str) -> None:
-        self.hub, self.window, self.person, self.site = hub, window, person, site
-
-    async def go(self) -> None:
-        """All of it."""
-        for step in STEPS:
-            await getattr(self, step)()
-            print(f"done: {step}", flush=True)
+    steps: ClassVar = ["start_browser", "run_click", "type_on", "press_enter", "choose_by_click", "pick", "quit"]
+    within_s: ClassVar = 80
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person
@@ -49,7 +31,7 @@ class Way:
         tab = window.tabs.current
         assert tab is not None
         await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/checkout")
-        await self._page("globalThis.presses = 0; addEventListener('click', () => presses += 1, true)")
+        await self.page("globalThis.presses = 0; addEventListener('click', () => presses += 1, true)")
         window.raise_window()
         await person.sees("the window", window.isActiveWindow)
         window.leave_welcome()
@@ -66,7 +48,7 @@ class Way:
             await person.presses("Ctrl+Enter")
             await person.sees("the run", lambda: window.command.task is not None)
             await person.sees("the answer", lambda: window.command.task is None)
-            assert await self._page("presses") == times
+            assert await self.page("presses") == times
 
     async def type_on(self) -> None:
         """What is typed at once after a run is typed where the person is."""
@@ -87,14 +69,14 @@ class Way:
         assert form is not None
         assert form.target is not None
         form.target.write({"selector": "#gift"})
-        before = await self._page("presses")
+        before = await self.page("presses")
         await person.presses("Ctrl+Enter")
         await person.sees("the run", lambda: window.command.task is not None)
         await person.sees("the answer", lambda: window.command.task is None)
         person.types_blindly("\n")
         await person.sees("the second run", lambda: window.command.task is not None)
         await person.sees("its answer", lambda: window.command.task is None)
-        assert await self._page("presses") == before + 2
+        assert await self.page("presses") == before + 2
 
     async def choose_by_click(self) -> None:
         """What is typed after a click on a command, and on another kind of target, goes into the form."""
@@ -121,7 +103,7 @@ class Way:
         form = window.command.params.form
         assert form is not None
         assert form.target is not None
-        middle = await self._page(
+        middle = await self.page(
             "(() => { document.querySelector('#full-name').scrollIntoView({ block: 'center' });"
             " const box = document.querySelector('#full-name').getBoundingClientRect();"
             " return [screenX + (outerWidth - innerWidth) / 2 + box.x + box.width / 2,"
@@ -147,12 +129,6 @@ class Way:
         await self.person.sees("the end of the last run", lambda: not self.window.keys.is_held)
         await self.person.presses("Ctrl+Q")
 
-    async def _page(self, code: str) -> Any:
-        tab = self.window.tabs.current
-        assert tab is not None
-        said = await self.person.asks_in_the_terminal("evaluate", f"tabId={tab.tab_id}", f"code={code}", "--json")
-        return json.loads(said)["result"].get("value")
-
     def _is_on_top(self) -> bool:
         """Whether ours is the uppermost of the windows that are shown."""
         display = Display(os.environ["DISPLAY"])
@@ -168,15 +144,5 @@ class Way:
             display.close()
 
 
-async def beside(hub: Hub, window: MainWindow) -> None:
-    site, pictures, root = sys.argv[1], sys.argv[2], sys.argv[sys.argv.index("--data-dir") + 1]
-    person = Person(window, root, None if pictures == "-" else Path(pictures))
-    try:
-        async with asyncio.timeout(80):
-            await Way(hub, window, person, site).go()
-    finally:
-        person.close()
-
-
 if __name__ == "__main__":
-    raise SystemExit(panel_program.run(sys.argv[3:], beside))
+    raise SystemExit(way.main(KeysWay))

@@ -19,7 +19,7 @@ from PIL import Image
 from kapture_panel.core import tasks
 from kapture_panel.core.approvals import Ask, Scope
 from kapture_panel.core.policy import TABLE, Policy
-from kapture_panel.core.rules import PRESETS, Rule, Rules
+from kapture_panel.core.rules import PRESETS, Preset, Rule, Rules
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.site import DemoSite
@@ -44,8 +44,8 @@ class Row:
     sharper: dict[str, str] = field(default_factory=dict)
     before: str = ""
 
-    def verdict(self, preset: str) -> str:
-        return self.sharper.get(preset) or TABLE[preset][CATALOGUE.get(self.command).klass]  # type: ignore[index]
+    def verdict(self, preset: Preset) -> str:
+        return self.sharper.get(preset) or TABLE[preset][CATALOGUE.get(self.command).klass]
 
 
 EXECUTE: dict[str, str] = {preset: TABLE[preset]["execute"] for preset in PRESETS}
@@ -129,7 +129,7 @@ async def test_every_command_stands_in_the_table() -> None:
 
 
 @contextmanager
-def under(panel: Panel, preset: str, rules: Rules | None = None, allow: Path | None = None) -> Iterator[Policy]:
+def under(panel: Panel, preset: Preset, rules: Rules | None = None, allow: Path | None = None) -> Iterator[Policy]:
     """Another policy for the panel's browser."""
     router = panel.hub.services.router
     before = router.policy
@@ -219,7 +219,7 @@ class Walk:
         self.witness = panel.witness(site)
         self.faults: list[str] = []
 
-    async def row(self, preset: str, row: Row) -> None:
+    async def row(self, preset: Preset, row: Row) -> None:
         verdict, where = row.verdict(preset), f"{preset}: {row.command} {row.params}"
         answers: list[Scope | None] = [None, "once"] if verdict == "ask" else [None]
         for answer in answers:
@@ -243,7 +243,7 @@ class Walk:
 
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_a_preset_says_of_each_command_what_its_table_says(
-    agent: OpenAgent, panel: Panel, pages: str, files: dict[str, str], preset: str
+    agent: OpenAgent, panel: Panel, pages: str, files: dict[str, str], preset: Preset
 ) -> None:
     known = {"<page>": f"{pages}{PAGE}", **files}
     async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
@@ -257,7 +257,7 @@ async def test_a_preset_says_of_each_command_what_its_table_says(
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("command", ["navigate", "new_tab"])
-async def test_leaving_a_site(agent: OpenAgent, panel: Panel, pages: str, preset: str, command: str) -> None:
+async def test_leaving_a_site(agent: OpenAgent, panel: Panel, pages: str, preset: Preset, command: str) -> None:
     """Within a site it is the class's word; another site is asked about once, and then open to this agent."""
     here = f"{pages}{PAGE}"
     with DemoSite(PAGES) as other:
@@ -296,7 +296,7 @@ async def test_leaving_a_site(agent: OpenAgent, panel: Panel, pages: str, preset
 
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_a_tab_is_shared_only_with_the_persons_yes(
-    agent: OpenAgent, panel: Panel, pages: str, preset: str
+    agent: OpenAgent, panel: Panel, pages: str, preset: Preset
 ) -> None:
     async with agent(f"{pages}/blank.html?{preset}", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, f"?{preset}")
@@ -311,7 +311,9 @@ async def test_a_tab_is_shared_only_with_the_persons_yes(
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-async def test_a_tab_of_the_panels_browser_is_closed(agent: OpenAgent, panel: Panel, pages: str, preset: str) -> None:
+async def test_a_tab_of_the_panels_browser_is_closed(
+    agent: OpenAgent, panel: Panel, pages: str, preset: Preset
+) -> None:
     async with agent(f"{pages}/blank.html") as a, attended(panel) as person:
         tab = await current_tab(a)
         with under(panel, preset):
@@ -322,7 +324,7 @@ async def test_a_tab_of_the_panels_browser_is_closed(agent: OpenAgent, panel: Pa
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-async def test_a_dialog_is_answered(agent: OpenAgent, panel: Panel, pages: str, preset: str) -> None:
+async def test_a_dialog_is_answered(agent: OpenAgent, panel: Panel, pages: str, preset: Preset) -> None:
     url = f"{pages}/blank.html?dialog-{preset}"
     async with agent(url) as a:
         await panel.witness(pages).see("setTimeout(() => { confirm('Sure?'); }), 0", f"?dialog-{preset}")

@@ -27,7 +27,8 @@ from kapture_panel.core.catalogue import PREFIX, Catalogue
 from kapture_panel.demo.agent import connect
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub import untrusted
-from kapture_panel.hub.profiles import CANONICAL, Profiles
+from kapture_panel.hub.profile import CANONICAL
+from kapture_panel.hub.profiles import Profiles
 from tests.e2e.conftest import OpenAgent, Panel, closed_port, dialog_shown
 from tests.hub.test_profiles import FIRST
 

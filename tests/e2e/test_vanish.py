@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from kapture_panel.core import tasks
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Answer
 from kapture_panel.core.tabs import Tab
 from tests.core.fakes import CATALOGUE, COMMANDS, minimal
 from tests.e2e.conftest import OpenAgent, Panel, current_tab

@@ -1,40 +1,22 @@
-"""The whole way through the window by real mouse and keys: `python -m tests.e2e.window_way SITE PICTURES OPTION …`.
-
-SITE is the demo site's address, PICTURES a folder or "-"; the options are `kapture`'s.
-"""
+"""The whole way through the window."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import sys
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from kapture_panel.window.models.history_model import COMMAND
-from tests import panel_program
-from tests.e2e.person import Person
+from tests.e2e import way
+from tests.e2e.way import Way
 
-if TYPE_CHECKING:
-    from kapture_panel.hub.hub import Hub
-    from kapture_panel.window.main_window import MainWindow
-
-STEPS = ["start_browser", "choose_tab", "navigate", "fill", "click", "screenshot", "run_again", "quit"]
 NAME = "Ada Lovelace, 1 Main-Street"
 
 
-class Way:
-    """What the person does, one step after the other, and what is to be seen after each."""
+class WindowWay(Way):
+    """What the person does, and what is to be seen after each step."""
 
-    def __init__(self, hub: Hub, window: MainWindow, person: Person, site: str) -> None:
-        self.hub, self.window, self.person, self.site = hub, window, person, site
-
-    async def go(self) -> None:
-        """All of it."""
-        for step in STEPS:
-            await getattr(self, step)()
-            print(f"done: {step}", flush=True)
+    steps: ClassVar = ["start_browser", "choose_tab", "navigate", "fill", "click", "screenshot", "run_again", "quit"]
+    within_s: ClassVar = 60
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person
@@ -77,7 +59,7 @@ class Way:
         await person.types(f"{self.site}/checkout")
         await self._run("Ctrl+Enter")
         await person.look("navigated")
-        assert await self._page("location.pathname") == "/checkout"
+        assert await self.page("location.pathname") == "/checkout"
 
     async def fill(self) -> None:
         window, person = self.window, self.person
@@ -96,7 +78,7 @@ class Way:
         await person.look("form filled")
         await self._run("Ctrl+Enter")
         await person.look("filled")
-        assert await self._page("document.querySelector('#full-name').value") == NAME
+        assert await self.page("document.querySelector('#full-name').value") == NAME
 
     async def click(self) -> None:
         window, person = self.window, self.person
@@ -115,7 +97,7 @@ class Way:
         await person.sees("what was typed", lambda: form.read().get("selector") == "#gift")
         await self._run("")
         await person.look("clicked")
-        assert await self._page("document.querySelector('#gift').checked") is True
+        assert await self.page("document.querySelector('#gift').checked") is True
 
     async def screenshot(self) -> None:
         window, person = self.window, self.person
@@ -148,8 +130,8 @@ class Way:
         await person.sees("the run", lambda: window.command.task is not None)
         await self._is_answered()
         await person.look("run again")
-        assert await self._page("document.querySelector('#gift').checked") is False
-        assert await self._page("document.querySelector('#full-name').value") == NAME
+        assert await self.page("document.querySelector('#gift').checked") is False
+        assert await self.page("document.querySelector('#full-name').value") == NAME
 
     async def quit(self) -> None:
         await self.person.presses("Ctrl+Q")
@@ -170,12 +152,6 @@ class Way:
         said = f"{command.result.pill.text()} {command.result.message.text()}"
         assert command.result.pill.text() == "✓ success", said
 
-    async def _page(self, code: str) -> object:
-        tab = self.window.tabs.current
-        assert tab is not None
-        said = await self.person.asks_in_the_terminal("evaluate", f"tabId={tab.tab_id}", f"code={code}", "--json")
-        return json.loads(said)["result"]["value"]
-
     def _found(self, title: str) -> object:
         """The palette's current row when it is `title`."""
         find = self.window.palette_view.current
@@ -187,15 +163,5 @@ class Way:
         return [str(model.index(row, COMMAND).data()) for row in range(model.rowCount())]
 
 
-async def beside(hub: Hub, window: MainWindow) -> None:
-    site, pictures, root = sys.argv[1], sys.argv[2], sys.argv[sys.argv.index("--data-dir") + 1]
-    person = Person(window, root, None if pictures == "-" else Path(pictures))
-    try:
-        async with asyncio.timeout(60):
-            await Way(hub, window, person, site).go()
-    finally:
-        person.close()
-
-
 if __name__ == "__main__":
-    raise SystemExit(panel_program.run(sys.argv[3:], beside))
+    raise SystemExit(way.main(WindowWay))

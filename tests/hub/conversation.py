@@ -19,7 +19,8 @@ from kapture_panel.core.outputs import Outputs
 from kapture_panel.hub.mcp_resources import Resources
 from kapture_panel.hub.mcp_session import McpSession
 from kapture_panel.hub.mcp_tools import Tools
-from kapture_panel.hub.profiles import CANONICAL, Profiles
+from kapture_panel.hub.profile import CANONICAL
+from kapture_panel.hub.profiles import Profiles
 from tests.core.fakes import CATALOGUE, World
 from tests.hub.fakes import sources_of
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Answer
 from kapture_panel.hub import answers
 from tests.core.fakes import CATALOGUE, COMMANDS
 

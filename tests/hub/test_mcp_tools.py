@@ -4,41 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub.mcp_tools import head_of, tool
-from kapture_panel.hub.profiles import CANONICAL, CORE_TOOLS, chosen_tools
+from kapture_panel.hub.profile import CANONICAL
 from tests.core.fakes import CATALOGUE, COMMANDS, World, ok
 from tests.hub.conversation import PROFILES, Conversation, text_of
-
-
-def names(choice: str) -> list[str]:
-    return [command.short_name for command in chosen_tools(CATALOGUE, choice)]
-
-
-def test_all_tools_are_the_default() -> None:
-    assert names("all") == names("") == COMMANDS
-
-
-def test_the_core_tools_are_there_and_in_the_catalogues_order() -> None:
-    assert set(COMMANDS) >= CORE_TOOLS
-    assert names("core") == [name for name in COMMANDS if name in CORE_TOOLS]
-
-
-@pytest.mark.parametrize("group", CATALOGUE.groups)
-def test_a_group_offers_its_own(group: str) -> None:
-    assert names(group) == [command.short_name for command in CATALOGUE if command.group == group]
-    assert names(group)
-
-
-def test_groups_are_joined_by_commas() -> None:
-    assert names(" script , tabs") == names("tabs") + names("script")
-
-
-@pytest.mark.parametrize("choice", ["cooking", "tabs,cooking", "tabs,", "core,tabs", "Tabs"])
-def test_a_group_there_is_not_is_refused_with_those_there_are(choice: str) -> None:
-    with pytest.raises(KaptureError, match="is none of all, core, tabs, navigation") as raised:
-        chosen_tools(CATALOGUE, choice)
-    assert raised.value.code == "INVALID_PARAMS"
 
 
 async def test_a_tool_that_was_not_chosen_is_neither_listed_nor_run(world: World) -> None:

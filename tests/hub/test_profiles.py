@@ -12,7 +12,8 @@ from jsonschema import Draft202012Validator
 from kapture_panel import paths
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
-from kapture_panel.hub.profiles import CANONICAL, Profiles, read
+from kapture_panel.hub.profile import CANONICAL
+from kapture_panel.hub.profiles import Profiles, read
 from tests.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.hub.conversation import Conversation, text_of
 
@@ -245,17 +246,6 @@ def test_a_small_profile_is_enough() -> None:
     assert (profile.isolated, profile.one_slot, profile.answer_bytes) == (False, False, 20_000)
 
 
-def test_tools_that_cannot_answer_a_dialog_have_a_rule_for_it() -> None:
-    assert {name: PROFILES.get(name).dialog_rule for name in PROFILES.names()} == {
-        "kapture": "", "unibrowse": "dismiss", "webpilot": "dismiss", "phoenix": "dismiss", "browserx": "dismiss",
-    }  # fmt: skip
-    assert read("mine", minimal(), CATALOGUE).dialog_rule == "dismiss"
-    assert read("mine", {**minimal(), "dialogs": "accept"}, CATALOGUE).dialog_rule == "accept"
-    ours = PROFILES.get(CANONICAL)
-    rules = [ours.chosen(tools, CATALOGUE).dialog_rule for tools in ("core", "looking", "looking,interaction")]
-    assert rules == ["", "dismiss", ""]
-
-
 @pytest.mark.parametrize("name", sorted(NAMES.keys() - {CANONICAL}))
 def test_a_profile_says_what_becomes_of_dialogs(name: str) -> None:
     assert [note for note in PROFILES.get(name).notes if "dialog" in note]
@@ -335,13 +325,6 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, text: str) -> None:
 def test_an_unknown_profile_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(KaptureError, match="is none of browserx, kapture, phoenix, unibrowse, webpilot"):
         PROFILES.get(name)
-
-
-def test_tools_can_be_chosen_of_our_own_profile_only() -> None:
-    assert len(PROFILES.get(CANONICAL).chosen("core", CATALOGUE).tools) == 15
-    assert PROFILES.get("phoenix").chosen("all", CATALOGUE).tools.keys() == NAMES["phoenix"]
-    with pytest.raises(KaptureError, match="phoenix has exactly its tools"):
-        PROFILES.get("phoenix").chosen("core", CATALOGUE)
 
 
 async def test_defaults_conversions_and_fixed_values_reach_the_command(world: World) -> None:

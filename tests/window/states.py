@@ -272,7 +272,7 @@ async def lightbox(window: MainWindow, instance: Instance) -> QWidget:
     """A screenshot in its own window."""
     fill(instance)
     (shot,) = list(instance.shots)
-    box = window.open_lightbox(shot)
+    box = window.lightboxes.open(shot)
     await until(lambda: not box.canvas.image.isNull(), "the picture")
     return box
 

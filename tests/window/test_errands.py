@@ -108,7 +108,7 @@ async def test_a_place_of_a_whole_page_is_brought_into_sight_and_told_in_its_vie
         scroll_y=200, view_width=1000, view_height=500,
     )  # fmt: skip
     window.command.list.choose("kapturemcp_click")
-    box = window.open_lightbox(shot)
+    box = window.lightboxes.open(shot)
     box.canvas.clicked.emit(QPointF(10, 1000))
     target = window.command.params
     await until(lambda: target.read().get("x") is not None, "the place")

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.catalogue import Command
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Answer
 from kapture_panel.programs.call import _parameter
 from kapture_panel.window import snippets
 from tests.window.forms.generated import params_of

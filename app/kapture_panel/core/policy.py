@@ -100,10 +100,10 @@ class Policy:
         rules: what the person laid down.
     """
 
-    preset: str = "trusting"
+    preset: Preset = "trusting"
     allow_dirs: tuple[Path, ...] = ()
     own_dirs: tuple[Path, ...] = ()
-    own_preset: str = "careful"
+    own_preset: Preset = "careful"
     rules: Rules = field(default_factory=Rules)
 
     def __post_init__(self) -> None:
@@ -113,8 +113,7 @@ class Policy:
 
     def default(self, kind: Kind) -> Preset:
         """What holds in this kind of browser without a rule."""
-        preset: Preset = self.preset if kind == "managed" else self.own_preset  # type: ignore[assignment]
-        return preset
+        return self.preset if kind == "managed" else self.own_preset
 
     def set_default(self, kind: Kind, preset: Preset) -> None:
         """The person chose what is to hold there without a rule, from now on and after a restart.
@@ -194,7 +193,7 @@ class Policy:
             if rule.decision == "ask":
                 return self._asks(case, f"a rule of yours asks about {_what(case)}")
             return self._always_asked(case) or ALLOWED
-        preset: Preset = rule.decision if rule is not None else self.default(case.kind)  # type: ignore[assignment]
+        preset = (rule.preset if rule is not None else None) or self.default(case.kind)
         verdict = TABLE[preset][case.klass]
         if verdict == "block":
             by = f"the policy {preset!r}{f' for {case.site}' if rule is not None and rule.site else ''} does not allow"

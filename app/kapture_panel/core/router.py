@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from kapture_panel.core import addresses, redaction, summary
+from kapture_panel.core.answer import Answer, Picture
 from kapture_panel.core.approvals import Approvals
 from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import Client, Clients, DialogRule
+from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.consent import Consent
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.executor import Executor
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.leases import Leases
 from kapture_panel.core.meanwhile import Meanwhile
 from kapture_panel.core.pause import Pause, UnderWay
 from kapture_panel.core.policy import Case, Decision, Policy
-from kapture_panel.core.protocol import EVERYTHING, Grant, Response
+from kapture_panel.core.protocol import Grant, Response
 from kapture_panel.core.rates import Rates
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.redaction import Keeper
-from kapture_panel.core.shots import Shot, Shots
+from kapture_panel.core.shots import Shots
 from kapture_panel.core.signal import Signal
 from kapture_panel.core.tabs import Tab, Tabs
 
@@ -31,71 +32,11 @@ from kapture_panel.core.tabs import Tab, Tabs
 GRACE_S = 2.0
 #: A client may have this many commands under way; the next one answers BUSY.
 MAX_RUNNING = 64
-#: A page that is somewhere else whenever the extension comes to act is given up.
-MAX_DECISIONS = 8
-#: A picture of the element for the person's question may take this long.
-LOOK_MS = 3000
-#: How much of the page is shown around the element, in CSS pixels.
-LOOK_MARGIN_PX = 24
 
 PanelCommand = Callable[[Client, dict[str, Any]], Awaitable[Any]]
 Send = Callable[[dict[str, Any]], Awaitable[Response]]
 #: Stands around the sending of a command: gets the tab, the parameters and the way to send.
 Wrapper = Callable[[Tab, dict[str, Any], Send], Awaitable[Response]]
-
-
-class Executor(Protocol):
-    """Where commands go: the extension's links, as the hub holds them."""
-
-    async def run_in_tab(
-        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
-    ) -> Response:
-        """Send to the tab's link and wait for its response; `dialogs` as `core.clients.Client` has it."""
-        ...
-
-    async def run_in_browser(
-        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
-    ) -> Response:
-        """Send to the link of the session's browser and wait for its response."""
-        ...
-
-    def is_managed(self, session: str, command: str) -> bool:
-        """Whether `run_in_browser` would go to a browser the panel started."""
-        ...
-
-    async def open_browser(self, session: str) -> Tab:
-        """Start the session's managed browser and wait for its first tab."""
-        ...
-
-
-@dataclass
-class Answer:
-    """What a command answers, before a door turns it into its own form.
-
-    `result` is JSON; `shot` and `image` are set for pictures; `dialogs` are those the client's rule answered; `ms` is
-    the whole time in the panel.
-    """
-
-    command: Command
-    result: Any = None
-    effects: dict[str, Any] | None = None
-    late_effects: dict[str, Any] | None = None
-    snapshot: str | None = None
-    dialogs: list[dict[str, Any]] = field(default_factory=list)
-    tab_id: str = ""
-    ms: float = 0.0
-    shot: Shot | None = None
-    image: bytes | None = None
-    row_id: int = 0
-    extra: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """What a panel command returns to answer with an image: its bytes, and what `Answer.result` says of it."""
-
-    data: bytes
-    result: dict[str, Any]
 
 
 class Router:
@@ -123,6 +64,7 @@ class Router:
         self.approvals = Approvals() if approvals is None else approvals
         clients.removed.connect(self.approvals.withdraw)
         self.approvals.settled.connect(lambda ask: self.policy.remember(ask))
+        self._consent = Consent(lambda: self.policy, self.approvals, executor)
         self.answered: Signal[Client, Answer] = Signal()
         self._tabs = tabs
         self._clients = clients
@@ -278,7 +220,7 @@ class Router:
     ) -> Answer:
         client, command = case.client, case.command
         if decision.verdict == "ask":
-            await self._ask(case, decision, tab)
+            await self._consent.ask(case, decision, tab)
         grant = self.policy.grant(case)
         if command.scope == "panel":
             result = await self._in_panel(client, command, params)
@@ -291,34 +233,12 @@ class Router:
             tab = first if command.scope == "tab" else None
         if tab is None:
             response = await self._in_browser(case, grant, params, timeout_ms, under_way)
-            tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
-            row.tab_id = tab_id
+            row.tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
         else:
             params.pop("tabId", None)
-            tab_id = row.tab_id = tab.tab_id
-            if self._recorder is not None:
-                row.before = await self._recorder.before(tab, command)
-            is_taken = self.leases.use(client, tab_id, acts=case.klass != "read")
-            news = self._meanwhile.news(client, tab)
-            if tab.state != "paused":  # its browser has let go of it, as the executor will say
-                self._tabs.update(tab, state="executing", driver=client.name)
-            try:
-                response = await self._in_tab(case, grant, tab, params, timeout_ms, under_way)
-            except BaseException:
-                if is_taken and not under_way.is_sent:
-                    self.leases.release(tab_id)
-                raise
-            finally:
-                if tab.state == "executing":
-                    self._tabs.update(tab, state="connected")
-            self._tabs.update(tab, last_ms=response.ms)
-            if news is not None:
-                response = response.with_late(person=news)
-            if client.kind == "person":
-                if case.klass != "read":
-                    self._meanwhile.note(row)
-            else:
-                self._meanwhile.answered(client, tab)
+            row.tab_id = tab.tab_id
+            response = await self._drive(case, grant, tab, params, row, timeout_ms, under_way)
+        tab_id = row.tab_id
         self._own_new_tabs(client, tab_id, response)
         told = response.targets
         row.params = self._keeper.answered(command, row.params, params, told, success=response.success)
@@ -336,7 +256,39 @@ class Router:
             self._hold(client, tab_id)
         if tab_id and follow:
             client.current_tab = tab_id
-        return self._answer(command, params, tab_id, tab.session if tab else client.session, response)
+        answer = Answer.of(command, response, tab_id)
+        if answer.image is not None:
+            self._keep_picture(answer, params["name"], tab.session if tab else client.session)
+        return answer
+
+    async def _drive(
+        self, case: Case, grant: Grant, tab: Tab, params: dict[str, Any], row: Row, timeout_ms: int, under_way: UnderWay
+    ) -> Response:
+        """Send to the tab, which is the client's as long as it is done, and tell what the person did there before."""
+        client, command = case.client, case.command
+        if self._recorder is not None:
+            row.before = await self._recorder.before(tab, command)
+        is_taken = self.leases.use(client, tab.tab_id, acts=case.klass != "read")
+        news = self._meanwhile.news(client, tab)
+        if tab.state != "paused":  # its browser has let go of it, as the executor will say
+            self._tabs.update(tab, state="executing", driver=client.name)
+        try:
+            response = await self._in_tab(case, grant, tab, params, timeout_ms, under_way)
+        except BaseException:
+            if is_taken and not under_way.is_sent:
+                self.leases.release(tab.tab_id)
+            raise
+        finally:
+            if tab.state == "executing":
+                self._tabs.update(tab, state="connected")
+        self._tabs.update(tab, last_ms=response.ms)
+        if news is not None:
+            response = response.with_late(person=news)
+        if client.kind != "person":
+            self._meanwhile.answered(client, tab)
+        elif case.klass != "read":
+            self._meanwhile.note(row)
+        return response
 
     def _own_new_tabs(self, client: Client, tab_id: str, response: Response) -> None:
         """What a client's commands opened is shown as its own."""
@@ -370,9 +322,10 @@ class Router:
 
         async def send_within(given: dict[str, Any], left_ms: int) -> Response:
             def sending(granted: Grant) -> Awaitable[Response]:
-                return self._executor.run_in_tab(tab, command.name, given, left_ms, dialogs, granted)
+                sent = self._executor.run_in_tab(tab, command.name, given, left_ms, dialogs, granted)
+                return self._within(sent, left_ms, command)
 
-            return await self._granted(case, grant, tab, sending, left_ms, under_way)
+            return await self._consent.send(case, grant, tab, sending, under_way)
 
         wrapper = self._wrappers.get(command.name)
         if wrapper is None:
@@ -409,85 +362,15 @@ class Router:
     async def _in_browser(
         self, case: Case, grant: Grant, params: dict[str, Any], timeout_ms: int, under_way: UnderWay
     ) -> Response:
-        client, name = case.client, case.command.name
+        client, command = case.client, case.command
 
         def sending(granted: Grant) -> Awaitable[Response]:
-            return self._executor.run_in_browser(client.session, name, params, timeout_ms, client.dialogs, granted)
+            sent = self._executor.run_in_browser(
+                client.session, command.name, params, timeout_ms, client.dialogs, granted
+            )
+            return self._within(sent, timeout_ms, command)
 
-        return await self._granted(case, grant, None, sending, timeout_ms, under_way)
-
-    async def _granted(
-        self,
-        case: Case,
-        grant: Grant,
-        tab: Tab | None,
-        sending: Callable[[Grant], Awaitable[Response]],
-        time_ms: int,
-        under_way: UnderWay,
-    ) -> Response:
-        """Send a command, and as often as the extension finds another document or a secret field than was decided
-        about, decide anew and send it again. It has done nothing as long as it asks back.
-
-        Raises:
-            KaptureError: `DENIED` and what else asking a person comes to.
-        """
-        for _ in range(MAX_DECISIONS):
-            under_way.is_sent = True
-            response = await self._within(sending(grant), time_ms, case.command)
-            needed = response.error or {}
-            if needed.get("code") != "NEEDS_APPROVAL":
-                return response
-            under_way.is_sent = False
-            found = replace(case, origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
-            decision = self.policy.decide(found)
-            if decision.verdict == "block":
-                raise KaptureError("DENIED", decision.reason)
-            if decision.verdict == "ask":
-                await self._ask(found, decision, tab, needed)
-            grant = grant.and_for(found.origin, secret=bool(found.secret))
-        raise KaptureError("DENIED", f"each time {case.command.short_name} was allowed the page was somewhere else")
-
-    async def _ask(
-        self, case: Case, decision: Decision, tab: Tab | None, needed: Mapping[str, Any] | None = None
-    ) -> None:
-        """Return once the person has allowed it; `needed` is what the extension told of what it would touch."""
-        params = {name: value for name, value in case.params.items() if name != "timeout"}
-        shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
-        if needed is not None and (tab is None or needed.get("url") != tab.url):
-            shown.append(f"{needed['title']} – {needed['url']}" if needed.get("title") else str(needed.get("url")))
-        await self.approvals.ask(
-            case.client,
-            case.command,
-            params,
-            site=decision.site,
-            where="\n".join(shown),
-            timeout_s=case.params["timeout"] / 1000,
-            why=decision.reason,
-            matter=decision.matter,
-            scopes=decision.scopes,
-            picture=await self._look(tab, (needed or {}).get("box")),
-            way_out=decision.way_out,
-            code=decision.code,
-        )
-
-    async def _look(self, tab: Tab | None, box: Mapping[str, float] | None) -> bytes | None:
-        """A picture of the element for the person; without one they decide all the same."""
-        if tab is None or not box or not self.approvals.is_attended:
-            return None
-        margin = LOOK_MARGIN_PX
-        clip = {
-            "x": max(0.0, box["x"] - margin), "y": max(0.0, box["y"] - margin),
-            "width": box["width"] + 2 * margin, "height": box["height"] + 2 * margin,
-        }  # fmt: skip
-        params = {"name": "ask", "clip": clip, "fullPage": False, "format": "jpeg", "quality": 80}
-        try:
-            async with asyncio.timeout(LOOK_MS / 1000):
-                response = await self._executor.run_in_tab(
-                    tab, "kapturemcp_screenshot", params, LOOK_MS, "", EVERYTHING
-                )
-        except (KaptureError, TimeoutError):
-            return None
-        return base64.b64decode(response.result["data"]) if response.success else None
+        return await self._consent.send(case, grant, None, sending, under_way)
 
     async def _ensure_browser(self, client: Client) -> Tab | None:
         if any(tab.session == client.session for tab in self._tabs):
@@ -503,39 +386,25 @@ class Router:
                 command, timeout_ms, "the tab may be busy: try a longer timeout or reload the tab"
             ) from None
 
-    def _answer(
-        self, command: Command, params: dict[str, Any], tab_id: str, session: str, response: Response
-    ) -> Answer:
-        answer = Answer(
-            command,
-            response.result,
-            effects=response.effects,
-            late_effects=response.lateEffects,
-            snapshot=response.snapshot,
-            dialogs=response.dialogs,
-            tab_id=tab_id,
+    def _keep_picture(self, answer: Answer, name: str, session: str) -> None:
+        picture = answer.result
+        answer.shot = self.shots.add(
+            answer.image or b"",
+            name=name,
+            tab_id=answer.tab_id,
+            format=picture["format"],
+            width=picture["width"],
+            height=picture["height"],
+            scale=picture["scale"],
+            x=picture["x"],
+            y=picture["y"],
+            session=session,
+            scroll_x=picture.pop("scrollX", 0.0),
+            scroll_y=picture.pop("scrollY", 0.0),
+            view_width=picture.pop("viewWidth", 0.0),
+            view_height=picture.pop("viewHeight", 0.0),
         )
-        if command.result == "image" and isinstance(response.result, dict):
-            picture = dict(response.result)
-            answer.image = base64.b64decode(picture.pop("data"))
-            answer.shot = self.shots.add(
-                answer.image,
-                name=params["name"],
-                tab_id=tab_id,
-                format=picture["format"],
-                width=picture["width"],
-                height=picture["height"],
-                scale=picture["scale"],
-                x=picture["x"],
-                y=picture["y"],
-                session=session,
-                scroll_x=picture.pop("scrollX", 0.0),
-                scroll_y=picture.pop("scrollY", 0.0),
-                view_width=picture.pop("viewWidth", 0.0),
-                view_height=picture.pop("viewHeight", 0.0),
-            )
-            answer.result = {**picture, "path": str(answer.shot.path)}
-        return answer
+        picture["path"] = str(answer.shot.path)
 
     def _settle(self, row: Row, started: float, state: str, *, code: str = "", summary: str = "") -> None:
         row.state = "unknown" if code == "OUTCOME_UNKNOWN" else state

@@ -47,6 +47,11 @@ class Rule:
             raise KaptureError("INVALID_PARAMS", "a rule for one agent needs its name and its program")
 
     @property
+    def preset(self) -> Preset | None:
+        """What it decides about everything; None when it is about one matter."""
+        return next((preset for preset in PRESETS if preset == self.decision), None)
+
+    @property
     def subject(self) -> tuple[str, str, str]:
         """What it is about: agent, program and site."""
         return self.client, self.program, self.site

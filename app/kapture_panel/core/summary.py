@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from kapture_panel.core import redaction
-
-if TYPE_CHECKING:
-    from kapture_panel.core.router import Answer
-
+from kapture_panel.core.answer import Answer
 
 #: How each step begins in the text a batch answers.
 _STEP = re.compile(r"^\d+\. ", re.MULTILINE)

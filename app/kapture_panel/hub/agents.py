@@ -25,7 +25,8 @@ from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.router import Router
 from kapture_panel.hub import answers, peers
 from kapture_panel.hub.mcp_sources import Sources
-from kapture_panel.hub.profiles import CANONICAL, Profiles
+from kapture_panel.hub.profile import CANONICAL
+from kapture_panel.hub.profiles import Profiles
 
 log = logging.getLogger(__name__)
 

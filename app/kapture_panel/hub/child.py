@@ -8,7 +8,8 @@ from pathlib import Path
 
 from kapture_panel import door, paths
 from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.hub.profiles import CANONICAL, Profiles
+from kapture_panel.hub.profile import CANONICAL
+from kapture_panel.hub.profiles import Profiles
 
 
 def mcp_config(root: Path) -> str:

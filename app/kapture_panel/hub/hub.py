@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from kapture_panel import __version__, door, paths
 from kapture_panel.core import protocol, recorder, redaction
@@ -27,7 +27,7 @@ from kapture_panel.core.policy import Policy
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.router import Router
-from kapture_panel.core.rules import Rules
+from kapture_panel.core.rules import Preset, Rules
 from kapture_panel.core.services import Services
 from kapture_panel.core.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.core.shots import Shots
@@ -62,8 +62,8 @@ class Options:
     `allow_dirs` are the folders whose files agents may open; `throw_away` has the data directory removed at the end."""
 
     port: int = DEFAULT_PORT
-    policy: str = ""
-    own_policy: str = ""
+    policy: Preset | Literal[""] = ""
+    own_policy: Preset | Literal[""] = ""
     headless: bool | None = None
     allow_dirs: tuple[Path, ...] = ()
     throw_away: bool = False

@@ -38,7 +38,7 @@ FIRST_TAB_S = 15.0
 
 
 class Links:
-    """All links of the extension, and the managed browsers behind some of them (a `core.router.Executor`).
+    """All links of the extension, and the managed browsers behind some of them (a `core.executor.Executor`).
 
     Args:
         tabs: kept in step with the tab links.

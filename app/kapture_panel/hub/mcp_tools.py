@@ -9,12 +9,13 @@ from typing import Any
 
 import mcp_types as types
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.outputs import Outputs
-from kapture_panel.core.router import Answer, Router
+from kapture_panel.core.router import Router
 from kapture_panel.hub import answers, echoes, templates, untrusted
-from kapture_panel.hub.profiles import CANONICAL, Profile, Route, Tool
+from kapture_panel.hub.profile import CANONICAL, Profile, Route, Tool
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from kapture_panel.core import addresses
 from kapture_panel.core.errors import KaptureError
 
 if TYPE_CHECKING:  # the terminal's program needs the words alone
-    from kapture_panel.core.router import Answer
+    from kapture_panel.core.answer import Answer
 
 #: In JSON the mark stands under this name.
 KEY = "untrusted"

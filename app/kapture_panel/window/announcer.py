@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
 from kapture_panel.core.paired import PairedBrowser
-from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window import figures, plain

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,25 +12,25 @@ from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QKeyEvent, QRe
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from kapture_panel import paths
-from kapture_panel.core.approvals import Ask
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.forgetting import Kind, Scope, last_hour
+from kapture_panel.core.forgetting import Kind, Scope
 from kapture_panel.core.history import Row
-from kapture_panel.core.pairing import PairingRequest
-from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.shots import Shot
 from kapture_panel.core.tabs import Tab
-from kapture_panel.window import figures, plain, reruns, window_layout
+from kapture_panel.window import figures, past, plain, reruns, window_layout
 from kapture_panel.window.actions import DOCKS, FORGET, Actions
 from kapture_panel.window.activity import Activity
 from kapture_panel.window.announcer import Announcer
 from kapture_panel.window.app import Application
+from kapture_panel.window.attention import Attention
 from kapture_panel.window.background import Background
 from kapture_panel.window.docks import Docks
 from kapture_panel.window.errands import Errands
 from kapture_panel.window.keys_kept import KeysKept
+from kapture_panel.window.lightboxes import Lightboxes
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.agents_model import AgentsModel
 from kapture_panel.window.models.browsers_model import BrowsersModel
@@ -54,7 +53,6 @@ from kapture_panel.window.views.console_view import ConsoleView
 from kapture_panel.window.views.doctor_view import DoctorView
 from kapture_panel.window.views.forget_question import ForgetQuestion
 from kapture_panel.window.views.history_view import HistoryView
-from kapture_panel.window.views.lightbox import Lightbox
 from kapture_panel.window.views.mouse_menu import MouseMenu
 from kapture_panel.window.views.network_view import NetworkView
 from kapture_panel.window.views.notices_view import NoticesView
@@ -132,6 +130,8 @@ class MainWindow(QMainWindow):
         self.keys = KeysKept(self)
         self.errands = Errands(services, self.background, self.toasts, self)
         self.tray = Tray(self.theme, self.activity, self.actions_table, services.tabs, self._links, self)
+        self._attention = Attention(self, self.tray)
+        self.lightboxes = Lightboxes(self, services.shots, self.errands, self.toasts.notices, self.pictures, self.theme)
         self.palette_view = Palette(self, self.theme, services.settings, self._finds)
         self.shortcuts = ShortcutsSheet(self, self.theme)
         self.notices = NoticesView(self, self.toasts.notices, self.theme)
@@ -379,29 +379,12 @@ class MainWindow(QMainWindow):
             self.actions_table[name].setEnabled(can_be_done)
 
     def _past(self, kind: Kind) -> tuple[Scope, str] | None:
-        """What is meant by the last hour, and by "this" tab, agent or site: those of the chosen row, else of the chosen
-        tab; in words, too. None where there is none."""
-        if kind == "hour":
-            return last_hour(), "the last hour"
-        if kind == "everything":
-            return Scope("everything"), "everything"
-        row, tab = self.history.chosen, self.tabs.current
-        if kind == "tab":
-            name = row.tab_id if row is not None else tab.tab_id if tab is not None else ""
-            shown = self._services.tabs.find(name) if name else None
-            words = f"the tab “{plain.line((shown.title or shown.url) if shown else name, 60)}”"
-        elif kind == "agent":
-            name = (row.client if row.kind != "person" else "") if row is not None else tab.driver if tab else ""
-            words = f"the agent {plain.line(name, 60)}"
-        else:
-            name = row.site if row is not None else tab.site if tab is not None else ""
-            words = f"the site {plain.line(name, 60)}"
-        return (Scope(kind, name), words) if name else None
+        return past.meant(kind, self.history.chosen, self.tabs.current, self._services.tabs)
 
     def _ask_to_forget(self, kind: Kind) -> None:
-        past = self._past(kind)
-        if past is not None:
-            self.forget.ask_about(*past)
+        found = self._past(kind)
+        if found is not None:
+            self.forget.ask_about(*found)
 
     def _finds(self) -> list[Find]:
         self._tell_possible()
@@ -447,7 +430,7 @@ class MainWindow(QMainWindow):
         self.own_browser.failed.connect(lambda why: self.toasts.tell("That could not be done", why, "error"))
         self.browsers.add_asked.connect(self.show_own_browser)
         self.browsers.unpaired.connect(self.errands.unpair)
-        self.pairing.asked.connect(self._on_pairing_asked)
+        self.pairing.asked.connect(self._attention.draw_to_pairing)
         self.pairing.changed.connect(self._order_tabs)
         self.status.browsers_asked.connect(self.browsers.open)
         self.welcome.setup.copied.connect(lambda name, text: copy(text, f"Copied for {name}"))
@@ -473,10 +456,11 @@ class MainWindow(QMainWindow):
         self.command.picked.connect(self.keys.fetch)
         self._links.connect(services.tabs.changed, self.command.on_tab_changed)
         self._links.connect(services.tabs.navigated, self.command.on_navigated)
-        self.command.result.shot_opened.connect(self.open_lightbox)
-        self.command.result.picture_opened.connect(self._open_picture)
+        self.command.result.shot_opened.connect(self.lightboxes.open)
+        self.command.result.picture_opened.connect(self.lightboxes.open_data)
         self.command.result.copied.connect(lambda said: self.toasts.tell(said, tone="ok", is_kept=False))
-        self.shots.opened.connect(self.open_lightbox)
+        self.lightboxes.aimed.connect(self._on_aimed)
+        self.shots.opened.connect(self.lightboxes.open)
         self.shots.removed.connect(self._services.shots.remove)
         self.agents.copy_config.connect(self._copy_config)
         self.agents.add_asked.connect(self._add_agent)
@@ -491,12 +475,12 @@ class MainWindow(QMainWindow):
         self.history.run_again.connect(self._on_run_again)
         self.history.edit_again.connect(self._on_edit_again)
         self.history.copied.connect(lambda text: copy(text, "Row copied"))
-        self.history.picture_opened.connect(self.open_lightbox)
+        self.history.picture_opened.connect(self.lightboxes.open)
         self.history.told.connect(self.toasts.tell)
         self.forget.forgotten.connect(lambda words: self.toasts.tell("Forgotten", words, "ok", is_kept=False))
         self.forget.failed.connect(lambda why: self.toasts.tell("Nothing was forgotten", why, "error"))
         self.history.exported.connect(self._on_exported)
-        self.approvals.asked.connect(self._on_asked)
+        self.approvals.asked.connect(self._attention.draw_to_ask)
         self.approvals.changed.connect(self._on_asks_changed)
         self.session_end.committed.connect(self._keep_layout)
         self.session_end.ended.connect(self.quit)
@@ -649,60 +633,15 @@ class MainWindow(QMainWindow):
     def _on_console_saved(self, path: str, lines: int) -> None:
         self.toasts.tell("Console saved", f"{figures.count(lines, 'line')} in {path}", "ok")
 
-    def _on_aimed(self, shot: Shot, at: tuple[float, float]) -> None:
-        """A click on a screenshot aims the command in the form at that place of its tab, as it is scrolled by then."""
+    def _on_aimed(self, shot: Shot, x: float, y: float) -> None:
+        """A click on a screenshot aims the command in the form at that place of its tab."""
         self.leave_welcome()
-        x, y = at
         if self.command.put_position(x, y):
             self.tabs.choose(shot.tab_id)
             self.toasts.tell(f"{self.command.command.title} aims at x {x:.0f}, y {y:.0f}", tone="ok", is_kept=False)
         else:
             words = "Choose one that has a target, such as Click, or mend its JSON, and click the place again."
             self.toasts.tell(f"{self.command.command.title} takes no place", words, "warn", is_kept=False)
-
-    def open_lightbox(self, shot: Shot) -> Lightbox:
-        """Show a screenshot in its own window."""
-        box = Lightbox(shot, self.theme, self.pictures, self)
-        self._note_savings(box)
-        box.aimed.connect(lambda x, y: self.errands.find_place(shot, x, y, partial(self._on_aimed, shot)))
-        box.open_asked.connect(lambda: self.errands.open_picture(shot))
-        box.remove_asked.connect(box.close)
-        box.remove_asked.connect(lambda: self._services.shots.remove(shot))
-        box.show()
-        return box
-
-    def _note_savings(self, box: Lightbox) -> None:
-        """What a lightbox has said of saving can be read again."""
-        box.failed.connect(lambda why: self.toasts.notices.add("Saving failed", why, "error"))
-        box.saved.connect(lambda path: self.toasts.notices.add("Picture saved", path, "ok"))
-
-    def _open_picture(self, name: str, data: bytes) -> None:
-        """Show a picture that is in no store."""
-        shot = Shot(Path(name), name, "", time.time(), len(data))
-        box = Lightbox(shot, self.theme, self.pictures, self, data)
-        self._note_savings(box)
-        box.show()
-
-    def _on_asked(self, ask: Ask) -> None:
-        """A question never takes the focus: the tray tells of it, and without a tray the window shows itself."""
-        who = plain.line(ask.client.name, 60)
-        self._draw_attention(
-            "A question for you", f"{who} wants to {ask.command.title.lower()} on {plain.line(ask.site)}"
-        )
-
-    def _on_pairing_asked(self, request: PairingRequest) -> None:
-        words = f"{plain.line(request.browser, 60)} wants to be paired; compare the codes."
-        self._draw_attention("A browser wants to be paired", words)
-
-    def _draw_attention(self, title: str, words: str) -> None:
-        if self.isVisible() and not self.isMinimized():
-            return
-        if self.tray.is_available:
-            self.tray.notify(title, words)
-        elif not self.isVisible():
-            self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-            self.show()
-            self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
 
     def _on_asks_changed(self) -> None:
         self.tray.set_asks(len(self._services.router.approvals))

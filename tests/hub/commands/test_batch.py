@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from kapture_panel import paths
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Answer
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.hub.commands.batch import batch
 from kapture_panel.hub.commands.context import Context

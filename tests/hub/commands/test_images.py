@@ -12,9 +12,9 @@ import pillow_heif
 import pytest
 from PIL import Image
 
+from kapture_panel.core.answer import Picture
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.router import Picture
 from kapture_panel.core.tabs import Tabs
 from kapture_panel.hub.commands import images
 from kapture_panel.hub.commands.context import Context

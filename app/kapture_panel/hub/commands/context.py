@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
-from kapture_panel.core.router import Answer
 from kapture_panel.core.tabs import Tabs
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.paired import PairedBrowser
@@ -12,22 +12,21 @@ from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.label import Label
-from kapture_panel.window.views.overlay import Overlay
+from kapture_panel.window.views.overlay import CornerOverlay
 from kapture_panel.window.views.row_delegate import RowDelegate
 
 _SIZE_PX = QSize(420, 380)
 
 
-class BrowsersView(Overlay):
-    """At the lower right, above the status bar. `unpaired` carries the browser, `add_asked` leads to the guide."""
+class BrowsersView(CornerOverlay):
+    """`unpaired` carries the browser, `add_asked` leads to the guide."""
 
     unpaired = Signal(object)
     add_asked = Signal()
 
     def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
-        super().__init__(host, "Your browsers")
+        super().__init__(host, "Your browsers", theme, _SIZE_PX)
         self._model = model
-        self._theme = theme
         self.list = QListView()
         self.list.setModel(model)
         self.list.setItemDelegate(RowDelegate(theme, self.list))
@@ -68,12 +67,6 @@ class BrowsersView(Overlay):
     def first(self) -> QWidget:
         """The list, or without one the way to the first browser."""
         return self.list if self._model.rowCount() else self.add
-
-    def wanted(self, room: QRect) -> QRect:
-        """At the lower right."""
-        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
-        size = _SIZE_PX.boundedTo(room.size())
-        return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)
 
     def open(self) -> None:
         """Show them as they are now."""

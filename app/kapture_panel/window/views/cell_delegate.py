@@ -39,7 +39,7 @@ class TextCellDelegate(CellDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self.begin(painter, option)
-        self.write(painter, option, option.rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0), index)
+        self.write(painter, option, option.rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0), index, side_of(index))
 
     def begin(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         """The ground of a cell, and the font of what is to be written on it."""
@@ -47,11 +47,19 @@ class TextCellDelegate(CellDelegate):
             painter.fillRect(option.rect, self._theme.color("selected"))
         painter.setFont(option.font)
 
-    def write(self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: Index) -> None:
-        """The text of `index`, cut where `room` ends."""
+    def write(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: Index, side: Qt.AlignmentFlag
+    ) -> None:
+        """The text of `index` at this side of `room`, cut where it ends."""
         text = index.data()
         if not text:
             return
         painter.setPen(self._theme.color(index.data(TONE) or "text"))
         cut = option.fontMetrics.elidedText(str(text), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, index.data(Qt.ItemDataRole.TextAlignmentRole) or _LEFT, cut)
+        painter.drawText(room, side, cut)
+
+
+def side_of(index: Index) -> Qt.AlignmentFlag:
+    """Where the text of `index` stands in a cell of its own."""
+    side: Qt.AlignmentFlag = index.data(Qt.ItemDataRole.TextAlignmentRole) or _LEFT
+    return side

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from kapture_panel.core.doctor import Check
@@ -12,16 +12,14 @@ from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.label import Label
-from kapture_panel.window.views.overlay import Overlay
+from kapture_panel.window.views.overlay import CornerOverlay
 from kapture_panel.window.views.row_delegate import RowDelegate
 
 _SIZE_PX = QSize(460, 700)
 
 
-class DoctorView(Overlay):
-    """At the lower right, above the status bar.
-
-    `run_asked` comes when it opens and with "Run again"; whoever runs the doctor calls `begin`, `take` and `end`.
+class DoctorView(CornerOverlay):
+    """`run_asked` comes when it opens and with "Run again"; whoever runs the doctor calls `begin`, `take` and `end`.
     `judged` carries what was found, in a few words, and their tone; `copied` the report.
     """
 
@@ -30,8 +28,7 @@ class DoctorView(Overlay):
     copied = Signal(str)
 
     def __init__(self, host: QWidget, theme: Theme) -> None:
-        super().__init__(host, "Doctor")
-        self._theme = theme
+        super().__init__(host, "Doctor", theme, _SIZE_PX)
         self._is_running = False
         self.model = DoctorModel(self)
         self.list = QListView()
@@ -64,12 +61,6 @@ class DoctorView(Overlay):
     def first(self) -> QWidget:
         """The list."""
         return self.list
-
-    def wanted(self, room: QRect) -> QRect:
-        """At the lower right."""
-        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
-        size = _SIZE_PX.boundedTo(room.size())
-        return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)
 
     def open(self) -> None:
         """Show it and have everything tried."""

@@ -21,7 +21,7 @@ from kapture_panel.window.models.history_model import (
 )
 from kapture_panel.window.models.roles import Index
 from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.cell_delegate import MARGIN_PX, TextCellDelegate
+from kapture_panel.window.views.cell_delegate import MARGIN_PX, TextCellDelegate, side_of
 from kapture_panel.window.views.table import Table
 
 #: Characters of each column, and how many it may grow to.
@@ -129,8 +129,9 @@ class _LinesDelegate(TextCellDelegate):
         self.begin(painter, option)
         room: QRect = option.rect.adjusted(MARGIN_PX, _CLOSER_PX // 4, -MARGIN_PX, -_CLOSER_PX // 4)
         half = room.height() // 2
-        self.write(painter, option, QRect(room.left(), room.top(), room.width(), half), index)
+        side = side_of(index)  # of both: two lines that stand on one edge read as one entry
+        self.write(painter, option, QRect(room.left(), room.top(), room.width(), half), index, side)
         second = below.get(index.column())
         if second is not None:
             under = QRect(room.left(), room.top() + half, room.width(), half)
-            self.write(painter, option, under, index.model().index(index.row(), second))
+            self.write(painter, option, under, index.model().index(index.row(), second), side)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from kapture_panel.window.models.notices_model import Notice, NoticesModel
@@ -10,14 +10,14 @@ from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button
 from kapture_panel.window.views.label import Label
-from kapture_panel.window.views.overlay import Overlay
+from kapture_panel.window.views.overlay import CornerOverlay
 from kapture_panel.window.views.row_delegate import RowDelegate
 
 _SIZE_PX = QSize(420, 460)
 
 
-class NoticesView(Overlay):
-    """At the lower right, above the status bar. Opening it counts as reading.
+class NoticesView(CornerOverlay):
+    """Opening it counts as reading.
 
     `copied` carries the whole text of a message.
     """
@@ -26,9 +26,8 @@ class NoticesView(Overlay):
     opened = Signal()
 
     def __init__(self, host: QWidget, model: NoticesModel, theme: Theme) -> None:
-        super().__init__(host, "Notices")
+        super().__init__(host, "Notices", theme, _SIZE_PX)
         self._model = model
-        self._theme = theme
         self.list = QListView()
         self.list.setModel(model)
         self.list.setItemDelegate(RowDelegate(theme, self.list))
@@ -55,12 +54,6 @@ class NoticesView(Overlay):
     def first(self) -> QWidget:
         """The list."""
         return self.list
-
-    def wanted(self, room: QRect) -> QRect:
-        """At the lower right."""
-        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
-        size = _SIZE_PX.boundedTo(room.size())
-        return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)
 
     def open(self) -> None:
         """Show them, the latest chosen."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
+from kapture_panel.window.theme import Theme
 from kapture_panel.window.views import tab_order
 
 _MARGIN_PX = 12
@@ -91,3 +92,22 @@ class Overlay(QFrame):
         QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
         self._before = None
         self.hide()
+
+
+class CornerOverlay(Overlay):
+    """One at the lower right, above the status bar.
+
+    Args:
+        size: what it takes where there is room, in pixels.
+    """
+
+    def __init__(self, host: QWidget, name: str, theme: Theme, size: QSize) -> None:
+        super().__init__(host, name)
+        self._theme = theme
+        self._size = size
+
+    def wanted(self, room: QRect) -> QRect:
+        """At the lower right."""
+        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
+        size = self._size.boundedTo(room.size())
+        return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStatusBar
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
-from kapture_panel.core.router import Answer
 from kapture_panel.core.services import Services
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window import figures, plain

@@ -1,0 +1,58 @@
+"""What a command answers."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from typing import Any
+
+from kapture_panel.core.catalogue import Command
+from kapture_panel.core.protocol import Response
+from kapture_panel.core.shots import Shot
+
+
+@dataclass
+class Answer:
+    """What a command answers, before a door turns it into its own form.
+
+    `result` is JSON; `shot` and `image` are set for pictures; `dialogs` are those the client's rule answered; `ms` is
+    the whole time in the panel.
+    """
+
+    command: Command
+    result: Any = None
+    effects: dict[str, Any] | None = None
+    late_effects: dict[str, Any] | None = None
+    snapshot: str | None = None
+    dialogs: list[dict[str, Any]] = field(default_factory=list)
+    tab_id: str = ""
+    ms: float = 0.0
+    shot: Shot | None = None
+    image: bytes | None = None
+    row_id: int = 0
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, command: Command, response: Response, tab_id: str) -> Answer:
+        """What the extension's response says; a picture's bytes stand apart from what is said of it."""
+        answer = cls(
+            command,
+            response.result,
+            effects=response.effects,
+            late_effects=response.lateEffects,
+            snapshot=response.snapshot,
+            dialogs=response.dialogs,
+            tab_id=tab_id,
+        )
+        if command.result == "image" and isinstance(response.result, dict):
+            answer.result = dict(response.result)
+            answer.image = base64.b64decode(answer.result.pop("data"))
+        return answer
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What a panel command returns to answer with an image: its bytes, and what `Answer.result` says of it."""
+
+    data: bytes
+    result: dict[str, Any]

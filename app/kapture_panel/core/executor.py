@@ -1,0 +1,33 @@
+"""Where the router's commands go."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from kapture_panel.core.clients import DialogRule
+from kapture_panel.core.protocol import Grant, Response
+from kapture_panel.core.tabs import Tab
+
+
+class Executor(Protocol):
+    """The extension's links, as the hub holds them."""
+
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
+    ) -> Response:
+        """Send to the tab's link and wait for its response; `dialogs` as `core.clients.Client` has it."""
+        ...
+
+    async def run_in_browser(
+        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
+    ) -> Response:
+        """Send to the link of the session's browser and wait for its response."""
+        ...
+
+    def is_managed(self, session: str, command: str) -> bool:
+        """Whether `run_in_browser` would go to a browser the panel started."""
+        ...
+
+    async def open_browser(self, session: str) -> Tab:
+        """Start the session's managed browser and wait for its first tab."""
+        ...
