@@ -115,6 +115,7 @@ async def _show_what_happened(hub: Hub, window: MainWindow) -> None:
         return
     window.tabs.choose(tab.tab_id)
     window.command.open("screenshot", {"name": "thank you"})
+    await asyncio.sleep(0)  # a person's two deeds are two events
     window.command.run()
     if window.command.task is not None:
         await window.command.task

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
-
 from kapture_panel.core import plain, row_words, summary
 from kapture_panel.core.history import Row
 from kapture_panel.core.recorder import FOLDER
@@ -166,20 +164,28 @@ class _Album:
             self.too_many += 1
             return
         try:
-            with Image.open(self._folder / path) as image:
-                image.thumbnail((MAX_PICTURE_PX, MAX_PICTURE_PX * 4))
-                scaled = io.BytesIO()
-                image.convert("RGBA" if image.has_transparency_data else "RGB").save(scaled, "WEBP", quality=_QUALITY)
-                width, height = image.size
+            scaled, (width, height) = _scaled(self._folder / path)
         except OSError:
             self.gone += 1
             return
-        data = base64.b64encode(scaled.getvalue()).decode()
+        data = base64.b64encode(scaled).decode()
         if self._bytes + len(data) > MAX_PICTURES_BYTES:
             self.too_many += 1
             return
         self._bytes += len(data)
         yield _Picture(caption, name, f"data:image/webp;base64,{data}", width, height)
+
+
+def _scaled(path: Path) -> tuple[bytes, tuple[int, int]]:
+    """A picture as WebP, at most as large as is legible, and its size."""
+    # WebP by name: for a format it does not know yet Pillow imports all it has, and that holds the window's thread up.
+    from PIL import Image, WebPImagePlugin  # noqa: F401
+
+    with Image.open(path) as image:
+        image.thumbnail((MAX_PICTURE_PX, MAX_PICTURE_PX * 4))
+        scaled = io.BytesIO()
+        image.convert("RGBA" if image.has_transparency_data else "RGB").save(scaled, "WEBP", quality=_QUALITY)
+        return scaled.getvalue(), image.size
 
 
 def _time(at: float, form: str) -> str:

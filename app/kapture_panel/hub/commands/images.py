@@ -91,6 +91,7 @@ def _picture(path: Path, data: bytes, mime_type: str) -> Picture:
     # Imported with the first picture: Pillow and its codecs take longer than the start of the panel may.
     import PIL.Image
     import PIL.ImageOps
+    import PIL.WebPImagePlugin  # else Pillow imports all its formats for it, which holds the window's thread up
 
     if mime_type == "image/heic":
         import pillow_heif
