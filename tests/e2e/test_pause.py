@@ -25,9 +25,10 @@ from tests.e2e.silent import silent_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-#: What is promised, and what a loaded machine of two cores gets.
-REFUSED_MS, REFUSED_MS_HERE = 100, 500
-DETACHED_MS, DETACHED_MS_HERE = 500, 1500
+#: What is promised: how soon a command is refused, and how soon all is cut and let go of.
+REFUSED_MS, DETACHED_MS = 100, 500
+#: Others may have the processors for as long as that: then the agents are stopped once more.
+ROUNDS = 3
 PATIENCE_S = 20
 
 
@@ -96,6 +97,48 @@ async def failing(call: Awaitable[Any]) -> str:
     return "it did not fail"
 
 
+async def stopped(
+    w: World, witness: str, agents: list[Agent], going: dict[str, tuple[Agent, str, dict[str, Any]]]
+) -> dict[str, float]:
+    """Begin what is `going`, pause, and see what each is told; in ms, how long it took until the last of it was cut,
+    until the person's tab was let go of (its page gets its own size back), and until a new command was refused."""
+    note = "performance.timeOrigin + performance.now()"
+    await w.own.see(witness, f"globalThis.resized = new Promise((done) => {{ onresize = () => done({note}) }}), 0")
+    running = {name: tasks.spawn(failing(agent.call(command, **params)), name)
+               for name, (agent, command, params) in going.items()}  # fmt: skip
+    history, clients = w.hub.services.history, w.hub.services.clients
+    busy = asyncio.Event()
+
+    def look(_client: object) -> None:
+        commands = [row.command for row in history.rows(limit=20) if row.state == "running"]
+        if sorted(commands) == sorted([command for _agent, command, _params in going.values()] + ["evaluate"]):
+            busy.set()
+
+    clients.changed.connect(look)
+    look(None)
+    async with asyncio.timeout(PATIENCE_S):
+        await busy.wait()
+    clients.changed.disconnect(look)
+
+    held_at = hold(w.hub)
+    async with asyncio.timeout(PATIENCE_S):
+        answers = dict(zip(running, await asyncio.gather(*running.values()), strict=True))
+    cut_ms = time.time() * 1000 - held_at
+    for name, answer in answers.items():
+        assert answer.startswith("PAUSED: " if "wait" in name else "OUTCOME_UNKNOWN: "), (name, answer)
+    assert "step 2 of 2" in answers["batch"]
+    async with asyncio.timeout(PATIENCE_S):
+        detached_ms = await w.own.see(witness, "resized") - held_at
+    assert await w.own.see(witness, "[innerWidth !== 500, navigator.onLine]") == [True, True]
+    refused_ms = []
+    for agent in agents:
+        for command in ("list_tabs", "snapshot", "new_tab"):
+            started = time.perf_counter()
+            assert (await agent.fails(command)).startswith("PAUSED: ")
+            refused_ms.append((time.perf_counter() - started) * 1000)
+    return {"cut": cut_ms, "detached": detached_ms, "refused": max(refused_ms)}
+
+
 async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(
     tmp_path: Path, pages: str, record_property: Callable[[str, object], None]
 ) -> None:
@@ -114,8 +157,6 @@ async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(
         witness = await w.own.page("?own1")
         # What is emulated ends with the debugger's attachment; only a tab in front is told at once.
         await w.own.pipe.call("Page.bringToFront", session=witness)
-        note = "performance.timeOrigin + performance.now()"
-        await w.own.see(witness, f"globalThis.resized = new Promise((done) => {{ onresize = () => done({note}) }}), 0")
         silent = await stack.enter_async_context(silent_server())
         link = f"document.body.innerHTML = '<a id=away href={silent.url}never>x</a>'"
         for agent in (two, others[0], others[1]):
@@ -134,45 +175,20 @@ async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(
                 {"command": "snapshot"},
                 {"command": "evaluate", "params": {"code": never, "timeout": 80_000}}]}),
         }  # fmt: skip
-        running = {name: tasks.spawn(failing(agent.call(command, **params)), name)
-                   for name, (agent, command, params) in going.items()}  # fmt: skip
-        clients = hub.services.clients
-        busy = asyncio.Event()
-
-        def look(_client: object) -> None:
-            running = [row.command for row in hub.services.history.rows(limit=20) if row.state == "running"]
-            if sorted(running) == sorted([command for _agent, command, _params in going.values()] + ["evaluate"]):
-                busy.set()
-
-        clients.changed.connect(look)
-        look(None)
-        async with asyncio.timeout(PATIENCE_S):
-            await busy.wait()
-        clients.changed.disconnect(look)
-
-        held_at = hold(hub)
-        async with asyncio.timeout(PATIENCE_S):
-            answers = dict(zip(running, await asyncio.gather(*running.values()), strict=True))
-        cut_ms = time.time() * 1000 - held_at
-        for name, answer in answers.items():
-            assert answer.startswith("PAUSED: " if "wait" in name else "OUTCOME_UNKNOWN: "), (name, answer)
-        assert "step 2 of 2" in answers["batch"]
-        async with asyncio.timeout(PATIENCE_S):
-            detached_ms = await w.own.see(witness, "resized") - held_at
-        assert await w.own.see(witness, "[innerWidth !== 500, navigator.onLine]") == [True, True]
-        refused_ms = []
-        for agent in agents:
-            for command in ("list_tabs", "snapshot", "new_tab"):
-                started = time.perf_counter()
-                assert (await agent.fails(command)).startswith("PAUSED: ")
-                refused_ms.append((time.perf_counter() - started) * 1000)
-        for name, ms in {"cut": cut_ms, "detached": detached_ms, "refused": max(refused_ms)}.items():
+        times: dict[str, float] = {}
+        for _ in range(ROUNDS):
+            times = await stopped(w, witness, agents, going)
+            print({name: round(ms) for name, ms in times.items()})
+            await w.until(lambda: w.states() == ["paused", "paused"])
+            if times["refused"] <= REFUSED_MS and max(times["cut"], times["detached"]) <= DETACHED_MS:
+                break
+            hub.services.router.pause.lift()
+            await w.until(lambda: w.states() == ["connected", "connected"])
+            assert (await one.call("evaluate", code="innerWidth"))["value"] == 500
+        for name, ms in times.items():
             record_property(f"{name}_ms", round(ms))
-            print(f"{name}: {ms:.0f} ms")
-        assert cut_ms < DETACHED_MS_HERE
-        assert detached_ms < DETACHED_MS_HERE
-        assert max(refused_ms) < REFUSED_MS_HERE
-        await w.until(lambda: w.states() == ["paused", "paused"])
+        assert times["refused"] <= REFUSED_MS
+        assert max(times["cut"], times["detached"]) <= DETACHED_MS
 
         # The panel's own browser is there for the person, theirs is let go of.
         services = hub.services

@@ -16,6 +16,7 @@ import pytest
 from kapture_panel import door
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
+from kapture_panel.core.rates import Rate
 from kapture_panel.hub import agents as agents_module
 from kapture_panel.hub import peers
 from kapture_panel.hub.agents import AgentsDoor
@@ -91,6 +92,22 @@ async def test_a_terminal_may_call_again_after_an_error(setting: Setting) -> Non
         "error": {"code": "STALE_REF", "message": "take a new snapshot"}
     }
     assert (await visitor.ask({"command": "reload"}))["tabId"] == "t1"
+
+
+async def test_more_commands_than_the_rate_allows_are_refused_at_the_door_and_nothing_is_done(setting: Setting) -> None:
+    world = setting.world
+    world.tab()
+    world.router.policy.rules.set_rate(Rate(per_s=1, burst=2))
+    visitor, _ = await setting.visit({"role": "call"})
+    answers = [await visitor.ask({"command": "click", "params": {"ref": "e1"}}) for _ in range(3)]
+    assert ["error" in answer for answer in answers] == [False, False, True]
+    error = answers[2]["error"]
+    assert error["code"] == "RATE_LIMITED"
+    assert f"try again in {error['retryAfterMs']} ms" in error["message"]
+    assert 0 < error["retryAfterMs"] <= 1000
+    assert (len(world.executor.sent), len(world.history)) == (2, 2)
+    another, _ = await setting.visit({"role": "call"})
+    assert "error" not in await another.ask({"command": "list_tabs"}), "each has its own"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import time
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.e2e.test_window_stall import MAX_HELD_MS, MAX_WORK_MS
+from tests.e2e.test_window_stall import MAX_HELD_MS
 from tests.heartbeat import Heartbeat
 
 
@@ -17,5 +17,5 @@ def test_a_sleep_on_the_windows_thread_is_seen_though_it_is_no_work(qapp: QAppli
     time.sleep(0.2)
     QTest.qWait(50)
     gaps = heartbeat.stop()
-    assert max(gap.held_ms for gap in gaps) > MAX_HELD_MS
-    assert max(gap.work_ms for gap in gaps) <= MAX_WORK_MS
+    assert max(gap.held_ms for gap in gaps) > 2 * MAX_HELD_MS
+    assert max(gap.work_ms for gap in gaps) <= MAX_HELD_MS
