@@ -11,6 +11,7 @@ import { line } from "./plain.js";
 import { whyProtected, whyRefused } from "./protected_pages.js";
 import { Session } from "./session.js";
 import { TabGroups } from "./tab_group.js";
+import { TabRecords } from "./tab_records.js";
 import { Toolbar } from "./toolbar.js";
 
 const ALARM = "reconnect";
@@ -25,7 +26,6 @@ const MAX_TABS = 200;
 const LINGER_MS = 1000;
 /** The addresses a debugger may attach to. */
 const ENTERABLE = /^(https?|file|data|blob|about):/;
-const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
  * Which tabs are connected: one session and one link for each, one link for the browser. The browser link
@@ -57,6 +57,7 @@ export class Connections {
     this.paused = false;
     /** Chrome's tab id → tabId of the tabs that were let go of and come back after the pause. */
     this.held = new Map();
+    this.records = new TabRecords(this.chrome.storage.session, (chromeTabId) => this.tabs.get(chromeTabId)?.session.id);
     this.tabGroups = new TabGroups({ chrome: this.chrome, groups: () => this.#groups() });
   }
 
@@ -191,7 +192,7 @@ export class Connections {
     this.#retryMs = FIRST_RETRY_MS;
     const tabs = [...this.tabs.keys()];
     await Promise.all(tabs.map((id) => this.#drop(id, new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more"))));
-    for (const id of [...tabs, ...this.held.keys()]) await this.#remember(id, { connected: false, held: false });
+    for (const id of [...tabs, ...this.held.keys()]) await this.records.put(id, { connected: false, held: false });
     this.held.clear();
     this.paused = false;
     const link = this.browserLink;
@@ -209,7 +210,7 @@ export class Connections {
 
   async #connectWanted() {
     if (this.isHolding) return;
-    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
+    const tabs = await this.records.all();
     const open = await this.chrome.tabs.query({});
     const wanted = open.filter(({ id }) => this.tabs.has(id) || tabs[id]?.connected || (this.managed && !tabs[id]?.declined));
     await this.#eachFew(wanted, ({ id }) => this.connect(id));
@@ -233,12 +234,11 @@ export class Connections {
   /** Take the debugger from every tab at once, also where it outlived the worker that attached it. */
   async #letGo() {
     await Promise.all([...this.tabs.keys()].map((id) => this.#drop(id, pausedUnder(), "held")));
-    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
-    for (const [key, { id: tabId, connected }] of Object.entries(tabs)) {
+    for (const [key, { id: tabId, connected }] of Object.entries(await this.records.all())) {
       if (!connected || !this.isHolding) continue;
       const id = Number(key);
       this.held.set(id, tabId);
-      await this.#remember(id, { held: true });
+      await this.records.put(id, { held: true });
       await this.chrome.debugger.detach({ tabId: id }).catch(() => {}); // let go of already
       this.#changed(id);
     }
@@ -321,7 +321,7 @@ export class Connections {
     if (this.isOurs(url) || this.isOurs(pendingUrl)) throw ownPage();
     const address = url || pendingUrl; // a tab that was just opened has no address yet
     if (whyProtected(address)) throw new KaptureError("PROTECTED_PAGE", whyProtected(address));
-    const record = await this.#record(chromeTabId);
+    const record = await this.records.of(chromeTabId);
     if (this.tabs.size >= MAX_TABS)
       throw new KaptureError("BUSY", `${MAX_TABS} tabs are connected, more would starve the browser's own pages; disconnect one`);
     const session = new Session({
@@ -336,33 +336,34 @@ export class Connections {
         entry.link.event(event);
         this.onHeard(chromeTabId, event);
       },
-      onRefs: (nextRef) => this.#remember(chromeTabId, { nextRef }),
+      onRefs: (nextRef) => this.records.put(chromeTabId, { nextRef }),
     });
     session.snapshots.nextRef = record.nextRef;
     session.offline = record.offline;
-    session.onOffline = (offline) => this.#remember(chromeTabId, { offline });
+    session.onOffline = (offline) => this.records.put(chromeTabId, { offline });
     session.size = record.size;
-    session.onSize = (size) => this.#remember(chromeTabId, { size });
+    session.onSize = (size) => this.records.put(chromeTabId, { size });
     const entry = { session, link: { state: "connecting", event() {} }, driver: "", isDriven: false };
     this.tabs.set(chromeTabId, entry);
     try {
       const isNew = await answered(session.start());
+      if (this.isOurs(session.navigation.url)) throw ownPage(); // it went there meanwhile
       session.kept = new KeptScripts(
         isNew ? {} : record.kept,
-        (kept) => this.#remember(chromeTabId, { kept }),
-        (id, source) => this.#rememberSource(chromeTabId, id, source),
+        (kept) => this.records.put(chromeTabId, { kept }),
+        (id, source) => this.records.putSource(chromeTabId, id, source),
       );
-      if (isNew && record.held) await giveBack(session, { ...record, scripts: await this.#sources(chromeTabId) });
-      else if (isNew) await this.#remember(chromeTabId, { size: null, offline: false, kept: {} });
+      if (isNew && record.held) await giveBack(session, { ...record, scripts: await this.records.sources(chromeTabId) });
+      else if (isNew) await this.records.put(chromeTabId, { size: null, offline: false, kept: {} });
       await this.#redial(session);
       if (session.ended) throw session.ended; // a person disconnected it meanwhile
     } catch (error) {
       this.tabs.delete(chromeTabId);
       await session.end(error);
-      if (error.code === "PROTECTED_PAGE") error.message = whyRefused(address);
+      if (error.code === "PROTECTED_PAGE" && !this.isOurs(session.navigation.url)) error.message = whyRefused(address);
       throw error;
     }
-    await this.#remember(chromeTabId, { connected: true, declined: false, held: false });
+    await this.records.put(chromeTabId, { connected: true, declined: false, held: false });
     return session.id;
   }
 
@@ -450,8 +451,8 @@ export class Connections {
   async disconnect(chromeTabId) {
     const dropped = this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "a person disconnected the tab"));
     this.#forgetHeld(chromeTabId);
-    const { group } = await this.#record(chromeTabId);
-    await this.#remember(chromeTabId, { connected: false, declined: true, held: false, group: null });
+    const { group } = await this.records.of(chromeTabId);
+    await this.records.put(chromeTabId, { connected: false, declined: true, held: false, group: null });
     if (group) await this.tabGroups.leave(chromeTabId);
     await dropped;
   }
@@ -507,6 +508,8 @@ export class Connections {
   // What Chrome tells about tabs and debuggers.
 
   onDebuggerEvent({ tabId, sessionId }, method, params) {
+    // Before anything else can be done there: Chrome tells of the address only later (onTabUpdated).
+    if (method === "Page.frameNavigated" && !sessionId && !params.frame.parentId && this.isOurs(params.frame.url)) return this.#drop(tabId, ownPage());
     this.tabs.get(tabId)?.session.onDebuggerEvent(method, params, sessionId);
   }
 
@@ -520,8 +523,7 @@ export class Connections {
   async onTabRemoved(chromeTabId) {
     this.#forgetHeld(chromeTabId);
     await this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed"));
-    await this.#remember(chromeTabId, null);
-    await this.chrome.storage.session.remove(sourcesKey(chromeTabId));
+    await this.records.forget(chromeTabId);
   }
 
   onTabCreated(tab) {
@@ -542,10 +544,10 @@ export class Connections {
       entry.link.event({ kind: "tab", url: tab.url ?? "", title: tab.title ?? "", favicon: (tab.favIconUrl ?? "").slice(0, 2000) });
     if (change.status) this.#changed(chromeTabId, { isNew: true });
     else if (change.url || change.title) this.onChanged(chromeTabId);
-    if (change.groupId !== undefined && (await this.#record(chromeTabId)).group && (await this.#record(chromeTabId)).group !== change.groupId)
+    if (change.groupId !== undefined && (await this.records.of(chromeTabId)).group && (await this.records.of(chromeTabId)).group !== change.groupId)
       return this.disconnect(chromeTabId); // the person took it out of the agent's group
     if (entry || !change.url || this.panelState !== "connected") return;
-    const { connected, declined } = await this.#record(chromeTabId);
+    const { connected, declined } = await this.records.of(chromeTabId);
     if (connected || (this.managed && !declined)) await this.connect(chromeTabId).catch(() => {}); // still a protected page
   }
 
@@ -563,47 +565,11 @@ export class Connections {
     if (!entry.isAgents || !entry.driver) return;
     entry.isAgents = false;
     const group = await this.tabGroups.join(chromeTabId, entry.driver);
-    if (group) await this.#remember(chromeTabId, { group, groupName: entry.driver });
+    if (group) await this.records.put(chromeTabId, { group, groupName: entry.driver });
   }
 
   async #groups() {
-    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
-    return Object.values(tabs).filter(({ group }) => group).map(({ group, groupName }) => ({ group, name: groupName }));
-  }
-
-  // What is remembered of a tab while the browser runs: {id, connected, declined, held, nextRef, kept, offline, size,
-  // group, groupName}; the sources of its kept scripts apart from that, for they may be long.
-
-  async #record(chromeTabId) {
-    const { tabs = {} } = await this.chrome.storage.session.get("tabs");
-    return { id: newId(), nextRef: 1, kept: {}, offline: false, size: null, ...tabs[chromeTabId] };
-  }
-
-  async #sources(chromeTabId) {
-    const key = sourcesKey(chromeTabId);
-    return (await this.chrome.storage.session.get(key))[key] ?? {};
-  }
-
-  async #rememberSource(chromeTabId, id, source) {
-    const sources = await this.#sources(chromeTabId);
-    if (source === null) delete sources[id];
-    else sources[id] = source;
-    // The browser keeps 10 MB: beyond that the script runs on, and ends with a pause.
-    await this.chrome.storage.session.set({ [sourcesKey(chromeTabId)]: sources }).catch(() => {});
-  }
-
-  #remembering = Promise.resolve();
-
-  #remember(chromeTabId, changes) {
-    const remembered = this.#remembering.then(async () => {
-      const { tabs = {} } = await this.chrome.storage.session.get("tabs");
-      const id = this.tabs.get(chromeTabId)?.session.id;
-      if (changes === null) delete tabs[chromeTabId];
-      else tabs[chromeTabId] = { ...tabs[chromeTabId], ...(id && { id }), ...changes };
-      await this.chrome.storage.session.set({ tabs });
-    });
-    this.#remembering = remembered.catch(() => {}); // one that failed does not keep the next from being written
-    return remembered;
+    return Object.values(await this.records.all()).filter(({ group }) => group).map(({ group, groupName }) => ({ group, name: groupName }));
   }
 
   async #eachFew(items, work) {
@@ -620,10 +586,6 @@ export class Connections {
     this.toolbar.show(chromeTabId, this.stateOf(chromeTabId), this.driverOf(chromeTabId), { isNew });
     this.onChanged(chromeTabId);
   }
-}
-
-function sourcesKey(chromeTabId) {
-  return `scripts.${chromeTabId}`;
 }
 
 function paused() {
@@ -647,10 +609,6 @@ async function answered(promise) {
     timer = setTimeout(reject, ATTACH_DEADLINE_MS, error);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-function newId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join("");
 }
 
 function browserName() {

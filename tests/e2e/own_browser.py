@@ -34,6 +34,16 @@ _UNTIL = """new Promise((resolve) => {
   look();
 })"""
 
+#: Resolves to Chrome's id of the tab whose address contains a text; it may still be on its way there.
+_TAB_AT = """new Promise((resolve) => {
+  const look = async () => {
+    const found = (await chrome.tabs.query({})).find((tab) => tab.url.includes(%s));
+    if (found) resolve(found.id);
+  };
+  chrome.tabs.onUpdated.addListener(look);
+  look();
+})"""
+
 
 class OwnBrowser:
     """Chromium as the person started it; `pipe` is the test's own eyes and hands."""
@@ -103,9 +113,8 @@ class OwnBrowser:
         own = f"chrome-extension://{EXTENSION_ID}/popup/popup.html"
         helper = await self.open(own)
         await self.until(helper, "document.querySelector('#hint') !== null")
-        number = await self.see(
-            helper, f"chrome.tabs.query({{}}).then((all) => all.find((tab) => tab.url.includes('{url}')).id)"
-        )
+        async with asyncio.timeout(_PATIENCE_S):
+            number = await self.see(helper, _TAB_AT % json.dumps(url))
         return await self.open(f"{own}?tab={number}")
 
     async def _session(self, target: str) -> str:

@@ -600,6 +600,9 @@ class MainWindow(QMainWindow):
 
     def _on_edit_again(self, row: Row) -> None:
         if self._fill_in(row) is not None:
+            focused = QApplication.focusWidget()
+            if focused is None or not self.command.params.isAncestorOf(focused):
+                self.command.params.focus_first()
             self.activateWindow()
 
     def _fill_in(self, row: Row) -> dict[str, Any] | None:

@@ -656,6 +656,27 @@ test("a picture of the extension's own origin is one of its pages", async () => 
   await assert.rejects(connections.connect(1), { code: "PROTECTED_PAGE", message: /own pages/ });
 });
 
+test("a tab that comes to one of its pages is let go of at once, before Chrome tells its address", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const link = await panel.tabLink(tabId);
+  const running = link.command("c1", "kapturemcp_evaluate", { code: "1" });
+  chrome.cdp(1, "Page.frameNavigated", { frame: { id: "F2", parentId: "F1", loaderId: "L9", url: "chrome-extension://extension-id/popup/popup.html" } });
+  assert.equal(connections.stateOf(1), "executing", "a frame that a page holds is not the tab");
+  chrome.cdp(1, "Page.frameNavigated", { frame: { id: "F1", loaderId: "L2", url: "chrome-extension://extension-id/popup/popup.html" } });
+  assert.equal(connections.stateOf(1), "idle");
+  assert.equal((await running).error.code, "PROTECTED_PAGE");
+  assert.doesNotMatch(JSON.stringify(link.events()), /popup/);
+});
+
+test("a tab that is at one of its pages by the time it is attached is not connected", async () => {
+  await connections.start(OWN);
+  await panel.browserLink();
+  chrome.replies["Page.getFrameTree"] = () => ({ frameTree: { frame: { id: "F1", loaderId: "L1", url: "chrome-extension://extension-id/popup/popup.html" } } });
+  await assert.rejects(connections.connect(1), { code: "PROTECTED_PAGE", message: /own pages/ });
+  assert.equal(chrome.attached.has(1), false);
+});
+
 const pausing = async (isPaused) => {
   (await panel.browserLink()).tell({ type: "settings", paused: isPaused });
   await settle(60);

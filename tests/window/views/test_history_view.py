@@ -213,6 +213,7 @@ async def test_a_read_of_the_past_runs_at_once_in_its_tab(window: MainWindow, in
     QTest.keyClick(window.history.table, Qt.Key.Key_Return)
     await until(lambda: instance.executor.sent != [] and window.command.task is None)
     tab_id, command, params = instance.executor.sent[-1]
+    assert window.history.table.hasFocus(), "the next row can be run again as well"
     assert (tab_id, command, params["interactiveOnly"]) == ("t2", "kapturemcp_snapshot", True)
     assert window.command.result.text.toPlainText() == "- button"
 
@@ -251,6 +252,10 @@ async def test_it_may_be_edited_first(window: MainWindow, instance: Instance) ->
     assert window.command.command.short_name == "click"
     assert window.command.params.read() == {"selector": "#pay", "button": "right"}
     assert instance.executor.sent == []
+    form = window.command.params.form
+    assert form is not None
+    assert form.target is not None
+    assert form.target.isAncestorOf(window.focusWidget()), "one types on in the first field"
 
 
 @on_qt_loop

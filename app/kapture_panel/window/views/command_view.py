@@ -190,13 +190,14 @@ class CommandView(QWidget):
             self._forget_picked()
 
     def open(self, name: str, params: dict[str, Any]) -> None:
-        """Put a command of the past into the form, to edit and run it; a value that was not kept gets the focus."""
+        """Put a command of the past into the form; a value that was not kept gets the focus."""
         self._show_form()
         self.list.choose(self._services.catalogue.get(name).name)
         self._forget_picked()
         if self.params.form is not None:
             asking = self.params.form.open_again(params)
-            (asking or self.params).setFocus(Qt.FocusReason.OtherFocusReason)
+            if asking is not None:
+                asking.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def run(self) -> None:
         """Validate what is in the form and run it."""
