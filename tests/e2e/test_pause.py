@@ -244,6 +244,7 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
         port = hub.port
         await hub.stop()
         hub._instance.release()
+        await w.own.until(popup, "document.querySelector('#panel').textContent !== 'connected'")
         instance = Instance(hub._data.lock)
         assert instance.acquire(lambda: False)
         again = Hub(hub._data, instance, Options(port=port, headless=True), lambda _ask: False)

@@ -12,6 +12,7 @@ from kapture_panel.core import tasks
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.hub.fakes import Changes
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -141,7 +142,8 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
             while not await popup("Boolean(globalThis.chrome?.tabs)"):
                 pass
         chrome_tab = await popup("chrome.tabs.query({}).then(all => all.find(t => t.url.endsWith('?popup')).id)")
-        await popup(f"location.search = '?tab={chrome_tab}'")
+        url = f"chrome-extension://{EXTENSION_ID}/popup/popup.html?tab={chrome_tab}"
+        await pipe.call("Page.navigate", {"url": url}, session=attached["sessionId"])
 
         async def shows(words: str) -> None:
             async with asyncio.timeout(10):
@@ -154,6 +156,9 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
         assert not [tab for tab in panel.hub.services.tabs if tab.url.startswith("chrome-extension:")]
         await popup("document.querySelector('#toggle').click()")
         await shows("not connected")
+        tabs = panel.hub.services.tabs
+        async with asyncio.timeout(10):  # the panel hears of it a moment after the page that asked for it
+            await Changes(tabs.removed).until(lambda: tabs.find(tab) is None)
         assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
         async with asyncio.timeout(10):
             while await popup("document.querySelector('#toggle').disabled"):
