@@ -13,6 +13,9 @@ const SCHEME = /^(Basic|Bearer|Digest|DPoP|Negotiate|NTLM|Token|AWS4-HMAC-SHA256
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>\\]+/gi;
 const PARAMETER = /[?&#;]([^\s=&?#;"'<>\\]{1,100})=/g;
 const END_OF_VALUE = /[\s&#"'<>\\]|$/g;
+/** The same of an address that is the value of a parameter of another: "?next=https%3A%2F%2F…%3Ftoken%3D…". */
+const NESTED_PARAMETER = /%(?:3F|26|23)((?:(?!%(?:3D|3F|26|23))[^\s&#=;"'<>\\]){1,100})%3D/gi;
+const END_OF_NESTED_VALUE = /%26|%23|[\s&#"'<>\\]|$/gi;
 
 /** An address with its user info and secret parameters masked; of a data: address only what it holds. */
 export function maskUrl(url) {
@@ -21,15 +24,19 @@ export function maskUrl(url) {
   return masked.length > MAX_URL_CHARS ? `${masked.slice(0, MAX_URL_CHARS)}…` : masked;
 }
 
-/** An address may be the value of a parameter of another: only the value of a secret is passed over. */
 function maskPairs(text) {
+  return maskEach(maskEach(text, PARAMETER, END_OF_VALUE), NESTED_PARAMETER, END_OF_NESTED_VALUE);
+}
+
+/** An address may be the value of a parameter of another: only the value of a secret is passed over. */
+function maskEach(text, parameter, end) {
   let masked = "";
   let done = 0;
-  for (const { 0: start, 1: name, index } of text.matchAll(PARAMETER)) {
+  for (const { 0: start, 1: name, index } of text.matchAll(parameter)) {
     if (index < done || !SECRET_PARAMETER.test(decoded(name))) continue;
     masked += text.slice(done, index + start.length);
-    END_OF_VALUE.lastIndex = index + start.length;
-    done = END_OF_VALUE.exec(text).index;
+    end.lastIndex = index + start.length;
+    done = end.exec(text).index;
     if (done > index + start.length) masked += MASK;
   }
   return masked + text.slice(done);

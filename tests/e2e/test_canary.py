@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from mcp_types import TextResourceContents
@@ -189,10 +190,17 @@ async def give_addresses(a: Heard, pages: str, folder: Path) -> None:
     await a.call("find_by_text", text=ADDRESS)
     await a.text("list_requests", filter=ADDRESS)
     await a.text("screenshot", name=ADDRESS)
+    # What a page's address holds is not told even to the agent that came there: a page may have put it in.
+    a.said.clear()
     await a.call("navigate", url=inside)
-
+    nested = quote(f"https://b.example/?jwt={SECRET}", safe="")
+    going = f"location.assign('{pages}/blank.html?cvc={SECRET}&card={SECRET}&next={nested}'), 0"
+    await a.call("evaluate", code=going)
+    await a.call("wait", urlContains="next=")
+    await a.call("reload")
     opened = await a.call("new_tab", url=inside)
     await a.call("close_tab", tabId=opened["tabId"])
+    assert a.told(SECRET) == []
 
 
 async def look(b: Heard, tab: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kapture_panel.core import protocol
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.e2e.conftest import OpenAgent, Panel
 
@@ -16,7 +17,7 @@ LEAST_ROUTES = 40
 
 async def test_no_route_of_a_page_leads_to_a_command(agent: OpenAgent, panel: Panel, pages: str) -> None:
     services = panel.hub.services
-    async with agent(pages + PAGE) as a:
+    async with agent(f"{pages}{PAGE}?version={protocol.VERSION}") as a:
         links, clients = panel.hub.links.of_tabs, [client.name for client in services.clients.agents()]
         rows = services.history.rows(limit=1)
         witness = panel.witness(pages)

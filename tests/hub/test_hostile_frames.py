@@ -1,4 +1,4 @@
-"""10,000 frames of somebody who means harm, before and after the proof: nothing breaks, and others do not notice."""
+"""Frames of somebody who means harm, before and after the proof: nothing breaks, and others do not notice."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ import asyncio
 import json
 import logging
 import random
+import secrets
+import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psutil
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from kapture_panel.core import protocol, tasks
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.hub import agents
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
@@ -25,6 +33,9 @@ GREETINGS = 2_000
 FRAMES = 8_000
 #: The good tab is asked something after this many.
 EVERY = 400
+#: As long is fuzzed with frames that are others in each run, so many at a time.
+FUZZ_S = 5.0
+BURST = 50
 MAX_GROWTH_BYTES = 50 * 1024 * 1024
 #: What a good tab's answer takes while the others misbehave; a panel that was held up would take far longer.
 MAX_ANSWER_S = 2.0
@@ -33,7 +44,7 @@ GOOD = Pairing("good", "another key")
 
 TYPES = [
     "hello", "pair", "reveal", "confirm", "proof", "register", "unpair", "response", "event", "run", "cancel", "ping",
-    "pong", "command", "accepted", "paired", "settings", "", "__proto__", "Hello", "hello\0",
+    "pause", "challenge", "pong", "command", "accepted", "paired", "settings", "", "__proto__", "Hello", "hello\0",
 ]  # fmt: skip
 FIELDS = [
     "type", "id", "protocol", "role", "install", "nonce", "commitment", "tabId", "proof", "url", "title", "success",
@@ -167,9 +178,10 @@ async def greet(stage: Stage, frame: str | bytes) -> None:
         await stranger.close()
 
 
-async def registered(stage: Stage) -> FakeExtension:
-    """A hostile link, past the proof."""
-    hostile = FakeExtension(stage.hub.port, HOSTILE, tab_id="hosti")
+async def registered(stage: Stage, role: str = "tab") -> FakeExtension:
+    """A hostile link, past the proof; one that has unpaired itself comes back all the same."""
+    stage.hub.links.listener._pairings[HOSTILE.install] = HOSTILE
+    hostile = FakeExtension(stage.hub.port, HOSTILE, role=role, tab_id="hosti")
     assert (await hostile.connect())["type"] == "registered"
     return hostile
 
@@ -214,3 +226,59 @@ async def test_a_frame_is_read_to_a_bounded_depth(stage: Stage, depth: int, is_r
     else:
         assert await hostile.until_closed() == (1002, f"a frame of the extension is nested deeper than {depth - 1}")
     await hostile.close()
+
+
+@pytest.mark.parametrize("role", ["tab", "browser"])
+async def test_for_a_fixed_time_other_frames_each_run_do_no_harm(
+    stage: Stage, role: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.ERROR)
+    seed = secrets.randbits(32)
+    print(f"seed {seed}")  # shown when it fails: then `Malice(seed)` makes the same frames
+    malice = Malice(seed)
+    hostile = await registered(stage, role)
+    ends_at, sent = time.monotonic() + FUZZ_S, 0
+    while time.monotonic() < ends_at:
+        try:
+            for _ in range(BURST):
+                await hostile.send(malice.frame())
+            await hostile.send({"type": "ping"})
+            await hostile.next()
+        except ConnectionClosed:
+            hostile = await registered(stage, role)
+        sent += BURST
+        stage.hub.services.router.pause.lift()  # a browser's link may ask for it
+        await stage.ask_the_good_tab()
+    await hostile.close()
+    assert sent >= BURST
+    assert stage.hub.services.tabs.get("good1").url == "https://shop.example/"
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=8), inner),
+    max_leaves=20,
+)
+
+
+def read(make: Callable[[], Any]) -> Any:
+    """What was read, or the code of the refusal."""
+    try:
+        return make()
+    except KaptureError as error:
+        return error.code
+
+
+@given(frame=st.text() | st.binary() | JSON.map(json.dumps), type_=st.sampled_from(TYPES), more=JSON)
+def test_a_frame_is_a_message_or_refused_whatever_it_holds(frame: str | bytes, type_: str, more: Any) -> None:
+    fields = more if isinstance(more, dict) else {"result": more}
+    for one in (frame, json.dumps({**fields, "type": type_})):
+        found = read(partial(protocol.decode, one))
+        assert found == "INVALID_PARAMS" or isinstance(found, msgspec.Struct)
+
+
+@given(st.text().map(str.encode) | st.binary() | JSON.map(lambda value: json.dumps(value).encode()))
+def test_a_line_at_the_agents_door_is_an_object_or_refused_whatever_it_holds(line: bytes) -> None:
+    found = read(partial(agents._object, line))
+    assert found == "INVALID_PARAMS" or isinstance(found, dict)

@@ -347,6 +347,27 @@ async def test_a_greeting_that_is_not_finished_in_time_is_cut_off(
     assert [frame["type"] for frame in stuck.heard] == ["challenge"]
 
 
+async def test_half_an_upgrade_is_cut_off_like_half_a_greeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener_module, "GREETING_S", 0.05)
+    made = Door(tmp_path)
+    await made.listener.open(0)
+    reader, writer = await asyncio.open_connection("127.0.0.1", made.listener.port)
+    writer.write(b"GET / HTTP/1.1\r\nUpgrade: web")
+    async with asyncio.timeout(3):
+        assert b"websocket" not in (await reader.read()).lower()  # returns once the connection is closed
+    writer.close()
+    await made.listener.close()
+
+
+async def test_a_frame_beyond_the_limit_closes_its_link(door: Door, ending: AsyncExitStack) -> None:
+    extension = door.extension(ending)
+    assert (await extension.connect())["type"] == "registered"
+    # Its head alone: a text frame, masked with zeros, that announces a byte too many.
+    extension.socket.transport.write(bytes((0x81, 0xFF)) + (protocol.MAX_FRAME_BYTES + 1).to_bytes(8) + bytes(4))
+    code, _ = await extension.until_closed()
+    assert code == 1009
+
+
 async def test_only_so_many_greetings_run_at_once(door: Door, ending: AsyncExitStack) -> None:
     waiting = [door.extension(ending) for _ in range(listener_module.MAX_GREETING)]
     for extension in waiting:

@@ -19,6 +19,10 @@ from kapture_panel.window import next_steps
          '"#" is not a CSS selector. Write one like #id'),
         ("DIALOG_OPEN", "the page shows an alert; answer it with kapturemcp_handle_dialog",
          "the page shows an alert. Answer it with Handle dialog"),
+        ("TAB_NOT_FOUND", "name a tabId: no tab is connected: start a browser with kapturemcp_navigate",
+         "No tab is chosen, or it is not there. Choose a tab under Tabs, or start a browser"),
+        ("TAB_DISCONNECTED", "the tab 'dxavk' you used last is closed or disconnected; no tab is connected",
+         "The tab was closed or disconnected. Choose another tab under Tabs, or start a browser"),
         ("INTERNAL", "broken", "broken"),
     ],
 )  # fmt: skip

@@ -6,6 +6,7 @@ import base64
 from dataclasses import dataclass, field
 from typing import Any
 
+from kapture_panel.core import redaction
 from kapture_panel.core.catalogue import Command
 from kapture_panel.core.protocol import Response
 from kapture_panel.core.shots import Shot
@@ -34,12 +35,14 @@ class Answer:
 
     @classmethod
     def of(cls, command: Command, response: Response, tab_id: str) -> Answer:
-        """What the extension's response says; a picture's bytes stand apart from what is said of it."""
+        """What the extension's response says, secrets in the addresses of pages masked; a picture's bytes stand apart
+        from what is said of it."""
+        is_place = isinstance(response.result, dict) and isinstance(response.result.get("url"), str)
         answer = cls(
             command,
-            response.result,
-            effects=response.effects,
-            late_effects=response.lateEffects,
+            {**response.result, "url": redaction.url(response.result["url"])} if is_place else response.result,
+            effects=redaction.addresses(response.effects),
+            late_effects=redaction.addresses(response.lateEffects),
             snapshot=response.snapshot,
             dialogs=response.dialogs,
             tab_id=tab_id,

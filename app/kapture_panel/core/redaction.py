@@ -18,7 +18,8 @@ from kapture_panel.core.errors import KaptureError
 
 MASK = "***"
 MAX_KEPT_CHARS = 2000
-_SECRET_KEY = re.compile(r"token|code|key|sig|password|secret|auth", re.IGNORECASE)
+#: The extension masks by the same words (lib/masking.js).
+_SECRET_KEY = re.compile(r"token|code|key|sig|pass|pwd|secret|auth|session|jwt|otp|cvc|cvv|card", re.IGNORECASE)
 # Bounded repetitions: a hostile text must not cost the square of its length.
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://[^\s\"'<>]+", re.IGNORECASE)
 #: A secret parameter of an address without its scheme and host.
@@ -44,9 +45,22 @@ def url(address: str) -> str:
 
 def _masked_query(query: str) -> str:
     pairs = parse_qsl(query, keep_blank_values=True)
-    if not any(_SECRET_KEY.search(name) for name, _ in pairs):
+    # An address may be the value of a parameter of another.
+    masked = [(name, MASK if _SECRET_KEY.search(name) else masked_text(value)) for name, value in pairs]
+    if masked == pairs:
         return query
-    return "&".join(f"{quote(name)}={MASK if _SECRET_KEY.search(name) else quote(value)}" for name, value in pairs)
+    return "&".join(f"{quote(name)}={quote(value, safe='/*')}" for name, value in masked)
+
+
+def addresses(value: Any) -> Any:
+    """JSON with each `url` in it masked."""
+    if isinstance(value, list):
+        return [addresses(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: url(item) if name == "url" and isinstance(item, str) else addresses(item) for name, item in value.items()
+    }
 
 
 def text(value: str) -> str:

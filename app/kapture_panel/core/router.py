@@ -244,7 +244,7 @@ class Router:
         row.params = self._keeper.answered(command, row.params, params, told, success=response.success)
         row.targets = redaction.json_value(redaction.elements(told))
         if not response.success:
-            late = {"lateEffects": response.lateEffects} if response.lateEffects else {}
+            late = {"lateEffects": redaction.addresses(response.lateEffects)} if response.lateEffects else {}
             answered = {"dialogs": response.dialogs} if response.dialogs else {}
             failure = KaptureError.from_wire({**(response.error or {}), **late, **answered})
             failure.page = tab.url if tab else ""

@@ -75,6 +75,7 @@ class Listener:
                 self._handle,
                 sock=sock,
                 process_request=self._refuse_strangers,
+                open_timeout=GREETING_S,
                 compression=None,
                 max_size=protocol.MAX_GREETING_BYTES,
                 ping_interval=None,

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from kapture_panel.core.shots import Shot, Shots
 from kapture_panel.window.errands import Errands
+from kapture_panel.window.links import Links
 from kapture_panel.window.models.notices_model import NoticesModel
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
@@ -26,10 +27,18 @@ class Lightboxes(QObject):
     aimed = Signal(object, float, float)
 
     def __init__(
-        self, host: QWidget, shots: Shots, errands: Errands, notices: NoticesModel, pictures: Pictures, theme: Theme
+        self,
+        host: QWidget,
+        shots: Shots,
+        links: Links,
+        errands: Errands,
+        notices: NoticesModel,
+        pictures: Pictures,
+        theme: Theme,
     ) -> None:
         super().__init__(host)
         self._host = host
+        links.connect(shots.removed, self._on_removed)
         self._shots = shots
         self._errands = errands
         self._notices = notices
@@ -41,7 +50,6 @@ class Lightboxes(QObject):
         box = self._shown(Lightbox(shot, self._theme, self._pictures, self._host))
         box.aimed.connect(lambda x, y: self._errands.find_place(shot, x, y, lambda at: self.aimed.emit(shot, *at)))
         box.open_asked.connect(lambda: self._errands.open_picture(shot))
-        box.remove_asked.connect(box.close)
         box.remove_asked.connect(lambda: self._shots.remove(shot))
         return box
 
@@ -49,6 +57,12 @@ class Lightboxes(QObject):
         """Show a picture that is in no store."""
         shot = Shot(Path(name), name, "", time.time(), len(data))
         return self._shown(Lightbox(shot, self._theme, self._pictures, self._host, data))
+
+    def _on_removed(self, shot: Shot) -> None:
+        """What is deleted or forgotten is not looked at any more."""
+        for box in self._host.findChildren(Lightbox):
+            if box.shot is shot:
+                box.close()
 
     def _shown(self, box: Lightbox) -> Lightbox:
         box.failed.connect(lambda why: self._notices.add("Saving failed", why, "error"))

@@ -131,7 +131,9 @@ class MainWindow(QMainWindow):
         self.errands = Errands(services, self.background, self.toasts, self)
         self.tray = Tray(self.theme, self.activity, self.actions_table, services.tabs, self._links, self)
         self._attention = Attention(self, self.tray)
-        self.lightboxes = Lightboxes(self, services.shots, self.errands, self.toasts.notices, self.pictures, self.theme)
+        self.lightboxes = Lightboxes(
+            self, services.shots, self._links, self.errands, self.toasts.notices, self.pictures, self.theme
+        )
         self.palette_view = Palette(self, self.theme, services.settings, self._finds)
         self.shortcuts = ShortcutsSheet(self, self.theme)
         self.notices = NoticesView(self, self.toasts.notices, self.theme)
@@ -437,6 +439,7 @@ class MainWindow(QMainWindow):
         for name, toggle in self.docks.toggles().items():
             # Not `toggled`: the first page hides docks, too.
             toggle.triggered.connect(partial(self._on_dock_toggled, toggle, name.removeprefix("dock_")))
+        self._links.connect(services.history.removed, self._on_rows_gone)
         self._links.connect(services.tabs.added, self._on_tabs)
         self._links.connect(services.tabs.removed, self._on_tabs)
         self._on_tabs()
@@ -541,6 +544,11 @@ class MainWindow(QMainWindow):
     def _on_tabs(self, _tab: Tab | None = None) -> None:
         is_open = any(tab.managed and not tab.session for tab in self._services.tabs)
         self.actions_table["close_browser"].setEnabled(is_open)
+
+    def _on_rows_gone(self, ids: list[int], _pictures: list[str]) -> None:
+        """What the history has let go of is shown nowhere else."""
+        self.history.let_go(ids)
+        self.command.result.let_go(ids)
 
     def _on_dock_toggled(self, toggle: QAction, name: str, _checked: bool = False) -> None:
         if not toggle.isChecked():

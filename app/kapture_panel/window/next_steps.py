@@ -10,6 +10,11 @@ from kapture_panel.core.errors import KaptureError
 #: Words of agents, who take snapshots and name tabs by their ids.
 _OF_AGENTS = re.compile(r"\bsnapshot\b|\btabId\b|\brefs?\b")
 _COMMAND = re.compile(r"\bkapturemcp_(\w+)")
+#: Of tabs their messages tell ids and commands.
+_WHATS = {
+    "TAB_NOT_FOUND": "No tab is chosen, or it is not there",
+    "TAB_DISCONNECTED": "The tab was closed or disconnected",
+}
 STEPS = {
     "ELEMENT_NOT_FOUND": "Check the target, or press Pick and click the element in the page",
     "STALE_REF": "Press Pick and click the element in the page",
@@ -27,6 +32,8 @@ def of(code: str, step: str) -> str:
 
 def words(error: KaptureError) -> str:
     """An error in sentences: what went wrong, and what the person can do about it."""
+    if error.code in _WHATS:
+        return f"{_WHATS[error.code]}. {STEPS[error.code]}"
     what, step = row_words.error(error.message)
     return ". ".join(filter(None, (what, _sentence(of(error.code, step)))))
 

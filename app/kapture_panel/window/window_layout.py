@@ -14,6 +14,8 @@ from kapture_panel.core.settings import Settings
 #: Goes up when docks are added or renamed, so that an old layout is not half restored.
 VERSION = 1
 DEFAULT_SIZE = QSize(1440, 900)
+#: So much a desktop may put around a window; Qt knows it only once the window is shown.
+_FRAME = QSize(16, 48)
 #: So much of a window's upper edge must be on a screen that a person can take hold of it.
 _GRIP = QSize(120, 24)
 
@@ -36,7 +38,7 @@ def restore(window: QMainWindow, settings: Settings) -> bool:
     """
     geometry, state = (_unpack(settings.get(f"window.{name}", "")) for name in ("geometry", "state"))
     if geometry.isEmpty() or not window.restoreGeometry(geometry):
-        window.resize(DEFAULT_SIZE.boundedTo(_screens()[0].size()))
+        window.resize(DEFAULT_SIZE.boundedTo(_screens()[0].size() - _FRAME))
     is_restored = not state.isEmpty() and window.restoreState(state, VERSION)
     bring_back(window)
     for dock in window.findChildren(QDockWidget):

@@ -73,3 +73,11 @@ test("a hostile text costs no more than its length", () => {
   maskUrl(`https://${"a".repeat(200_000)}`);
   assert.ok(performance.now() - started < 5000);
 });
+
+test("secrets of an address that is a parameter of another are masked, however it is written", () => {
+  assert.equal(
+    maskUrl("https://a.example/?next=https%3A%2F%2Fb.example%2F%3Fpage%3D2%26jwt%3Dabc%26x%3D1&z=2"),
+    "https://a.example/?next=https%3A%2F%2Fb.example%2F%3Fpage%3D2%26jwt%3D***%26x%3D1&z=2",
+  );
+  assert.equal(maskUrl("https://a.example/?next=https://b.example/?token=abc&z=2"), "https://a.example/?next=https://b.example/?token=***&z=2");
+});

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.window.forms.text_edit import TextEdit
@@ -33,3 +35,19 @@ def test_a_long_line_that_wraps_is_scrolled_to(qtbot: QtBot, theme: Theme) -> No
     edit.show()
     edit.show_text("word " * 100)
     assert edit.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAsNeeded
+
+
+def test_a_line_break_typed_leaves_what_was_typed_before_in_sight(qtbot: QtBot, theme: Theme) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    edit = TextEdit(min_lines=1, max_lines=4)
+    column.addWidget(edit)
+    column.addStretch(1)
+    page.resize(300, 200)
+    page.show()
+    qtbot.waitExposed(page)
+    QTest.keyClicks(edit, "Ada")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: edit.height() == edit.sizeHint().height())
+    assert edit.firstVisibleBlock().blockNumber() == 0

@@ -114,12 +114,21 @@ async def test_a_change_that_is_not_wanted_is_not_made(fresh: MainWindow, home: 
 
 
 @on_qt_loop
-async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWindow, home: Path) -> None:
+async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: MainWindow, home: Path) -> None:
     setup = fresh.welcome.setup
     setup.choose("Zed")
     setup.add.click()
-    said = await told(setup)
-    assert said.startswith("Add to Zed: nothing was changed\nZed does not seem to be here")
+    await offered(setup)
+    assert setup.card.title.text() == "Add to Zed, which does not seem to be here yet"
+    assert "it is made with this" in setup.card.words.text()
+    QTest.mouseClick(setup.card.apply, Qt.MouseButton.LeftButton)
+    assert (await told(setup)).startswith("Zed: done")
+    assert "kapture" in next(home.rglob("settings.json")).read_text()
+
+
+@on_qt_loop
+async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWindow, home: Path) -> None:
+    setup = fresh.welcome.setup
     setup.choose("Cursor")
     path = cursor(home, '{"mcpServers": {,}}')
     setup.add.click()

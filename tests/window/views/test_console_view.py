@@ -245,6 +245,13 @@ def test_counts_on_chips_stay_short_and_are_exact_in_words(shown: Shown, qtbot: 
     assert shown.view.chips["error"].accessibleName() == "Show 12\u202f345 errors"
 
 
+def test_a_line_there_is_room_for_is_not_announced(shown: Shown, qtbot: QtBot) -> None:
+    shown.log(qtbot, 2)
+    shown.view.tail.hold()
+    shown.log(qtbot, 1)
+    assert shown.view.new_pill.isHidden()
+
+
 def test_what_is_opened_at_the_end_is_in_sight_and_stays_there(shown: Shown, qtbot: QtBot) -> None:
     shown.log(qtbot, 100)
     shown.console.append("t1", [{"level": "error", "text": "TypeError: x\n    at one\n    at two"}])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from shiboken6 import isValid
 
-from kapture_panel.core.forgetting import KINDS, Amount
+from kapture_panel.core.forgetting import KINDS, Amount, Scope
 from kapture_panel.window.actions import FORGET, entry
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.forget_question import told
-from tests.core.fakes import CATALOGUE
+from tests.core.fakes import CATALOGUE, picture
 from tests.window.fakes import Instance, png
 from tests.window.qt_loop import on_qt_loop, settle, until
 from tests.window.views.test_history_view import choose, put, said, shown
@@ -132,3 +133,25 @@ async def test_it_is_in_historys_menu_and_in_the_palette_alone(window: MainWindo
     found = {find.key for find in window._finds()}
     assert {"action:forget_hour", "action:forget_everything"} <= found
     assert not [command.name for command in CATALOGUE if "forget" in command.name]
+
+
+@on_qt_loop
+async def test_what_is_forgotten_is_shown_nowhere_any_more(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1", "Checkout")
+    instance.executor.answers["screenshot"] = picture(png())
+    window.command.open("screenshot", {"name": "secret"})
+    window.command.run()
+    await until(lambda: window.command.task is None)
+    assert window.command.result.shown
+    box = window.lightboxes.open(next(iter(instance.shots)))
+    await choose(window)
+    assert window.history.detail.isVisible()
+    window.history.question.ask(instance.history.rows()[0], "Run it again?", "")
+    window.forget.ask_about(Scope("everything"), "everything")
+    QTest.mouseClick(window.forget.go_on, Qt.MouseButton.LeftButton)
+    await until(lambda: not shown(window))
+    assert window.history.detail.isHidden()
+    assert window.history.question.isHidden()
+    assert not window.command.result.pill.isVisible()
+    assert window.command.result.picture.isHidden() or not window.command.result.picture.isVisible()
+    assert not isValid(box) or box.isHidden()

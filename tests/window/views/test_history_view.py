@@ -189,6 +189,7 @@ async def test_a_row_read_further_down_keeps_its_place(window: MainWindow, insta
         put(instance, "click")
     await until(lambda: window.history.table.model().rowCount() == 60)
     bar = window.history.table.verticalScrollBar()
+    await until(lambda: bar.maximum() > 20)
     bar.setValue(20)
     put(instance, "click")
     put(instance, "click")

@@ -322,7 +322,7 @@ async def test_the_menu_of_a_tab_acts_through_the_router(window: MainWindow, ins
 
 def test_with_no_agent_the_configuration_can_be_copied(window: MainWindow, instance: Instance) -> None:
     buttons = [one for one in window.agents.findChildren(QPushButton) if one.isVisible()]
-    button = next(one for one in buttons if one.text() == "Copy configuration")
+    button = next(one for one in buttons if one.text() == "Copy MCP config")
     button.click()
     assert QApplication.clipboard().text() == instance.services.mcp_config
     shown = window.agents.findChild(QPlainTextEdit)

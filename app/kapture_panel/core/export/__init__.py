@@ -17,7 +17,7 @@ Export = Callable[[Sequence[Row], Path], str]
 FORMATS: dict[str, tuple[str, str, Export]] = {
     "json": ("JSON", ".json", json_lines.array),
     "jsonl": ("JSON Lines", ".jsonl", json_lines.lines),
-    "html": ("Recording with pictures", ".html", recording.page),
+    "html": ("Recording with pictures (web page)", ".html", recording.page),
     "playwright": ("Playwright script (Python)", ".py", playwright.script),
     "kapture": ("Kapture script", ".kapture.json", kapture_script.script),
 }

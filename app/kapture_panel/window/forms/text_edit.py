@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 
@@ -46,6 +46,12 @@ class TextEdit(QPlainTextEdit):
         # Each setting lays the text out anew, and so comes back here.
         if self.verticalScrollBarPolicy() != wanted:
             self.setVerticalScrollBarPolicy(wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A line break scrolls before there is room for the next line."""
+        super().resizeEvent(event)
+        if self.document().size().height() <= self._lines:
+            self.verticalScrollBar().setValue(0)
 
     def sizeHint(self) -> QSize:
         lines = self._lines

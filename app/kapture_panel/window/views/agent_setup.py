@@ -122,7 +122,8 @@ class AgentSetup(QWidget):
 
     def _adding(self, client: AgentClient) -> Plan:
         surroundings = Surroundings.of_user()
-        return plans.adding(client, client.file(surroundings), self._server, NAME, surroundings)
+        # The person sees the whole file before it is written: it may well be the first of a client that is to come.
+        return plans.adding(client, client.file(surroundings), self._server, NAME, surroundings, create=True)
 
     def _removing(self, client: AgentClient) -> Plan:
         return plans.removing(client, client.file(Surroundings.of_user()), NAME)
@@ -142,6 +143,8 @@ class AgentSetup(QWidget):
             said = "It is already there" if is_adding else "There is nothing to remove"
             self.tell(title, f"{said}: {plan.path}")
             return
+        if is_adding and plan.before is None and not client.is_here(Surroundings.of_user()):
+            title += ", which does not seem to be here yet"
         self.offer(title, plan)
 
     async def _apply(self, plan: Plan) -> None:

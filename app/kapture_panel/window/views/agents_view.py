@@ -95,7 +95,7 @@ class AgentsView(QWidget):
         config.setAccessibleName("MCP configuration")
         config.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column.addWidget(config)
-        copy = text_button(theme, "mdi6.content-copy", "Copy configuration", self.copy_config.emit)
+        copy = text_button(theme, "mdi6.content-copy", "Copy MCP config", self.copy_config.emit)
         column.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch()
         return page

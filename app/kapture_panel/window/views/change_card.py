@@ -54,7 +54,8 @@ class ChangeCard(QFrame):
     def offer(self, title: str, plan: Plan) -> None:
         """Ask whether the plan is wanted."""
         self._plan = plan
-        self._show(title, f"This is what changes in {plan.path}; the file as it is now is kept beside it.")
+        changes = f"This is what changes in {plan.path}; the file as it is now is kept beside it."
+        self._show(title, changes if plan.before is not None else f"There is no {plan.path} yet; it is made with this.")
         self.diff.setPlainText(plain.text(plan.diff(), _MAX_CHARS))
         self.diff.show()
         self.apply.setVisible(True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -205,6 +205,13 @@ class HistoryView(QWidget):
         if had_focus:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def let_go(self, ids: Collection[int]) -> None:
+        """Show nothing more of rows that are gone."""
+        if self.question.row is not None and self.question.row.id in ids:
+            self.question.leave()
+        if self.detail.row is not None and self.detail.row.id in ids:
+            self.close_detail()
+
     def minimumSizeHint(self) -> QSize:
         # The same with details and a question as without: docks beside it do not move when these come.
         return QSize(_LEAST_WIDTH_PX, super().minimumSizeHint().height())
@@ -337,6 +344,8 @@ class HistoryView(QWidget):
         numbers = self.table.selected_rows()
         if len(numbers) == 1:
             row = self._model.index(numbers[0], 0).data(ITEM)
+            if row is not None and self.question.row is not None and self.question.row.id != row.id:
+                self.question.leave()  # it is about the row that was chosen before
             if row is not None and (self.detail.row is None or self.detail.row.id != row.id):
                 self.show_detail(row)
 

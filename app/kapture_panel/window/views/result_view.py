@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -194,6 +194,15 @@ class ResultView(QWidget):
             offered.append(TEXT)
         preferred = {"image": IMAGE, "table": TABLE, "text": TEXT}.get(answer.command.result, TREE)
         self._offer(offered, preferred if preferred in offered else TREE)
+
+    def let_go(self, ids: Collection[int]) -> None:
+        """Show nothing more of an answer whose row is gone."""
+        if isinstance(self._outcome, Answer) and self._outcome.row_id in ids:
+            self._outcome = self._shown = None
+            self._fill({}, None, "")
+            self.picture.show_image(QImage())
+            self._body.hide()
+            self._hint.show()
 
     def show_error(self, error: KaptureError, ms: float) -> None:
         """Show why a command failed."""

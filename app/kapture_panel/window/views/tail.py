@@ -62,6 +62,9 @@ class Tail(QObject):
         if self.is_following:
             self._table.scrollToBottom()
             return
+        last = self._table.model().rowCount() - 1
+        if self._table.rowViewportPosition(last) + self._table.rowHeight(last) <= self._table.viewport().height():
+            return  # there is room for all of them
         self._new_rows += rows
         self.pill.setText(f"↓ {figures.number(self._new_rows)} new")
         self.pill.adjustSize()

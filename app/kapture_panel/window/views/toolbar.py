@@ -87,6 +87,8 @@ class Toolbar(QToolBar):
         self.pause_button.setAccessibleName(words)
         self.pause_button.setToolTip(plain.tooltip(f"{words} ({entry('pause').shown_keys})"))
         mark(self.pause_button, kind="primary" if is_paused else "")
+        icon, role = ("mdi6.play", "on_accent") if is_paused else (entry("pause").icon, "text")
+        self._theme.tint(self.pause_button, icon, role)
         mark(self.driving, tone="warn" if is_paused else "driving")
         self._show_driver()
 
