@@ -20,3 +20,16 @@ def test_the_bytes_of_a_picture_stand_apart_and_the_response_keeps_its_own() -> 
     assert answer.image == b"bytes"
     assert answer.result == {name: value for name, value in response.result.items() if name != "data"}
     assert "data" in response.result
+
+
+def test_secrets_in_the_addresses_of_pages_are_masked_and_what_was_given_comes_back_as_it_was() -> None:
+    secret = "https://a.example/cb?code=s3cret&page=2"
+    masked = "https://a.example/cb?code=***&page=2"
+    effects = {"url": secret, "newTabs": [{"tabId": "t2", "url": secret}]}
+    answer = Answer.of(
+        CATALOGUE.get("navigate"), ok({"url": secret}, effects=effects, lateEffects={"url": secret}), "t1"
+    )
+    assert answer.result == answer.late_effects == {"url": masked}
+    assert answer.effects == {"url": masked, "newTabs": [{"tabId": "t2", "url": masked}]}
+    script = Answer.of(CATALOGUE.get("inject_script"), ok({"url": secret}), "t1")
+    assert script.result == {"url": secret}

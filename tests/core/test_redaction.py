@@ -298,3 +298,15 @@ def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
 
 def test_what_only_had_the_focus_is_no_element_of_the_row() -> None:
     assert redaction.elements([{"focus": True}, {"selector": "#a"}]) == [{"selector": "#a"}]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a.example/page?", "https://a.example/p?q=a+b%20c#", "about:blank", "data:,x"]
+)
+def test_an_address_without_secrets_stays_as_it_is_to_the_letter(address: str) -> None:
+    assert redaction.url(address) == address
+
+
+def test_an_address_within_an_address_is_masked_too() -> None:
+    nested = "https%3A%2F%2Fb.example%2F%3Fjwt%3Dabc%26page%3D2"
+    assert "abc" not in redaction.url(f"https://a.example/?next={nested}&x=1")

@@ -65,3 +65,19 @@ def test_what_an_action_did_matters_more_than_what_it_answered() -> None:
     click = CATALOGUE.get("click")
     assert summary.of(Answer(click, {"clicked": "button"}, effects={"changed": True})) == "page changed"
     assert summary.of(Answer(click, {"clicked": "button"})) == "clicked button"
+
+
+@pytest.mark.parametrize(
+    ("result", "line"),
+    [
+        ({"value": "kanari3nvogel", "type": "string"}, "text of 13 characters"),
+        ({"value": 4111111111111111}, "a number"),
+        ({"value": True}, "true"),
+        ({"value": None}, "null"),
+        ({"value": ["a"]}, "1 item"),
+        ({"value": {"a": 1, "b": 2}}, "2 fields"),
+        ("text", "text of 4 characters"),
+    ],
+)
+def test_what_code_came_to_is_told_by_its_kind(result: Any, line: str) -> None:
+    assert summary.of(Answer(CATALOGUE.get("evaluate"), result)) == line

@@ -239,6 +239,9 @@ async def test_a_canary_is_kept_nowhere_and_told_nobody(
             await look(b, tab)
             assert b.told(SECRET) == []
             assert a.told(SECRET) == []
+            # Code can read any field: who runs it is told, the history is not.
+            read = await a.call("evaluate", code="document.querySelector('#password').value")
+            assert SECRET in read["value"]
             b.said.clear()
             await give_addresses(a, pages, tmp_path)
             b.said.clear()

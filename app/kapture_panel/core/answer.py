@@ -35,12 +35,11 @@ class Answer:
 
     @classmethod
     def of(cls, command: Command, response: Response, tab_id: str) -> Answer:
-        """What the extension's response says, secrets in the addresses of pages masked; a picture's bytes stand apart
-        from what is said of it."""
-        is_place = isinstance(response.result, dict) and isinstance(response.result.get("url"), str)
+        """What the extension's response says, secrets in the addresses of pages masked; of code the whole value, and
+        where it came from, as its caller gave it. A picture's bytes stand apart from what is said of it."""
         answer = cls(
             command,
-            {**response.result, "url": redaction.url(response.result["url"])} if is_place else response.result,
+            response.result if command.klass == "execute" else redaction.addresses(response.result),
             effects=redaction.addresses(response.effects),
             late_effects=redaction.addresses(response.lateEffects),
             snapshot=response.snapshot,

@@ -40,6 +40,8 @@ def url(address: str) -> str:
         netloc = f"{MASK}@{netloc.rpartition('@')[2]}"
     query = _masked_query(parts.query)
     fragment = _masked_query(parts.fragment) if "=" in parts.fragment else parts.fragment
+    if (netloc, query, fragment) == (parts.netloc, parts.query, parts.fragment):
+        return address  # to the letter: "page?" is not "page"
     return urlunsplit((parts.scheme, netloc, parts.path, query, fragment))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,7 +26,21 @@ def of(answer: Answer) -> str:
     if answer.effects is not None:
         fetched = f"sha256 {answer.result['sha256']} · " if _has_hash(answer.result) else ""
         return fetched + effects(answer.effects)
+    if answer.command.klass == "execute":
+        return _shape(answer.result)
     return value(answer.result)
+
+
+def _shape(result: Any) -> str:
+    """What code came to, without its words: it can read any field of the page, one for a password, too."""
+    found = result.get("value", result) if isinstance(result, dict) else result
+    if isinstance(found, str):
+        return f"text of {_count(len(found), 'character')}"
+    if isinstance(found, dict):
+        return _count(len(found), "field")
+    if isinstance(found, list):
+        return _count(len(found), "item")
+    return json.dumps(found) if found is None or isinstance(found, bool) else "a number"
 
 
 def _has_hash(result: Any) -> bool:

@@ -167,7 +167,7 @@ _ALSO = {
     "doctor": "check test connection problem help",
     "shortcuts": "keys help keyboard",
     "notices": "messages notifications log",
-    "add_agent": "install connect mcp client",
+    "add_agent": "install connect mcp client claude cursor vscode codex gemini zed windsurf",
     "welcome": "first page start help agents clients install",
     "install_desktop": "install start menu desktop icon",
     "clear_console": "empty delete log",

@@ -74,7 +74,7 @@ def test_levels_and_text_filter_what_is_there_and_what_comes(qtbot: QtBot, links
     feed(console, 3, "error", "Promo failed")
     model = ConsoleModel(console, links)
     model.set_filter(lines_with("promo", ALL))
-    assert shown(model) == ["Promo failed 0", "Promo failed 1", "Promo failed 2"]
+    qtbot.waitUntil(lambda: shown(model) == ["Promo failed 0", "Promo failed 1", "Promo failed 2"])
     feed(console, 1, "warn", "promo late")
     feed(console, 1, "log", "other")
     qtbot.waitUntil(lambda: model.rowCount() == 4)

@@ -252,6 +252,18 @@ def test_a_line_there_is_room_for_is_not_announced(shown: Shown, qtbot: QtBot) -
     assert shown.view.new_pill.isHidden()
 
 
+def test_an_open_line_is_broken_anew_in_a_column_of_another_width(shown: Shown, qtbot: QtBot) -> None:
+    shown.console.append("t1", [{"level": "error", "text": "word " * 60}])
+    qtbot.waitUntil(lambda: shown.model.rowCount() == 1)
+    shown.view.toggle(0)
+    wide = shown.model.rowCount()
+    shown.view.resize(shown.view.width() * 2 // 3, shown.view.height())
+    qtbot.waitUntil(lambda: shown.model.rowCount() > wide)
+    assert shown.model.is_open(0)
+    shown.view.toggle(0)
+    assert shown.model.rowCount() == 1
+
+
 def test_what_is_opened_at_the_end_is_in_sight_and_stays_there(shown: Shown, qtbot: QtBot) -> None:
     shown.log(qtbot, 100)
     shown.console.append("t1", [{"level": "error", "text": "TypeError: x\n    at one\n    at two"}])

@@ -183,6 +183,17 @@ class ConsoleModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(row, MORE), self.index(row, TEXT))
         return row
 
+    def wrap_again(self, wrap_chars: int) -> None:
+        """Break the text of the lines that are open anew, for a column of another width."""
+        opened = [
+            row
+            for row, shown in enumerate(self._shown)
+            if not isinstance(shown, Part) and isinstance(next(iter(self._shown[row + 1 : row + 2]), None), Part)
+        ]
+        for row in reversed(opened):
+            self.open(row, wrap_chars)
+            self.open(row, wrap_chars)
+
     def _words(self, line: ConsoleLine, row: int, column: int) -> str:
         if column == TIME:
             return figures.clock(line.at / 1000, millis=True)

@@ -27,6 +27,7 @@ from kapture_panel.window.models.console_model import (
 from kapture_panel.window.save_dialog import SaveDialog
 from kapture_panel.window.slices import Slices
 from kapture_panel.window.theme import Theme
+from kapture_panel.window.throttle import Throttle
 from kapture_panel.window.views.buttons import icon_button
 from kapture_panel.window.views.filter_field import FilterField
 from kapture_panel.window.views.filter_row import FilterRow
@@ -102,6 +103,9 @@ class ConsoleView(QWidget):
             ("close_line", lambda: self._open_current(False)),
         ):
             bind(name, self.table, deed, Qt.ShortcutContext.WidgetShortcut)
+        self._wrapping = Throttle(self, self._wrap_again)
+        self._wrapped_chars = 0
+        self.table.horizontalHeader().sectionResized.connect(lambda *_: self._wrapping.ask())
         self.tail = Tail(self.table, "line")
         self.new_pill = self.tail.pill
         column = QVBoxLayout(self)
@@ -167,6 +171,12 @@ class ConsoleView(QWidget):
             self.tail.hold()
         else:
             self.tail.look()
+
+    def _wrap_again(self) -> None:
+        chars = self._wrap_chars()
+        if chars != self._wrapped_chars:
+            self._wrapped_chars = chars
+            self._model.wrap_again(chars)
 
     def _wrap_chars(self) -> int:
         char_px = QFontMetricsF(self._theme.mono()).horizontalAdvance("0")
