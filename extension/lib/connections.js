@@ -544,8 +544,10 @@ export class Connections {
       entry.link.event({ kind: "tab", url: tab.url ?? "", title: tab.title ?? "", favicon: (tab.favIconUrl ?? "").slice(0, 2000) });
     if (change.status) this.#changed(chromeTabId, { isNew: true });
     else if (change.url || change.title) this.onChanged(chromeTabId);
-    if (change.groupId !== undefined && (await this.records.of(chromeTabId)).group && (await this.records.of(chromeTabId)).group !== change.groupId)
-      return this.disconnect(chromeTabId); // the person took it out of the agent's group
+    if (change.groupId !== undefined) {
+      const { group } = await this.records.of(chromeTabId);
+      if (group && group !== change.groupId) return this.disconnect(chromeTabId); // the person took it out of the agent's group
+    }
     if (entry || !change.url || this.panelState !== "connected") return;
     const { connected, declined } = await this.records.of(chromeTabId);
     if (connected || (this.managed && !declined)) await this.connect(chromeTabId).catch(() => {}); // still a protected page

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from kapture_panel.core import tasks
+from kapture_panel.core.settings import SHOW_FRAME
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from tests.e2e import own_browser
@@ -66,6 +67,10 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
         async with asyncio.timeout(20):
             while not await is_framed(browser, page):  # each look is a frame of the browser's
                 pass
+            for choice, is_shown in (("off", False), ("auto", True)):  # the person's word counts at once
+                hub.services.settings.set(SHOW_FRAME, choice)
+                while await is_framed(browser, page) != is_shown:
+                    pass
         await browser.see(page, "go(1)")
         await going
         assert not has_frame(await agent.picture(name="page"))

@@ -47,7 +47,6 @@ class Answer:
             tab_id=tab_id,
         )
         if command.result == "image" and isinstance(response.result, dict):
-            answer.result = dict(response.result)
             answer.image = base64.b64decode(answer.result.pop("data"))
         return answer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -38,7 +39,7 @@ class Lightboxes(QObject):
     ) -> None:
         super().__init__(host)
         self._host = host
-        links.connect(shots.removed, self._on_removed)
+        links.connect(shots.removed, lambda shot: self.let_go([shot.path.name]))
         self._shots = shots
         self._errands = errands
         self._notices = notices
@@ -58,10 +59,10 @@ class Lightboxes(QObject):
         shot = Shot(Path(name), name, "", time.time(), len(data))
         return self._shown(Lightbox(shot, self._theme, self._pictures, self._host, data))
 
-    def _on_removed(self, shot: Shot) -> None:
-        """What is deleted or forgotten is not looked at any more."""
+    def let_go(self, names: Collection[str]) -> None:
+        """Look no more at pictures that are deleted or forgotten; they are named by their files."""
         for box in self._host.findChildren(Lightbox):
-            if box.shot is shot:
+            if box.shot.path.name in names:
                 box.close()
 
     def _shown(self, box: Lightbox) -> Lightbox:

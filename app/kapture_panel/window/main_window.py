@@ -545,8 +545,9 @@ class MainWindow(QMainWindow):
         is_open = any(tab.managed and not tab.session for tab in self._services.tabs)
         self.actions_table["close_browser"].setEnabled(is_open)
 
-    def _on_rows_gone(self, ids: list[int], _pictures: list[str]) -> None:
+    def _on_rows_gone(self, ids: list[int], pictures: list[str]) -> None:
         """What the history has let go of is shown nowhere else."""
+        self.lightboxes.let_go(pictures)
         self.history.let_go(ids)
         self.command.result.let_go(ids)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
 from kapture_panel.core.forgetting import KINDS, Amount, Scope
+from kapture_panel.core.shots import Shot
 from kapture_panel.window.actions import FORGET, entry
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.forget_question import told
@@ -143,7 +147,9 @@ async def test_what_is_forgotten_is_shown_nowhere_any_more(window: MainWindow, i
     window.command.run()
     await until(lambda: window.command.task is None)
     assert window.command.result.shown
-    box = window.lightboxes.open(next(iter(instance.shots)))
+    recorded = Shot(Path("before-1.webp"), "Before screenshot", "t1", 1.0, 0)
+    instance.history.settle(replace(instance.history.rows()[0], before=recorded.path.name))
+    boxes = [window.lightboxes.open(shot) for shot in (next(iter(instance.shots)), recorded)]
     await choose(window)
     assert window.history.detail.isVisible()
     window.history.question.ask(instance.history.rows()[0], "Run it again?", "")
@@ -154,4 +160,4 @@ async def test_what_is_forgotten_is_shown_nowhere_any_more(window: MainWindow, i
     assert window.history.question.isHidden()
     assert not window.command.result.pill.isVisible()
     assert window.command.result.picture.isHidden() or not window.command.result.picture.isVisible()
-    assert not isValid(box) or box.isHidden()
+    assert [box for box in boxes if isValid(box) and not box.isHidden()] == []

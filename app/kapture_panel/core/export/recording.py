@@ -178,10 +178,11 @@ class _Album:
 
 def _scaled(path: Path) -> tuple[bytes, tuple[int, int]]:
     """A picture as WebP, at most as large as is legible, and its size."""
-    # WebP by name: for a format it does not know yet Pillow imports all it has, and that holds the window's thread up.
-    from PIL import Image, WebPImagePlugin  # noqa: F401
+    # Imported with the first picture, as `hub/commands/images.py` does and for the same reasons.
+    import PIL.Image
+    import PIL.WebPImagePlugin  # else Pillow imports all its formats for it, which holds the window's thread up
 
-    with Image.open(path) as image:
+    with PIL.Image.open(path) as image:
         image.thumbnail((MAX_PICTURE_PX, MAX_PICTURE_PX * 4))
         scaled = io.BytesIO()
         image.convert("RGBA" if image.has_transparency_data else "RGB").save(scaled, "WEBP", quality=_QUALITY)

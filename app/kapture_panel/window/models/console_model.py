@@ -185,12 +185,8 @@ class ConsoleModel(QAbstractTableModel):
 
     def wrap_again(self, wrap_chars: int) -> None:
         """Break the text of the lines that are open anew, for a column of another width."""
-        opened = [
-            row
-            for row, shown in enumerate(self._shown)
-            if not isinstance(shown, Part) and isinstance(next(iter(self._shown[row + 1 : row + 2]), None), Part)
-        ]
-        for row in reversed(opened):
+        parts = [row for row, shown in enumerate(self._shown) if type(shown) is Part]
+        for row in reversed([part - 1 for part in parts if type(self._shown[part - 1]) is not Part]):
             self.open(row, wrap_chars)
             self.open(row, wrap_chars)
 
