@@ -6,7 +6,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from tests import first_paint, watched_demo
+from tests.support import first_paint, watched_demo
 
 STARTS = 7
 MAX_START_MS = 1500.0

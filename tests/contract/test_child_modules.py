@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.mcp_child.fakes import Child, FakePanel, call
+from tests.support.mcp_child.fakes import Child, FakePanel, call
 
 #: `kapture mcp` itself; at its end it tells which modules it came to load.
 PROGRAM = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.tree import ROOT, texts
+from tests.support.tree import ROOT, texts
 
 #: Written so that this file does not match itself.
 FORBIDDEN = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.core.errors import CODES
-from tests.contract.tree import PACKAGE, modules
+from tests.support.tree import PACKAGE, modules
 
 
 @pytest.mark.parametrize("module", modules(), ids=str)

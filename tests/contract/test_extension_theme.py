@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.contract.tree import EXTENSION, ROOT
+from tests.support.tree import EXTENSION, ROOT
 
 TOKENS = json.loads((ROOT / "resources/theme/tokens.json").read_text(encoding="utf-8"))
 THEME = (EXTENSION / "theme.css").read_text(encoding="utf-8")

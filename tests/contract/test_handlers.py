@@ -16,8 +16,8 @@ from kapture_panel.core.protocol import Hello
 from kapture_panel.hub import handshake
 from kapture_panel.hub.commands import PANEL_COMMANDS
 from kapture_panel.hub.handshake import Pairing
-from tests.contract.tree import EXTENSION
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
+from tests.support.tree import EXTENSION
 
 PAIRING = Pairing(install="browser-1", key="the shared key – ü")
 HELLO = Hello(protocol=1, role="tab", install="browser-1", nonce="abc", tabId="t1")

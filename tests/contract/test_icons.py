@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.tree import PACKAGE
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
+from tests.support.tree import PACKAGE
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.tree import PACKAGE, imports, modules
+from tests.support.tree import PACKAGE, imports, modules
 
 #: Part of the package → the parts of it that it may import. A file at the top is a part of its own.
 ARROWS: dict[str, set[str]] = {

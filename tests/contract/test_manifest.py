@@ -13,7 +13,7 @@ import pytest
 
 from kapture_panel import __version__
 from kapture_panel.hub.listener import EXTENSION_ID
-from tests.contract.tree import EXTENSION, ROOT
+from tests.support.tree import EXTENSION, ROOT
 
 
 @pytest.fixture(scope="module")

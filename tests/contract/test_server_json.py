@@ -14,7 +14,7 @@ import pytest
 
 from kapture_panel import __version__, cli, paths
 from kapture_panel.mcp_child import relay
-from tests.contract.tree import ROOT
+from tests.support.tree import ROOT
 
 MANIFEST: dict[str, Any] = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

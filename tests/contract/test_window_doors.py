@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.contract.tree import PACKAGE, modules
+from tests.support.tree import PACKAGE, modules
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.core.fakes import World
+from tests.support.core.fakes import World
 
 settings.register_profile("kapture", derandomize=True, deadline=None, database=None)
 settings.load_profile("kapture")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kapture_panel.core.answer import Answer
-from tests.core.fakes import CATALOGUE, ok, picture
+from tests.support.core.fakes import CATALOGUE, ok, picture
 
 
 def test_all_that_a_response_says_is_in_it() -> None:

@@ -10,7 +10,7 @@ from kapture_panel.core import tasks
 from kapture_panel.core.approvals import MAX_OPEN_PER_CLIENT, Approvals, Ask
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
 
 AGENT, OTHER, TERMINAL = Client("claude", "agent", pid=7), Client("codex", "agent"), Client("terminal", "terminal")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kapture_panel.core import catalogue
 from kapture_panel.core.catalogue import CHOICES, Command
 from kapture_panel.core.errors import KaptureError
-from tests.core.fakes import CATALOGUE, COMMANDS, minimal
+from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
 
 #: Parameter values for the groups of `CHOICES`.
 SAMPLES: dict[str, Any] = {

@@ -13,7 +13,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import Policy
 from kapture_panel.core.protocol import Grant, Response
 from kapture_panel.core.rules import Rule
-from tests.core.fakes import World, failed, ok, picture, refused
+from tests.support.core.fakes import World, failed, ok, picture, refused
 
 
 class Guarded:

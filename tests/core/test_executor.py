@@ -8,7 +8,7 @@ import pytest
 
 from kapture_panel.core.executor import Executor
 from kapture_panel.hub.links import Links
-from tests.core.fakes import FakeExecutor
+from tests.support.core.fakes import FakeExecutor
 
 METHODS = [name for name in vars(Executor) if not name.startswith("_")]
 

@@ -16,7 +16,7 @@ from kapture_panel.core.history import History, Row
 from kapture_panel.core.outputs import Outputs
 from kapture_panel.core.requests import Requests
 from kapture_panel.core.shots import Shots
-from tests.core.fakes import row
+from tests.support.core.fakes import row
 
 OLD, NEW = "kanari3nvogel", "zeisig4gruen"
 

@@ -17,7 +17,7 @@ import pytest
 from kapture_panel.core import history, history_query
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.history import History, Row
-from tests.core.fakes import row
+from tests.support.core.fakes import row
 
 Store = Callable[[], History]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kapture_panel.core import history_query
 from kapture_panel.core.history import History, Row
 from kapture_panel.core.history_query import KEYS, completions, parse, word_at
-from tests.core.fakes import row
+from tests.support.core.fakes import row
 
 NOW = time.mktime((2026, 5, 17, 12, 0, 0, 0, 0, -1))
 HOUR = 3600

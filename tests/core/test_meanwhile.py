@@ -12,7 +12,7 @@ from kapture_panel.core.answer import Answer
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.meanwhile import MAX_DEEDS
-from tests.core.fakes import World, failed, ok
+from tests.support.core.fakes import World, failed, ok
 
 SECRET = "what the person typed"
 

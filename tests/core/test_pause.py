@@ -12,7 +12,7 @@ from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.pause import Pause
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
 
 AGENT, TERMINAL, PERSON = Client("a", "agent"), Client("t", "terminal"), Client("you", "person")
 

@@ -14,7 +14,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.policy import TABLE, Case, Decision, Policy
 from kapture_panel.core.protocol import EVERYTHING, Grant
 from kapture_panel.core.rules import PRESETS, Preset, Rule, Rules
-from tests.core.fakes import CATALOGUE, COMMANDS, minimal
+from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
 
 AGENT, TERMINAL, PERSON = Client("claude", "agent"), Client("terminal", "terminal"), Client("you", "person")
 SHOP, BANK = "https://shop.example", "https://bank.example"

@@ -17,7 +17,7 @@ from kapture_panel.core.protocol import Response
 from kapture_panel.core.recorder import Recorder
 from kapture_panel.core.requests import Request
 from kapture_panel.core.settings import RECORD_PICTURES, Settings
-from tests.core.fakes import CATALOGUE, World, failed, ok, picture
+from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 
 
 class Recorded(World):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kapture_panel.core import redaction
 from kapture_panel.core.catalogue import Command
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
 
 CANARY = "kanari3nvogel"
 

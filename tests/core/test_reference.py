@@ -5,7 +5,7 @@ from __future__ import annotations
 from kapture_panel import paths
 from kapture_panel.core import reference
 from kapture_panel.core.errors import CODES
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
 
 
 def test_the_reference_names_every_command_parameter_and_code() -> None:

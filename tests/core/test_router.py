@@ -22,7 +22,7 @@ from kapture_panel.core.protocol import EVERYTHING, NOTHING, Response
 from kapture_panel.core.rates import Rate
 from kapture_panel.core.rules import Rule
 from kapture_panel.core.tabs import Tab, Tabs
-from tests.core.fakes import CATALOGUE, COMMANDS, World, failed, minimal, ok, picture, refused
+from tests.support.core.fakes import CATALOGUE, COMMANDS, World, failed, minimal, ok, picture, refused
 
 CANARY = "kanari3nvogel"
 

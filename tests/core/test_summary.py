@@ -10,7 +10,7 @@ import pytest
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.shots import Shot
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
 
 
 @pytest.mark.parametrize(

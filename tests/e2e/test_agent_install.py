@@ -14,8 +14,8 @@ from mcp_types import Implementation
 
 from kapture_panel.core.installing.clients import CLIENTS, by_key
 from kapture_panel.demo.agent import Agent
-from tests.core.installing.samples import SAMPLES
-from tests.e2e.conftest import Panel
+from tests.support.core.installing.samples import SAMPLES
+from tests.support.e2e.panel import Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -9,7 +9,7 @@ import pytest
 from kapture_panel import paths
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.demo.agent import Agent
-from tests.e2e.conftest import OpenAgent, closed_port, current_tab
+from tests.support.e2e.panel import OpenAgent, closed_port, current_tab
 
 
 class Bad(NamedTuple):

@@ -24,8 +24,8 @@ from kapture_panel.core.history import Row
 from kapture_panel.core.redaction import is_redacted
 from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.demo.agent import Agent, ToolError, connect
-from tests.core.fakes import CATALOGUE
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.core.fakes import CATALOGUE
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

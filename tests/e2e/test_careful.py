@@ -19,7 +19,7 @@ from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
-from tests.e2e.own_browser import OwnBrowser, started
+from tests.support.e2e.own_browser import OwnBrowser, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kapture_panel.demo.agent import ref_of
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -11,8 +11,8 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.router import MAX_RUNNING
 from kapture_panel.core.tabs import Tab
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
-from tests.e2e.test_connect_tab import declined, person
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.tab_person import declined, person
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

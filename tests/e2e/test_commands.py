@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import ref_of
-from tests.e2e.conftest import OpenAgent, Panel, whole
+from tests.support.e2e.panel import OpenAgent, Panel, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -3,56 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from kapture_panel.core import tasks
 from kapture_panel.core.approvals import Ask
-from kapture_panel.hub.listener import EXTENSION_ID
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.tab_person import declined, person
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@asynccontextmanager
-async def person(panel: Panel, decide: Callable[[Ask], object]) -> AsyncIterator[list[Ask]]:
-    """Somebody in front of the panel who answers each question with `decide`; the block gets the questions."""
-    approvals = panel.hub.services.router.approvals
-    asks: list[Ask] = []
-
-    def on_added(ask: Ask) -> None:
-        asks.append(ask)
-        decide(ask)
-
-    approvals.attend()
-    approvals.added.connect(on_added)
-    try:
-        yield asks
-    finally:
-        approvals.added.disconnect(on_added)
-        approvals.leave()
-
-
-async def declined(panel: Panel, page: str) -> int:
-    """Have the person disconnect the tab that shows `page`, and return its number in the browser."""
-    assert panel.hub.links.browser is not None
-    pipe = panel.hub.links.browser.pipe
-    opened = await pipe.call("Target.createTarget", {"url": f"chrome-extension://{EXTENSION_ID}/popup/popup.html"})
-    attached = await pipe.call("Target.attachToTarget", {"targetId": opened["targetId"], "flatten": True})
-
-    async def popup(expression: str) -> Any:
-        given = {"expression": expression, "returnByValue": True, "awaitPromise": True}
-        return (await pipe.call("Runtime.evaluate", given, session=attached["sessionId"]))["result"].get("value")
-
-    while not await popup("Boolean(globalThis.chrome?.tabs)"):
-        pass
-    number = await popup(f"chrome.tabs.query({{}}).then(all => all.find(tab => tab.url.endsWith('{page}')).id)")
-    await popup(f"chrome.runtime.sendMessage({{ask: 'disconnect', tabId: {number}}}).then(() => 0)")
-    await pipe.call("Target.closeTarget", {"targetId": opened["targetId"]})
-    return int(number)
 
 
 async def test_an_allowed_tab_is_connected_and_becomes_the_current_one(

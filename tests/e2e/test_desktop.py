@@ -17,8 +17,8 @@ from dbus_fast import Variant
 
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
-from tests.e2e import desktop_host
-from tests.e2e.desktop_host import DEADLINE_S, Notices, Portal, Screen, Tray, until
+from tests.support.e2e import desktop_host
+from tests.support.e2e.desktop_host import DEADLINE_S, Notices, Portal, Screen, Tray, until
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 TITLE = "Kapture Panel"

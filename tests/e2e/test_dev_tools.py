@@ -15,8 +15,8 @@ from kapture_panel.core.history import Row
 from kapture_panel.core.tabs import Tab
 from kapture_panel.hub.hub import Hub
 from kapture_panel.hub.listener import EXTENSION_ID
-from tests.e2e import dev_tools
-from tests.e2e.own_browser import OwnBrowser, paired
+from tests.support.e2e import dev_tools
+from tests.support.e2e.own_browser import OwnBrowser, paired
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

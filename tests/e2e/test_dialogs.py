@@ -8,7 +8,7 @@ import mcp_types as types
 import pytest
 
 from kapture_panel.demo.agent import Agent, connect
-from tests.e2e.conftest import OpenAgent, Panel, current_tab, dialog_shown
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -15,7 +15,7 @@ import pytest
 
 from kapture_panel.core.doctor import CHAIN, GROUND, Check
 from kapture_panel.demo.agent import Agent, ToolError
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 KAPTURE = [sys.executable, "-m", "kapture_panel"]

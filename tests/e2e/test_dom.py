@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import Agent
-from tests.core.fakes import CATALOGUE, minimal
-from tests.e2e.conftest import OpenAgent, Panel, whole
+from tests.support.core.fakes import CATALOGUE, minimal
+from tests.support.e2e.panel import OpenAgent, Panel, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

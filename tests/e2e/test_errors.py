@@ -7,7 +7,7 @@ import pytest
 from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect, ref_of
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -18,7 +18,7 @@ from kapture_panel.core import export
 from kapture_panel.core.history import Row
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.hub.browsers import find_browser
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.formatters import Formatters
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

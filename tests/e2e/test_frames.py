@@ -16,8 +16,8 @@ from kapture_panel.core import tasks
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
-from tests.e2e.conftest import PAGES, OpenAgent, Panel, current_tab
-from tests.hub.fakes import Changes
+from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab
+from tests.support.hub.fakes import Changes
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import Agent
-from tests.e2e.conftest import OpenAgent
+from tests.support.e2e.panel import OpenAgent
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -16,7 +16,7 @@ from kapture_panel.core import export, recorder
 from kapture_panel.core.history import Row
 from kapture_panel.core.settings import RECORD_PICTURES
 from kapture_panel.demo.agent import Agent, ref_of
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -27,7 +27,7 @@ from kapture_panel.programs import panel as program
 from kapture_panel.window.app import make_application
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import ITEM
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.qt_loop import on_qt_loop, until
 
 SAID = "document.querySelector('#said').textContent"
 

@@ -14,8 +14,8 @@ from mcp import Client
 from kapture_panel.core.catalogue import PREFIX
 from kapture_panel.demo.agent import connect
 from kapture_panel.hub import untrusted
-from tests.core.fakes import CATALOGUE, COMMANDS, minimal
-from tests.e2e.conftest import Panel
+from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
+from tests.support.e2e.panel import Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

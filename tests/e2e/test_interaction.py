@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import Agent
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kapture_panel.core.errors import KaptureError
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

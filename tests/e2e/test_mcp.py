@@ -22,8 +22,8 @@ from PIL import Image
 
 from kapture_panel.core import tasks
 from kapture_panel.demo.agent import Agent, connect
-from tests.e2e.conftest import Panel
-from tests.e2e.test_processes import DEADLINE_S, Serve, processes_of, wait_gone
+from tests.support.e2e.panel import Panel
+from tests.support.e2e.processes import DEADLINE_S, Serve, processes_of, wait_gone
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

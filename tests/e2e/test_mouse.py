@@ -15,7 +15,7 @@ from PIL import Image
 from kapture_panel.core import tasks
 from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR
 from kapture_panel.demo.witness import Witness
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

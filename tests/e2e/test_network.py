@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import OpenAgent, Panel, current_tab, whole
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

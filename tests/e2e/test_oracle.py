@@ -25,7 +25,7 @@ from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.cdp_pipe import CdpPipe
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

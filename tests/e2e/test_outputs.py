@@ -14,7 +14,7 @@ import pytest
 from mcp import Client
 
 from kapture_panel.demo.agent import Agent, connect
-from tests.e2e.conftest import Panel
+from tests.support.e2e.panel import Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -29,8 +29,8 @@ from kapture_panel.paths import DataDir
 from kapture_panel.programs import panel as program
 from kapture_panel.window.app import make_application
 from kapture_panel.window.main_window import MainWindow
-from tests.e2e.own_browser import OwnBrowser, started
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.e2e.own_browser import OwnBrowser, started
+from tests.support.window.qt_loop import on_qt_loop, until
 
 STATE = "document.body?.dataset.state"
 PATIENCE_S = 20.0

@@ -18,9 +18,8 @@ from kapture_panel.core.catalogue import Command
 from kapture_panel.core.console import ConsoleLine
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
-from tests.core.fakes import CATALOGUE
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
-from tests.e2e.test_traces import shown
+from tests.support.core.fakes import CATALOGUE
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -341,7 +340,7 @@ async def test_every_action_shows_the_page_after_it_when_it_is_asked_to(
         assert without == []
         tab = await current_tab(a)
         await panel.witness(pages).see("setTimeout(() => alert(1)); 0", PAGE)
-        await shown(panel, tab)
+        await dialog_shown(panel, tab)
         assert 'textbox "Field"' in await a.text("handle_dialog", accept=True, snapshot="full")
         assert 'textbox "Field"' in await a.text("new_tab", url=f"{pages}{PAGE}", snapshot="full")
         await a.call("close_tab")

@@ -19,9 +19,9 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.door_client import DoorClient
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
-from tests.e2e import own_browser
-from tests.e2e.own_browser import OwnBrowser
-from tests.e2e.silent import silent_server
+from tests.support.e2e import own_browser
+from tests.support.e2e.own_browser import OwnBrowser
+from tests.support.e2e.silent import silent_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -15,7 +15,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

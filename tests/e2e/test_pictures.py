@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -23,9 +23,9 @@ from kapture_panel.core.rules import PRESETS, Preset, Rule, Rules
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.site import DemoSite
-from tests.core.fakes import CATALOGUE, COMMANDS
-from tests.e2e.conftest import PAGES, OpenAgent, Panel, current_tab, dialog_shown
-from tests.e2e.test_connect_tab import declined
+from tests.support.core.fakes import CATALOGUE, COMMANDS
+from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab, dialog_shown
+from tests.support.e2e.tab_person import declined
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -15,7 +15,7 @@ from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.hub import Hub
-from tests.e2e.own_browser import OwnBrowser, paired
+from tests.support.e2e.own_browser import OwnBrowser, paired
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -18,20 +17,17 @@ from typing import IO, Any
 import psutil
 import pytest
 
-from kapture_panel import door
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
-from tests.e2e.desktop_host import until
+from tests.support.e2e.desktop_host import until
+from tests.support.e2e.processes import DEADLINE_S, KAPTURE, Serve, processes_of, socket_of, wait_gone
 
-KAPTURE = [sys.executable, "-m", "kapture_panel"]
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}},
 }
-#: No process here needs this long; a test that waits for it has failed.
-DEADLINE_S = 30
 
 
 @pytest.fixture
@@ -45,20 +41,6 @@ def root(tmp_path: Path) -> Iterator[Path]:
     assert not left, f"left behind: {left}"
 
 
-def processes_of(root: Path) -> list[psutil.Process]:
-    """Every process that names the data directory in its command line."""
-    found = []
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error):
-            if any(str(root) in part for part in process.cmdline()) and process.pid != os.getpid():
-                found.append(process)
-    return found
-
-
-def socket_of(root: Path) -> Path:
-    return Path(door.address(os.path.realpath(root)))
-
-
 def leftovers() -> set[str]:
     """What we or a browser could have left in the folder for temporary files."""
     names = {path.name for path in Path(tempfile.gettempdir()).iterdir()}
@@ -68,31 +50,6 @@ def leftovers() -> set[str]:
 def wait_open(root: Path) -> None:
     """Wait until a panel answers at the door of the data directory."""
     until(lambda: door_client.answers(Path(os.path.realpath(root))), "a panel at the door")
-
-
-def wait_gone(root: Path) -> None:
-    """Wait until nothing runs for the data directory and its socket is gone."""
-    psutil.wait_procs(processes_of(root), timeout=DEADLINE_S)
-    assert not processes_of(root)
-    assert not socket_of(root).exists()
-
-
-class Serve:
-    """`kapture serve` as a process; `ready` is its line."""
-
-    def __init__(self, root: Path, *options: str, env: dict[str, str] | None = None) -> None:
-        command = [*KAPTURE, "serve", "--port", "0", "--data-dir", str(root), *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(env or {})})
-        assert self.process.stdout is not None
-        self.ready: dict[str, Any] = json.loads(self.process.stdout.readline())
-
-    def end(self, number: int = signal.SIGTERM) -> int:
-        """Signal it and wait for its exit code."""
-        self.process.send_signal(number)
-        code = self.process.wait(DEADLINE_S)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return code
 
 
 class Child:

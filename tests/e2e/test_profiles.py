@@ -29,8 +29,8 @@ from kapture_panel.demo.witness import Witness
 from kapture_panel.hub import untrusted
 from kapture_panel.hub.profile import CANONICAL
 from kapture_panel.hub.profiles import Profiles
-from tests.e2e.conftest import OpenAgent, Panel, closed_port, dialog_shown
-from tests.hub.test_profiles import FIRST
+from tests.support.e2e.panel import OpenAgent, Panel, closed_port, dialog_shown
+from tests.support.hub.profiles import FIRST
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

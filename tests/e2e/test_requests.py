@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from kapture_panel.core.requests import Request, Requests
-from tests.e2e.conftest import OpenAgent, Panel, current_tab, whole
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -6,7 +6,7 @@ import pytest
 
 from kapture_panel.core import protocol
 from kapture_panel.hub.listener import EXTENSION_ID
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -14,8 +14,7 @@ from mcp_types import ImageContent, TextContent
 from PIL import Image
 
 from kapture_panel.demo.agent import connect
-from tests.e2e.conftest import PAGES, OpenAgent, Panel, current_tab
-from tests.e2e.test_together import extension_target
+from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab, extension_target
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -14,8 +14,8 @@ import pytest
 
 from kapture_panel.core.clients import Client
 from kapture_panel.demo.agent import Agent, connect
-from tests.e2e.conftest import Panel
-from tests.hub.fakes import Changes
+from tests.support.e2e.panel import Panel
+from tests.support.hub.fakes import Changes
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

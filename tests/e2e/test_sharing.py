@@ -15,8 +15,8 @@ from kapture_panel.core import tasks
 from kapture_panel.core.settings import SHOW_FRAME
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
-from tests.e2e import own_browser
-from tests.e2e.own_browser import OwnBrowser
+from tests.support.e2e import own_browser
+from tests.support.e2e.own_browser import OwnBrowser
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

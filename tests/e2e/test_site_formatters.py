@@ -18,10 +18,11 @@ from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.formatters import Formatters
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
-from tests.e2e.software.django_admin import PASSWORD, USER, django_admin
-from tests.e2e.software.nodes import page_of
-from tests.e2e.software.sphinx_docs import sphinx_docs
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.software.django_admin import PASSWORD, USER, django_admin
+from tests.support.e2e.software.nodes import page_of
+from tests.support.e2e.software.sphinx_docs import sphinx_docs
+from tests.support.tree import ROOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -228,7 +229,7 @@ async def test_a_manual_by_sphinx_is_read_searched_and_followed(
 async def as_if_at(panel: Panel, agent: OpenAgent, page: str, url: str) -> AsyncIterator[tuple[Agent, str]]:
     """A page made by hand, open in the real browser, with the text its snapshot would have at `url`."""
     formatters = Formatters([paths.resources() / "formatters"])
-    with DemoSite(Path(__file__).parent / "software" / "pages") as site:
+    with DemoSite(ROOT / "tests/support/e2e/software/pages") as site:
         async with agent(f"{site.url}/{page}.html") as a:
             tab = panel.hub.services.tabs.get(await current_tab(a))
 

@@ -12,9 +12,9 @@ from PIL import Image
 
 from kapture_panel.core import tasks
 from kapture_panel.demo.agent import connect
-from tests.core.fakes import CATALOGUE, COMMANDS
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
-from tests.e2e.silent import silent_server
+from tests.support.core.fakes import CATALOGUE, COMMANDS
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.silent import silent_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -11,8 +11,8 @@ import pytest
 from kapture_panel.core import tasks
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.listener import EXTENSION_ID
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
-from tests.hub.fakes import Changes
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, extension_target
+from tests.support.hub.fakes import Changes
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -61,14 +61,6 @@ async def test_the_list_of_tools_leaves_an_agent_its_context(panel: Panel, tools
         listed = (await client.list_tools()).tools
         size = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True).encode()) for tool in listed)
         assert size / 4 <= limit
-
-
-async def extension_target(panel: Panel, kind: str) -> dict[str, Any]:
-    assert panel.hub.links.browser is not None
-    pipe = panel.hub.links.browser.pipe
-    found = (await pipe.call("Target.getTargets", {"filter": [{"type": kind}]}))["targetInfos"]
-    prefix = f"chrome-extension://{EXTENSION_ID}/"
-    return next(target for target in found if target["url"].startswith(prefix))
 
 
 async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(

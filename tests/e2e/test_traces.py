@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.witness import Witness
-from tests.core.fakes import COMMANDS
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
-from tests.e2e.test_connect_tab import declined
+from tests.support.core.fakes import COMMANDS
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown
+from tests.support.e2e.tab_person import declined
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -224,24 +222,9 @@ async def test_a_dialog_that_is_handled_leaves_nothing(agent: OpenAgent, panel: 
         before = await look(witness, "?dialog")
         tab = await current_tab(a)
         await witness.see("setTimeout(() => { confirm('Go on?') }); 0", "?dialog")
-        await shown(panel, tab)
+        await dialog_shown(panel, tab)
         await a.call("handle_dialog", accept=True)
         changed = differing(before, await look(witness, "?dialog"))
         # The browser itself takes the focus to the dialog and back.
         assert set(changed.pop("events", ())) <= {"focus", "blur"}
         assert changed == {}
-
-
-async def shown(panel: Panel, tab_id: str) -> None:
-    """Wait until a dialog is open in the tab."""
-    tabs = panel.hub.services.tabs
-    there = asyncio.Event()
-
-    def on_changed(tab: Tab) -> None:
-        if tab.tab_id == tab_id and tab.state == "dialog":
-            there.set()
-
-    tabs.changed.connect(on_changed)
-    on_changed(tabs.get(tab_id))
-    await there.wait()
-    tabs.changed.disconnect(on_changed)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from kapture_panel.window import snippets
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

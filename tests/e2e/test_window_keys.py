@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e import desktop_host, way
-from tests.e2e.keys_way import KeysWay
+from tests.support.e2e import desktop_host, way
+from tests.support.e2e.keys_way import KeysWay
 
 
 @pytest.mark.parametrize("is_managed", [True, False], ids=["openbox", "no window manager"])

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests import watched_demo
+from tests.support import watched_demo
+from tests.support.heartbeat import MAX_HELD_MS
 
-#: A twentieth of a second is what a person begins to feel. It bounds all that holds the thread: its own work, and its
-#: waits for files, locks and the interpreter; not its wait for a processor that others have.
-MAX_HELD_MS = 50.0
 #: What the program does wrong it does in every run. On a busy machine a run may be held because a thread of ours that
 #: has the interpreter waits for a processor; then another one tells.
 RUNS = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tests.e2e import desktop_host, way
-from tests.e2e.window_way import WindowWay
+from tests.support.e2e import desktop_host, way
+from tests.support.e2e.window_way import WindowWay
 
 
 def test_a_person_goes_the_whole_way(tmp_path: Path, shop: str) -> None:

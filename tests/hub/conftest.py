@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel import door
-from tests.core.fakes import World
+from tests.support.core.fakes import World
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from kapture_panel.core.rates import Rate
 from kapture_panel.hub import agents as agents_module
 from kapture_panel.hub import peers
 from kapture_panel.hub.agents import AgentsDoor
-from tests.core.fakes import CATALOGUE, World, failed, ok, picture
-from tests.hub.fakes import Changes, DoorVisitor, nothing_tried, sources_of
+from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
+from tests.support.hub.fakes import Changes, DoorVisitor, nothing_tried, sources_of
 
 
 class Setting:

@@ -11,7 +11,7 @@ import pytest
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import answers
-from tests.core.fakes import CATALOGUE, COMMANDS
+from tests.support.core.fakes import CATALOGUE, COMMANDS
 
 EFFECTS = {"url": "https://a.example/", "changed": True}
 LATE = {"requests": 3}

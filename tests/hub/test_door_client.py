@@ -15,8 +15,8 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.door_client import DoorClient
-from tests.core.fakes import World
-from tests.hub.fakes import nothing_tried, sources_of
+from tests.support.core.fakes import World
+from tests.support.hub.fakes import nothing_tried, sources_of
 
 
 @pytest.fixture(params=["unix", "tcp"])

@@ -17,7 +17,7 @@ from kapture_panel.core.signal import Signal
 from kapture_panel.hub.from_browser import FromBrowser
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.links import Links
-from tests.core.fakes import World, failed, picture
+from tests.support.core.fakes import World, failed, picture
 
 
 class FakeLink:

@@ -27,7 +27,7 @@ from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
-from tests.hub.fakes import FakeExtension
+from tests.support.hub.fakes import FakeExtension
 
 GREETINGS = 2_000
 FRAMES = 8_000

@@ -19,7 +19,7 @@ from kapture_panel.hub import hub as hub_module
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
-from tests.hub.fakes import DoorVisitor
+from tests.support.hub.fakes import DoorVisitor
 
 
 class Running:

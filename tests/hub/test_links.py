@@ -22,7 +22,7 @@ from kapture_panel.hub.browsers import Launch
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.links import Links
 from kapture_panel.hub.pairing import Pairer
-from tests.hub.fakes import Changes, FakeExtension
+from tests.support.hub.fakes import Changes, FakeExtension
 
 PAIRING = Pairing(install="browser-1", key="the shared key")
 OTHER = Pairing(install="browser-2", key="another key")

@@ -22,7 +22,7 @@ from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.listener import EXTENSION_ID, Listener
 from kapture_panel.hub.pairing import Pairer
-from tests.hub.fakes import ORIGIN, FakeExtension
+from tests.support.hub.fakes import ORIGIN, FakeExtension
 
 PAIRING = Pairing(install="browser-1", key="the shared key")
 

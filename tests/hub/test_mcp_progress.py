@@ -10,8 +10,8 @@ import pytest
 from kapture_panel.core import progress, tasks
 from kapture_panel.hub import mcp_progress
 from kapture_panel.hub.mcp_progress import CallProgress, Part, parts
-from tests.core.fakes import CATALOGUE, World
-from tests.hub.conversation import MODES, Conversation, text_of
+from tests.support.core.fakes import CATALOGUE, World
+from tests.support.hub.conversation import MODES, Conversation, text_of
 
 
 class Heard:

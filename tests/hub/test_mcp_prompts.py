@@ -9,8 +9,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from kapture_panel.hub import mcp_prompts
-from tests.core.fakes import CATALOGUE, COMMANDS, World
-from tests.hub.conversation import MODES, Conversation
+from tests.support.core.fakes import CATALOGUE, COMMANDS, World
+from tests.support.hub.conversation import MODES, Conversation
 
 EXAMPLES = {
     "check_page": {"url": "https://shop.example/"},

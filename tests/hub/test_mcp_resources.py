@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 from kapture_panel.core.policy import Decision
 from kapture_panel.core.tabs import Tab
 from kapture_panel.hub.mcp_resources import PAGE_SIZE
-from tests.core.fakes import World, failed, ok, picture
-from tests.hub.conversation import MODES, Conversation
+from tests.support.core.fakes import World, failed, ok, picture
+from tests.support.hub.conversation import MODES, Conversation
 
 NOT_FOUND = {"legacy": -32002, "auto": types.INVALID_PARAMS, MODES[-1]: types.INVALID_PARAMS}
 

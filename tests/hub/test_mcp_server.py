@@ -9,8 +9,8 @@ import pytest
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from kapture_panel import __version__, paths
-from tests.core.fakes import World
-from tests.hub.conversation import Conversation
+from tests.support.core.fakes import World
+from tests.support.hub.conversation import Conversation
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

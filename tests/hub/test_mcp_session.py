@@ -19,9 +19,9 @@ from kapture_panel import __version__
 from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
 from kapture_panel.core.protocol import Response
-from tests.core.fakes import CATALOGUE, World, failed, ok, picture
-from tests.hub.conversation import MODES, Conversation, text_of
-from tests.hub.fakes import Changes
+from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
+from tests.support.hub.conversation import MODES, Conversation, text_of
+from tests.support.hub.fakes import Changes
 
 
 @pytest.fixture

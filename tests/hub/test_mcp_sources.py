@@ -7,8 +7,8 @@ import pytest
 from kapture_panel.core.clients import Client
 from kapture_panel.core.tabs import Tab
 from kapture_panel.hub.mcp_sources import TABS, Sources, shot_uri, tab_uri
-from tests.core.fakes import World
-from tests.hub.fakes import sources_of
+from tests.support.core.fakes import World
+from tests.support.hub.fakes import sources_of
 
 
 class Told:

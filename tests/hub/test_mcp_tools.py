@@ -6,8 +6,8 @@ import pytest
 
 from kapture_panel.hub.mcp_tools import head_of, tool
 from kapture_panel.hub.profile import CANONICAL
-from tests.core.fakes import CATALOGUE, COMMANDS, World, ok
-from tests.hub.conversation import PROFILES, Conversation, text_of
+from tests.support.core.fakes import CATALOGUE, COMMANDS, World, ok
+from tests.support.hub.conversation import PROFILES, Conversation, text_of
 
 
 async def test_a_tool_that_was_not_chosen_is_neither_listed_nor_run(world: World) -> None:

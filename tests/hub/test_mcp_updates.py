@@ -13,8 +13,8 @@ from kapture_panel.core.tabs import Tab
 from kapture_panel.hub import mcp_updates
 from kapture_panel.hub.mcp_sources import TABS, tab_uri
 from kapture_panel.hub.mcp_updates import LIST, Updates
-from tests.core.fakes import World
-from tests.hub.fakes import sources_of
+from tests.support.core.fakes import World
+from tests.support.hub.fakes import sources_of
 
 CONSOLE = tab_uri("t1", "console")
 

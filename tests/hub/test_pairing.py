@@ -21,7 +21,7 @@ from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.listener import Listener
 from kapture_panel.hub.pairing import Pairer, program_of
-from tests.hub.fakes import FakeExtension, FakePairPage
+from tests.support.hub.fakes import FakeExtension, FakePairPage
 
 
 class Door:

@@ -7,9 +7,9 @@ import pytest
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub.profile import CANONICAL, CORE_TOOLS, chosen_tools
 from kapture_panel.hub.profiles import read
-from tests.core.fakes import CATALOGUE, COMMANDS
-from tests.hub.conversation import PROFILES
-from tests.hub.test_profiles import NAMES, minimal
+from tests.support.core.fakes import CATALOGUE, COMMANDS
+from tests.support.hub.conversation import PROFILES
+from tests.support.hub.profiles import NAMES, minimal
 
 
 def names(choice: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import untrusted
-from tests.core.fakes import CATALOGUE
+from tests.support.core.fakes import CATALOGUE
 
 URL = "https://user:secret@shop.example/cart?token=1"
 ORIGIN = "https://shop.example"

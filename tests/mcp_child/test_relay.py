@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.mcp_child.fakes import Attached, Child, FakePanel, call, request
+from tests.support.mcp_child.fakes import Attached, Child, FakePanel, call, request
 
 HELLO = request(1, "initialize", protocolVersion="2025-06-18", clientInfo={"name": "test-agent"})
 READY: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/initialized"}

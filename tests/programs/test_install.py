@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.core.installing.clients import CLIENTS, is_ours
-from tests.core.installing.samples import SAMPLES
+from tests.support.core.installing.samples import SAMPLES
 
 PROGRAM = str(Path(sys.executable).parent / "kapture")
 KEYS = [client.key for client in CLIENTS if client.key]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
+from tests.support.window.qt_loop import bury
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel import paths
@@ -19,13 +20,7 @@ from kapture_panel.window.app import make_application
 from kapture_panel.window.links import Links
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.theme import Theme
-from tests.window.fakes import Instance
-
-
-def bury(thing: QObject) -> None:
-    """Delete now what `deleteLater` would keep until an event loop begins, styled anew with every test."""
-    thing.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+from tests.support.window.fakes import Instance
 
 
 @pytest.fixture(scope="session")

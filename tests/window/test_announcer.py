@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance, ok
-from tests.window.qt_loop import on_qt_loop
+from tests.support.window.fakes import Instance, ok
+from tests.support.window.qt_loop import on_qt_loop
 
 
 def told(window: MainWindow) -> list[str]:

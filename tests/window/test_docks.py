@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from kapture_panel.window import window_layout
 from kapture_panel.window.actions import DOCKS
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, settle
-from tests.window.states import STATES
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle
+from tests.support.window.states import STATES
 
 
 @pytest.mark.parametrize("name", DOCKS)

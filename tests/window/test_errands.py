@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance, ok, picture, png
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance, ok, picture, png
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 @on_qt_loop

@@ -39,11 +39,11 @@ from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.theme import Mode
 from kapture_panel.window.views.label import ElidedLabel
 from kapture_panel.window.views.overlay import Overlay
-from tests.window.fakes import Instance
-from tests.window.forms.samples import COMMANDS
-from tests.window.qt_loop import on_qt_loop, settle
-from tests.window.states import STATES, fill
-from tests.window.test_theme import contrast
+from tests.support.window.contrast import contrast
+from tests.support.window.fakes import Instance
+from tests.support.window.forms.samples import COMMANDS
+from tests.support.window.qt_loop import on_qt_loop, settle
+from tests.support.window.states import STATES, fill
 
 #: Logical pixels: a common screen, and about the least a person would work in.
 SIZES = [QSize(1440, 900), QSize(1000, 700)]

@@ -7,8 +7,7 @@ import time
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.e2e.test_window_stall import MAX_HELD_MS
-from tests.heartbeat import Heartbeat
+from tests.support.heartbeat import MAX_HELD_MS, Heartbeat
 
 
 def test_a_sleep_on_the_windows_thread_is_seen_though_it_is_no_work(qapp: QApplication) -> None:

@@ -15,8 +15,8 @@ from kapture_panel.core.signal import Signal
 from kapture_panel.window import window_layout
 from kapture_panel.window.app import app_icon
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance, png
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance, png
+from tests.support.window.qt_loop import on_qt_loop, until
 
 DOCKS = {"tabs", "screenshots", "agents", "console", "history"}
 

@@ -8,8 +8,8 @@ from kapture_panel.window.forms.match_edit import MatchEdit
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.match_counter import PAUSE_MS
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def target_of(window: MainWindow) -> TargetField:

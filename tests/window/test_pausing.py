@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMenu
 
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, until
 
 
 @on_qt_loop

@@ -13,8 +13,8 @@ from kapture_panel.window import save_dialog
 from kapture_panel.window.app import Application
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.save_dialog import SaveDialog
-from tests.window.conftest import bury
-from tests.window.fakes import Instance
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import bury
 
 
 def test_it_begins_among_the_downloads(

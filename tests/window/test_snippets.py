@@ -17,8 +17,8 @@ from kapture_panel.core.catalogue import Command
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.programs.call import _parameter
 from kapture_panel.window import snippets
-from tests.window.forms.generated import params_of
-from tests.window.forms.samples import CATALOGUE, COMMANDS
+from tests.support.window.forms.generated import params_of
+from tests.support.window.forms.samples import CATALOGUE, COMMANDS
 
 EVERY = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)
 #: Prints what it was started with.

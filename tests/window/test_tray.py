@@ -9,9 +9,9 @@ from kapture_panel.window.app import ICON_SIZES_PX, app_icon
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.tray import MARKS, MAX_RECENT, state_icon
-from tests.window import fakes
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window import fakes
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, until
 
 
 def picture(state: str, theme: Theme, size_px: int) -> QImage:

@@ -10,7 +10,7 @@ import pytest
 from kapture_panel.core import export
 from kapture_panel.core.export import json_lines
 from kapture_panel.core.history import Row
-from tests.core.fakes import row
+from tests.support.core.fakes import row
 
 ROWS = [row(id=1, params={"url": "https://ü.example/"}), row("fill", id=2, targets=[{"selector": "#a"}])]
 

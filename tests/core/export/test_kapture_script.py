@@ -11,7 +11,7 @@ import pytest
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.export.kapture_script import Script, filled, script
 from kapture_panel.core.redaction import params as redacted
-from tests.core.fakes import CATALOGUE, COMMANDS, minimal, row
+from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal, row
 
 
 def read(content: Any) -> Script:

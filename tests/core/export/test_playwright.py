@@ -14,7 +14,7 @@ from kapture_panel.core import redaction
 from kapture_panel.core.catalogue import CHOICES, Command
 from kapture_panel.core.export.playwright import script
 from kapture_panel.core.history import Row
-from tests.core.fakes import CATALOGUE, COMMANDS, minimal, row
+from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal, row
 
 BUY: dict[str, Any] = {"selector": "#buy", "through": [], "role": "button", "name": 'Buy "now"', "alone": True}
 TWIN: dict[str, Any] = {"selector": "#a > b", "through": [], "role": "button", "name": "Add"}

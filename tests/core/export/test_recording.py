@@ -11,7 +11,7 @@ from PIL import Image
 
 from kapture_panel import paths
 from kapture_panel.core.export import recording
-from tests.core.fakes import row
+from tests.support.core.fakes import row
 
 EVIL = "<img src=x onerror=alert(1)>\"'&\u202egnp.exe\x07\nsecond line 🦀"
 

@@ -8,7 +8,7 @@ import pytest
 
 from kapture_panel.core.export.steps import LEFT_OUT, plan
 from kapture_panel.core.history import Row
-from tests.core.fakes import CATALOGUE, row
+from tests.support.core.fakes import CATALOGUE, row
 
 BUY: dict[str, Any] = {"selector": "#buy", "through": [], "role": "button", "name": "Buy", "alone": True}
 

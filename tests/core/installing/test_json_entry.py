@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from kapture_panel.core.installing import json_entry, jsonc
 from kapture_panel.core.installing.jsonc import Member
 from kapture_panel.core.installing.spot import Unreadable
-from tests.core.installing.documents import ENTRIES, NAME, OUTER, comments, data, documents
+from tests.support.core.installing.documents import ENTRIES, NAME, OUTER, comments, data, documents
 
 ENTRY: dict[str, Any] = {"command": "/opt/kapture", "args": ["mcp"]}
 WRITTEN = '"kapture": {"command": "/opt/kapture", "args": ["mcp"]}'

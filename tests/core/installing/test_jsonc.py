@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kapture_panel.core.installing import jsonc
 from kapture_panel.core.installing.jsonc import Node
 from kapture_panel.core.installing.spot import Unreadable
-from tests.core.installing.documents import data, documents
+from tests.support.core.installing.documents import data, documents
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -15,8 +15,8 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.installing import json_entry, plans, toml_entry
 from kapture_panel.core.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings, by_key
 from kapture_panel.core.installing.plans import Plan
-from tests.core.installing.documents import comments, data
-from tests.core.installing.samples import ARGS, COMMAND, SAMPLES, variants
+from tests.support.core.installing.documents import comments, data
+from tests.support.core.installing.samples import ARGS, COMMAND, SAMPLES, variants
 
 SERVER = Server(COMMAND, ARGS)
 CASES = [(key, name) for key, text in SAMPLES.items() for name in variants(text)]

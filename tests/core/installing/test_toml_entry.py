@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kapture_panel.core.installing import toml_entry
 from kapture_panel.core.installing.spot import Unreadable
-from tests.core.installing.documents import ENTRIES
+from tests.support.core.installing.documents import ENTRIES
 
 OUTER, NAME = "mcp_servers", "kapture"
 ENTRY: dict[str, Any] = {"command": "/opt/kapture", "args": ["mcp"]}

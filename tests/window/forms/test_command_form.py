@@ -29,7 +29,7 @@ from kapture_panel.window.forms.number_edit import NumberEdit
 from kapture_panel.window.forms.params_json import dump, load
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.forms.text_fields import LinesField, LongTextField, NumberField, NumbersField, TextField
-from tests.window.forms.samples import CATALOGUE, COMMANDS, samples
+from tests.support.window.forms.samples import CATALOGUE, COMMANDS, samples
 
 EVERY = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)
 

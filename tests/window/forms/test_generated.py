@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel.core.catalogue import Command
 from kapture_panel.window.forms.command_form import CommandForm
 from kapture_panel.window.forms.params_json import dump, load
-from tests.window.forms.generated import params_of
-from tests.window.forms.samples import COMMANDS
+from tests.support.window.forms.generated import params_of
+from tests.support.window.forms.samples import COMMANDS
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from kapture_panel.core.settings import Settings
 from kapture_panel.window.forms.kept_values import KeptValues, without_private
-from tests.window.forms.generated import params_of
-from tests.window.forms.samples import CATALOGUE, COMMANDS
+from tests.support.window.forms.generated import params_of
+from tests.support.window.forms.samples import CATALOGUE, COMMANDS
 
 FILL = CATALOGUE.get("fill")
 SECRET = "hunter2-correct-horse"

@@ -12,17 +12,8 @@ from pytestqt.qtbot import QtBot
 from kapture_panel.window.forms.match_edit import MatchEdit
 from kapture_panel.window.forms.picks_list import PicksList
 from kapture_panel.window.forms.target_field import TargetField
-from tests.window.forms.samples import CATALOGUE
-
-PICKED: dict[str, Any] = {
-    "element": {"role": "button", "name": "Pay\u202e <b>now</b>", "tag": "button"},
-    "reachable": True,
-    "candidates": [
-        {"way": "selector", "value": "#pay", "kind": "id", "matches": 1, "first": True},
-        {"way": "xpath", "value": '//button[normalize-space()="Pay"]', "kind": "text", "matches": 2, "first": True},
-        {"way": "selector", "value": "button.wide", "kind": "class", "matches": 12, "first": False},
-    ],
-}
+from tests.support.window.forms.picked import PICKED
+from tests.support.window.forms.samples import CATALOGUE
 
 
 @pytest.fixture

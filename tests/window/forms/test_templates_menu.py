@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from kapture_panel.window.forms.kept_values import KeptValues
 from kapture_panel.window.forms.template_dialog import TemplateDialog
 from kapture_panel.window.forms.templates_menu import TemplatesMenu
-from tests.window.fakes import Instance
-from tests.window.forms.samples import CATALOGUE
+from tests.support.window.fakes import Instance
+from tests.support.window.forms.samples import CATALOGUE
 
 FILL = CATALOGUE.get("fill")
 PARAMS: dict[str, Any] = {"selector": "#card", "value": "4242"}

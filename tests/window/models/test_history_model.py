@@ -14,8 +14,8 @@ from kapture_panel.window.links import Links
 from kapture_panel.window.models import history_model
 from kapture_panel.window.models.history_model import AGENT, OUTCOME, SUMMARY, HistoryModel
 from kapture_panel.window.models.roles import ITEM, TONE
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def put(instance: Instance, number: int = 1, **fields: Any) -> list[Row]:

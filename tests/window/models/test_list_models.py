@@ -18,7 +18,7 @@ from kapture_panel.window.models.roles import DETAIL, ITEM, PILL, TONE
 from kapture_panel.window.models.shots_model import ShotsModel
 from kapture_panel.window.models.tabs_model import TabsModel
 from kapture_panel.window.pictures import Pictures
-from tests.window.fakes import Instance, png
+from tests.support.window.fakes import Instance, png
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 

@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel.core.installing.clients import CLIENTS, Surroundings
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.agent_setup import AgentSetup
-from tests.core.installing.samples import SAMPLES
-from tests.window.conftest import bury
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.core.installing.samples import SAMPLES
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import bury, on_qt_loop, until
 
 VARIABLES = {name for client in CLIENTS for patterns in client.files.values() for pattern in patterns
              if (name := pattern.partition("/")[0].removeprefix("$")) != "~"}  # fmt: skip

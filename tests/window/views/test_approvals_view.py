@@ -16,8 +16,8 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.ask_card import AskCard
-from tests.window.fakes import Instance, png
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance, png
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 HOSTILE = "<b>claude</b>\u202e\u0007-code"
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, until
 
 
 async def work(window: MainWindow, instance: Instance) -> None:

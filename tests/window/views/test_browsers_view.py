@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import DETAIL, PILL
 from kapture_panel.window.views.browsers_view import BrowsersView
-from tests.window.fakes import Instance
+from tests.support.window.fakes import Instance
 
 
 def opened(window: MainWindow) -> BrowsersView:

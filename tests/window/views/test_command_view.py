@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.command_view import CommandView
-from tests.window.conftest import bury
-from tests.window.fakes import Instance, failed, ok
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance, failed, ok
+from tests.support.window.qt_loop import bury, on_qt_loop, settle, until
 
 
 async def run(window: MainWindow) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel.core.doctor import CHAIN, GROUND, TITLES, Check
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import DETAIL, PILL
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, until
 
 CHECKS = [
     Check("client", "idle", "no agent", "add one"),

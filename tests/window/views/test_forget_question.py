@@ -15,10 +15,10 @@ from kapture_panel.core.shots import Shot
 from kapture_panel.window.actions import FORGET, entry
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.forget_question import told
-from tests.core.fakes import CATALOGUE, picture
-from tests.window.fakes import Instance, png
-from tests.window.qt_loop import on_qt_loop, settle, until
-from tests.window.views.test_history_view import choose, put, said, shown
+from tests.support.core.fakes import CATALOGUE, picture
+from tests.support.window.fakes import Instance, png
+from tests.support.window.history import choose, put, said, shown
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def fill(instance: Instance) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from kapture_panel.core import export, recorder
-from kapture_panel.core.history import Row
 from kapture_panel.core.history_query import Query
 from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.window import history_export
@@ -22,35 +20,9 @@ from kapture_panel.window.history_export import Wanted
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.history_model import COLUMNS, COMMAND, OUTCOME, SUMMARY
 from kapture_panel.window.models.roles import ITEM
-from tests.window.fakes import Instance, ok
-from tests.window.qt_loop import on_qt_loop, settle, until
-
-
-def put(
-    instance: Instance, command: str, params: dict[str, Any] | None = None, tab_id: str = "t1", **fields: Any
-) -> Row:
-    given: dict[str, Any] = {"client": "codex", "kind": "agent", "site": "shop.example", "state": "ok", **fields}
-    row = Row(0, time.time(), tab_id=tab_id, url="", command=command, params=params or {}, **given)
-    instance.history.begin(row, durable=True)
-    instance.history.settle(row)
-    return row
-
-
-def shown(window: MainWindow) -> list[int]:
-    model = window.history.table.model()
-    return [model.index(number, 0).data(ITEM).id for number in range(model.rowCount())]
-
-
-async def choose(window: MainWindow, number: int = 0) -> None:
-    """Choose a row with the keyboard."""
-    table = window.history.table
-    await until(lambda: table.model().rowCount() > number)
-    table.setFocus()
-    table.selectRow(number)
-
-
-def said(window: MainWindow) -> list[str]:
-    return [toast.title for toast in window.toasts.shown]
+from tests.support.window.fakes import Instance, ok
+from tests.support.window.history import choose, put, said, shown
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def focused() -> QWidget:

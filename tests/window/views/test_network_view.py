@@ -14,8 +14,8 @@ from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.requests_model import ADDRESS
 from kapture_panel.window.views.network_view import NetworkView
-from tests.window.fakes import Instance, failed, ok
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance, failed, ok
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def told(number: int, **more: Any) -> dict[str, Any]:

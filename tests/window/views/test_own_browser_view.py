@@ -12,8 +12,8 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.tabs import Tab
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.own_browser_view import OwnBrowserView
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop
 
 
 def opened(window: MainWindow) -> OwnBrowserView:

@@ -11,8 +11,8 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.pairing import PairingRequest
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.pairing_view import PairingCard
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def ask(instance: Instance, browser: str = "Chrome 156") -> PairingRequest:

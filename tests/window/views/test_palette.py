@@ -15,8 +15,8 @@ from kapture_panel.core.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.finds import fitting
 from kapture_panel.window.models.roles import ITEM
-from tests.window.fakes import Instance, ok
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance, ok
+from tests.support.window.qt_loop import on_qt_loop, until
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 K = Qt.Key

@@ -13,9 +13,9 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.window.forms.number_edit import NumberEdit
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance
-from tests.window.forms.test_target_field import PICKED
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance
+from tests.support.window.forms.picked import PICKED
+from tests.support.window.qt_loop import on_qt_loop, until
 
 
 def target(window: MainWindow, command: str = "click") -> TargetField:

@@ -15,9 +15,9 @@ from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import DETAIL, ITEM, PILL
 from kapture_panel.window.views.combo_box import ComboBox
 from kapture_panel.window.views.policy_view import PolicyView
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop
-from tests.window.states import RULES
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop
+from tests.support.window.states import RULES
 
 
 def choose(combo: ComboBox, data: object) -> None:

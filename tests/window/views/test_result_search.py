@@ -19,7 +19,7 @@ from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.result_search import MAX_PLACES, SearchedText
 from kapture_panel.window.views.result_view import RAW, TABLE, TREE, ResultView
-from tests.window.fakes import Instance, png
+from tests.support.window.fakes import Instance, png
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.result_view import ResultView
-from tests.window.fakes import Instance, png
+from tests.support.window.fakes import Instance, png
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.lightbox import Lightbox
 from kapture_panel.window.views.shots_view import ShotsView
-from tests.window.fakes import Instance, png
+from tests.support.window.fakes import Instance, png
 
 
 @pytest.fixture

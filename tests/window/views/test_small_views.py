@@ -19,8 +19,8 @@ from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.flow_layout import FlowLayout
 from kapture_panel.window.views.label import ElidedLabel, Label
 from kapture_panel.window.views.toasts import MAX_SHOWN, Toast, Toasts
-from tests.window.fakes import Instance, failed, ok, png
-from tests.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.fakes import Instance, failed, ok, png
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def texts(toasts: Toasts) -> list[str]:

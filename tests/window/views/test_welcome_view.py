@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views import tab_order
-from tests.window.conftest import bury
-from tests.window.fakes import Instance
-from tests.window.qt_loop import on_qt_loop, until
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import bury, on_qt_loop, until
 
 
 @pytest.fixture

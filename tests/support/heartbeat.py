@@ -11,6 +11,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Qt, QTimer
 
 PERIOD_MS = 5
+#: A twentieth of a second is what a person begins to feel. It bounds all that holds the thread: its own work, and its
+#: waits for files, locks and the interpreter; not its wait for a processor that others have.
+MAX_HELD_MS = 50.0
 
 
 class Gap(NamedTuple):

@@ -21,8 +21,8 @@ from kapture_panel.hub.mcp_session import McpSession
 from kapture_panel.hub.mcp_tools import Tools
 from kapture_panel.hub.profile import CANONICAL
 from kapture_panel.hub.profiles import Profiles
-from tests.core.fakes import CATALOGUE, World
-from tests.hub.fakes import sources_of
+from tests.support.core.fakes import CATALOGUE, World
+from tests.support.hub.fakes import sources_of
 
 MODES = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]
 PROFILES = Profiles([paths.resources() / "profiles"], CATALOGUE)

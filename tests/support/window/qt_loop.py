@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 import qasync
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 P = ParamSpec("P")
@@ -54,3 +55,9 @@ async def until(condition: Callable[[], object], what: str = "", timeout_s: floa
 async def settle(seconds: float = 0.08) -> None:
     """Let what was coalesced reach the views."""
     await asyncio.sleep(seconds)
+
+
+def bury(thing: QObject) -> None:
+    """Delete now what `deleteLater` would keep until an event loop begins, styled anew with every test."""
+    thing.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

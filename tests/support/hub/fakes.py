@@ -22,7 +22,7 @@ from kapture_panel.core.doctor import Check
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.listener import EXTENSION_ID
 from kapture_panel.hub.mcp_sources import Sources
-from tests.core.fakes import World
+from tests.support.core.fakes import World
 
 ORIGIN = Origin(f"chrome-extension://{EXTENSION_ID}")
 

@@ -1,4 +1,4 @@
-"""How soon a window is there: `python -m tests.first_paint panel OPTION …`, or `bare`, says when it is painted.
+"""How soon a window is there: `python -m tests.support.first_paint panel OPTION …`, or `bare`, says when it is painted.
 
 `bare` is the floor: the interpreter, Qt and an empty window.
 """
@@ -45,9 +45,9 @@ class _FirstPaint(QObject):
 def took_ms(*arguments: str) -> float:
     """From the start of a process to its window painted, in ms."""
     began = time.perf_counter()
-    command = [sys.executable, "-m", "tests.first_paint", *arguments]
+    command = [sys.executable, "-m", "tests.support.first_paint", *arguments]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent,
+        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     assert process.stdout is not None
@@ -68,7 +68,7 @@ def _bare() -> int:
 
 
 def _panel(arguments: list[str]) -> int:
-    from tests import panel_program
+    from tests.support import panel_program
 
     async def beside(_hub: Hub, window: MainWindow) -> None:
         # The window was shown in this turn of the loop; it is painted in the next.

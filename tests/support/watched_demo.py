@@ -1,6 +1,6 @@
-"""The demo with an eye on its window's thread: `python -m tests.watched_demo FOLDER` ends with a line of JSON.
+"""The demo with an eye on its window's thread: `python -m tests.support.watched_demo FOLDER` ends with a line of JSON.
 
-It is a list of [late_ms, work_ms, held_ms], one for each beat of `tests.heartbeat`.
+It is a list of [late_ms, work_ms, held_ms], one for each beat of `tests.support.heartbeat`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests import panel_program
+from tests.support import panel_program
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
     from kapture_panel.window.main_window import MainWindow
-    from tests.heartbeat import Gap
+    from tests.support.heartbeat import Gap
 
 DEADLINE_S = 120
 
@@ -29,13 +29,13 @@ def gaps(folder: Path) -> list[Gap]:
     Raises:
         RuntimeError: the demo failed.
     """
-    from tests.heartbeat import Gap
+    from tests.support.heartbeat import Gap
 
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    command = [sys.executable, "-m", "tests.watched_demo", str(folder)]
+    command = [sys.executable, "-m", "tests.support.watched_demo", str(folder)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=DEADLINE_S,
-        env={**environment, "QT_QPA_PLATFORM": "offscreen"}, cwd=Path(__file__).parent.parent,
+        env={**environment, "QT_QPA_PLATFORM": "offscreen"}, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     if done.returncode:
         raise RuntimeError(f"the demo failed:\n{done.stdout}{done.stderr}")
@@ -47,7 +47,7 @@ def main(folder: str) -> int:
     beats: list[Gap] = []
 
     async def beside(_hub: Hub, window: MainWindow) -> None:
-        from tests.heartbeat import Heartbeat
+        from tests.support.heartbeat import Heartbeat
 
         heartbeat = Heartbeat(window)
         try:

@@ -1,7 +1,7 @@
 """What a person does in the window of a whole program by real mouse and keys, one step after the other.
 
-A way is a module that is run: `python -m tests.e2e.NAME SITE PICTURES OPTION …`. SITE is the demo site's address,
-PICTURES a folder or "-"; the options are `kapture`'s.
+A way is a module that is run: `python -m tests.support.e2e.NAME SITE PICTURES OPTION …`. SITE is the demo site's
+address, PICTURES a folder or "-"; the options are `kapture`'s.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tests import panel_program
-from tests.e2e.person import Person
+from tests.support import panel_program
+from tests.support.e2e.person import Person
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
@@ -73,7 +73,7 @@ def see(way: type[Way], site: str, root: Path, environment: dict[str, str], dead
     done = subprocess.run(
         [sys.executable, "-m", way.__module__, site, os.environ.get("KAPTURE_PICTURES", "-"),
          "--data-dir", str(root), "--port", "0"],
-        env=place, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False, timeout=deadline_s,
+        env=place, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False, timeout=deadline_s,
     )  # fmt: skip
     said = done.stdout + done.stderr
     assert [line.removeprefix(_DONE) for line in said.splitlines() if line.startswith(_DONE)] == way.steps, said

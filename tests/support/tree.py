@@ -21,7 +21,7 @@ def imports(module: Path, *, at_run_time_only: bool = False) -> Iterator[str]:
     """The full names `module` imports, functions' own imports included.
 
     Args:
-        module: relative to the package.
+        module: relative to the package, or absolute.
         at_run_time_only: leave out what only a type checker imports.
     """
     tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))

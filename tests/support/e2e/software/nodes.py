@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kapture_panel.demo.agent import Agent
-from tests.e2e.conftest import Panel, current_tab
+from tests.support.e2e.panel import Panel, current_tab
 
 
 async def page_of(panel: Panel, agent: Agent) -> dict[str, Any]:

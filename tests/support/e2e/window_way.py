@@ -6,8 +6,8 @@ from functools import partial
 from typing import ClassVar
 
 from kapture_panel.window.models.history_model import COMMAND
-from tests.e2e import way
-from tests.e2e.way import Way
+from tests.support.e2e import way
+from tests.support.e2e.way import Way
 
 NAME = "Ada Lovelace, 1 Main-Street"
 

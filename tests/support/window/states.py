@@ -20,10 +20,10 @@ from kapture_panel.core.history import Row
 from kapture_panel.core.installing.plans import Plan
 from kapture_panel.core.rules import Rule
 from kapture_panel.window.main_window import MainWindow
-from tests.window.fakes import Instance, encode, failed, ok, picture, png
-from tests.window.forms.test_target_field import PICKED
-from tests.window.qt_loop import settle, until
-from tests.window.views.test_history_view import choose, put
+from tests.support.window.fakes import Instance, encode, failed, ok, picture, png
+from tests.support.window.forms.picked import PICKED
+from tests.support.window.history import choose, put
+from tests.support.window.qt_loop import settle, until
 
 RULES = (
     Rule("allow", "claude-code", "/usr/bin/claude", "shop.example", "execute"),

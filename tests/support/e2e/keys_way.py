@@ -10,8 +10,8 @@ from Xlib import X
 from Xlib.display import Display
 
 from kapture_panel.window.forms.match_edit import MatchEdit
-from tests.e2e import way
-from tests.e2e.way import Way
+from tests.support.e2e import way
+from tests.support.e2e.way import Way
 
 TYPED = "and on"
 

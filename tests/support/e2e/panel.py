@@ -1,0 +1,106 @@
+"""The running instance the end-to-end tests share, and what they ask it and its answers."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from kapture_panel import paths
+from kapture_panel.core.tabs import Tab
+from kapture_panel.demo.agent import Agent
+from kapture_panel.demo.witness import Witness
+from kapture_panel.hub.hub import Hub
+from kapture_panel.hub.listener import EXTENSION_ID
+from tests.support.tree import ROOT
+
+#: The pages of the tests, and other people's libraries, which some of them load.
+PAGES = ROOT / "tests/e2e/pages"
+PACKAGES = ROOT / "tests/e2e/packages/node_modules"
+#: A command that was given begins far sooner; what waits for one that never does has failed.
+EXECUTING_S = 30
+
+
+@dataclass
+class Panel:
+    """A running instance in this process, with a headless managed browser."""
+
+    hub: Hub
+    data: paths.DataDir
+
+    def witness(self, site: str) -> Witness:
+        """Raw CDP eyes on the pages of `site`."""
+        assert self.hub.links.browser is not None
+        return Witness(self.hub.links.browser.pipe, site)
+
+    async def executing(self, tab_id: str) -> None:
+        """Wait until a command runs in the tab; one that is over before it is looked for is never seen."""
+        running = asyncio.Event()
+
+        def look(tab: Tab) -> None:
+            if tab.tab_id == tab_id and tab.state == "executing":
+                running.set()
+
+        tabs = self.hub.services.tabs
+        tabs.changed.connect(look)
+        try:
+            look(tabs.get(tab_id))
+            async with asyncio.timeout(EXECUTING_S):
+                await running.wait()
+        finally:
+            tabs.changed.disconnect(look)
+
+
+class OpenAgent(Protocol):
+    """Connects an agent and opens a tab for it."""
+
+    def __call__(self, url: str = "", name: str = "test-agent") -> AbstractAsyncContextManager[Agent]: ...
+
+
+def whole(text: str) -> str:
+    """A text answer, from the file it names when it was cut."""
+    cut = re.search(r"\(cut: \d+ of \d+ bytes\. All of it is in (\S+):", text)
+    return Path(cut[1]).read_text(encoding="utf-8") if cut else text
+
+
+def closed_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def current_tab(agent: Agent) -> str:
+    """The tabId of the tab the agent used last."""
+    tabs = (await agent.call("list_tabs"))["tabs"]
+    return str(next(tab["tabId"] for tab in tabs if tab.get("current")))
+
+
+async def dialog_shown(panel: Panel, where: str) -> None:
+    """Wait until the tab with this tabId or address shows a dialog."""
+    tabs = panel.hub.services.tabs
+    shown = asyncio.Event()
+
+    def look(tab: Tab) -> None:
+        if where in (tab.tab_id, tab.url) and tab.state == "dialog":
+            shown.set()
+
+    tabs.changed.connect(look)
+    for tab in tabs:
+        look(tab)
+    await shown.wait()
+    tabs.changed.disconnect(look)
+
+
+async def extension_target(panel: Panel, kind: str) -> dict[str, Any]:
+    """What Chromium calls the page or the worker of the extension."""
+    assert panel.hub.links.browser is not None
+    pipe = panel.hub.links.browser.pipe
+    found = (await pipe.call("Target.getTargets", {"filter": [{"type": kind}]}))["targetInfos"]
+    prefix = f"chrome-extension://{EXTENSION_ID}/"
+    return next(target for target in found if target["url"].startswith(prefix))
