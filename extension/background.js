@@ -1,11 +1,14 @@
 /** Listeners and wiring only. Every listener is registered at once, so a sleeping worker is woken for it. */
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "./handlers/index.js";
 import * as catalogue from "./lib/catalogue.js";
+import { throughDoor } from "./lib/chrome_door.js";
 import { Connections } from "./lib/connections.js";
 import { OwnPages } from "./lib/own_pages.js";
 import { answerPopup } from "./lib/popup_messages.js";
 import { openPairPage } from "./lib/pair_page.js";
 import * as pageSource from "./lib/page_source.js";
+
+const chrome = throughDoor(globalThis.chrome);
 
 const ready = (async () => {
   const [commands, source] = await Promise.all([catalogue.load(chrome.runtime.getURL("commands.json")), pageSource.load(chrome)]);

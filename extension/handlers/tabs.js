@@ -9,6 +9,7 @@ async function closeTab(_params, run) {
     await chrome.tabs.remove(chromeTabId);
   } catch (error) {
     run.session.closing = false;
+    if (error instanceof KaptureError) throw error;
     throw new KaptureError("EXECUTION_ERROR", `the tab could not be closed: ${error.message}`);
   }
   // Goes out before the answer: whoever hears that the tab is closed finds it gone.

@@ -357,13 +357,15 @@ export class Connections {
       else if (isNew) await this.records.put(chromeTabId, { size: null, offline: false, kept: {} });
       await this.#redial(session);
       if (session.ended) throw session.ended; // a person disconnected it meanwhile
-    } catch (error) {
+    } catch (failure) {
+      const error = session.ended ?? failure; // what became of the tab says more than what then failed
       this.tabs.delete(chromeTabId);
       await session.end(error);
       if (error.code === "PROTECTED_PAGE" && !this.isOurs(session.navigation.url)) error.message = whyRefused(address);
       throw error;
     }
     await this.records.put(chromeTabId, { connected: true, declined: false, held: false });
+    if (session.ended) throw session.ended;
     return session.id;
   }
 

@@ -42,7 +42,7 @@ export class Link {
         clearTimeout(deadline);
         resolve();
       });
-      let refused = null;
+      let failure = null;
       let reason = "the panel is not running";
       const giveUp = () => {
         reason = "the program on the panel's port did not finish the greeting";
@@ -56,8 +56,7 @@ export class Link {
           if (this.state === "connected") this.#receive(frame);
           else await steps(frame);
         } catch (error) {
-          reason = error.message;
-          if (error instanceof Refused) refused = error;
+          failure = error;
           socket.close();
         }
       };
@@ -66,7 +65,7 @@ export class Link {
         const was = this.state;
         this.#ended();
         if (was === "connected") this.options.onClosed(said || "the panel closed the connection");
-        else reject(refused ?? new Error(said || reason));
+        else reject(failure ?? new Error(said || reason));
       };
     });
   }

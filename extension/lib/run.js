@@ -1,10 +1,10 @@
+import { isTargetGone, messageOf } from "./chrome_door.js";
 import { KaptureError } from "./errors.js";
 import { originOf } from "./addresses.js";
 import { handIn } from "./closed_roots.js";
 import { EVERYTHING } from "./grant.js";
 import { reach } from "./inside.js";
 
-const GONE = /detached|not attached|no tab with|target closed|no target with|session with given id not found/i;
 const FOREIGN = /cannot access a chrome-extension:\/\/ url of different extension/i;
 const CONTEXT_GONE = /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
 
@@ -37,12 +37,11 @@ export class Run {
       const sending = this.session.cdp.send(method, params, childSession);
       return await (childSession ? this.session.children.answered(childSession, sending) : sending);
     } catch (error) {
+      if (error instanceof KaptureError) throw error; // the tab is gone
       const message = messageOf(error);
       if (FOREIGN.test(message)) throw foreignFrame();
-      const gone = GONE.test(message);
-      if (gone && !childSession) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
       const failure = new KaptureError("EXECUTION_ERROR", `${method}: ${message}`);
-      failure.contextGone = gone || CONTEXT_GONE.test(message);
+      failure.contextGone = isTargetGone(message) || CONTEXT_GONE.test(message);
       throw failure;
     }
   }
@@ -206,14 +205,4 @@ export class Run {
 /** Chrome then refuses the debugger the whole tab, for as long as the frame is there. */
 function foreignFrame() {
   return new KaptureError("PROTECTED_PAGE", "the page holds a frame of another extension, as password managers open them, and Chrome keeps debuggers out of such a page; close what that extension shows or switch it off for this site");
-}
-
-/** chrome.debugger puts the CDP error as JSON into the message. */
-function messageOf(error) {
-  const text = String(error?.message ?? error);
-  try {
-    return JSON.parse(text).message ?? text;
-  } catch {
-    return text; // a plain sentence of chrome.debugger itself
-  }
 }

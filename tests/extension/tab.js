@@ -1,4 +1,5 @@
 import { TAB_HANDLERS } from "../../extension/handlers/index.js";
+import { throughDoor } from "../../extension/lib/chrome_door.js";
 import { Session } from "../../extension/lib/session.js";
 import { catalogue, EVERYTHING, FakeChrome } from "./fakes.js";
 
@@ -6,7 +7,7 @@ import { catalogue, EVERYTHING, FakeChrome } from "./fakes.js";
 export async function connectedTab() {
   const chrome = new FakeChrome({ tabs: [{ id: 7 }] });
   const session = new Session({
-    chrome, chromeTabId: 7, id: "abcde", pageSource: { worldName: "kapture", source: "0" }, catalogue: catalogue(), handlers: TAB_HANDLERS,
+    chrome: throughDoor(chrome), chromeTabId: 7, id: "abcde", pageSource: { worldName: "kapture", source: "0" }, catalogue: catalogue(), handlers: TAB_HANDLERS,
     onEvent() {}, onRefs() {},
   });
   chrome.debugger.onEvent.addListener(({ sessionId }, method, params) => session.onDebuggerEvent(method, params, sessionId));

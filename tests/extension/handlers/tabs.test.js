@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { browserHandlers, tabHandlers } from "../../../extension/handlers/tabs.js";
 import { EVERYTHING } from "../fakes.js";
+import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
 test("new_tab shows the tab unless it is to stay in the background", async () => {
@@ -28,3 +29,13 @@ test("close_tab closes this tab and no other", async () => {
   assert.deepEqual(await tabHandlers.kapturemcp_close_tab({}, { session }), { closed: "abcde" });
   assert.deepEqual([removed, session.closing], [[7, "closed"], true]);
 });
+
+for (const command of ["close_tab", "activate_tab", "screenshot"])
+  test(`${command} in a tab that has just gone tells so`, async () => {
+    const tab = await connectedTab();
+    tab.chrome.page.viewport = () => ({ pageWidth: 9, pageHeight: 9, scrollX: 0, scrollY: 0, width: 9, height: 9, devicePixelRatio: 1 });
+    const gone = () => Promise.reject(new Error("No tab with id: 7."));
+    Object.assign(tab.chrome.tabs, { get: gone, update: gone, remove: gone });
+    const { error } = await tab.run(command, { fullPage: false, format: "png" });
+    assert.deepEqual([error.code, tab.session.closing], ["TAB_DISCONNECTED", false], error.message);
+  });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Grant } from "../../../extension/lib/grant.js";
 import { afterEach, beforeEach, mock } from "node:test";
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "../../../extension/handlers/index.js";
+import { throughDoor } from "../../../extension/lib/chrome_door.js";
 import { Connections } from "../../../extension/lib/connections.js";
 import { CONFIG, EVERYTHING, FakeChrome, FakePanel, catalogue, settle } from "../fakes.js";
 import { test } from "../testing.js";
@@ -12,7 +13,7 @@ let chrome, panel, connections;
 /** A worker that has just started. */
 function worker() {
   connections = new Connections({
-    chrome, pageSource: { worldName: "kapture", source: "0" }, catalogue: catalogue(), tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
+    chrome: throughDoor(chrome), pageSource: { worldName: "kapture", source: "0" }, catalogue: catalogue(), tabHandlers: TAB_HANDLERS, browserHandlers: BROWSER_HANDLERS,
   });
   chrome.wire(connections);
   return connections;
@@ -480,6 +481,47 @@ test("what is no tab and what nobody may enter is told before anybody is asked",
   await ownBrowser();
   await assert.rejects(connections.connectGranted(77, new Grant()), { code: "TAB_NOT_FOUND", message: /list_browser_tabs/ });
 });
+
+/** Have tab 2 go right before the call of `chrome` with this number; `isTold`: Chrome tells of it at once. */
+function goesBeforeCall(number, isTold) {
+  let calls = 0;
+  const go = () => {
+    chrome.byId.delete(2);
+    chrome.attached.delete(2);
+    if (isTold) void chrome.tabs.onRemoved.emit(2, {});
+  };
+  const counted = (call) => (...args) => {
+    calls += 1;
+    if (calls === number) go();
+    return call(...args);
+  };
+  for (const api of [chrome.tabs, chrome.debugger])
+    for (const [name, call] of Object.entries(api)) if (typeof call === "function") api[name] = counted(call);
+  // After the last call to the tab only Chrome's telling helps.
+  if (isTold) chrome.storage.session.set = counted(chrome.storage.session.set);
+  return () => calls;
+}
+
+for (const isTold of [true, false])
+  test(`a tab that goes at any moment of being connected, ${isTold ? "told" : "not told"}, is gone and nothing else`, async () => {
+    const grant = new Grant({ origins: ["https://bank.example"] });
+    let number = 0;
+    for (let isReached = true; isReached;) {
+      number += 1;
+      chrome = new FakeChrome({ tabs: [{ id: 1 }, { id: 2, url: "https://bank.example/" }] });
+      worker();
+      await ownBrowser();
+      panel.sockets.length = 0;
+      const calls = goesBeforeCall(number, isTold);
+      const ended = await connections.connectGranted(2, grant).then(() => "connected", ({ code }) => code);
+      isReached = calls() >= number;
+      // It was there to the end; or went after it was registered, of which Chrome is still to tell.
+      if (!isReached || (!isTold && panel.tabLinks.length === 1)) assert.equal(ended, "connected");
+      else assert.ok(["TAB_DISCONNECTED", "TAB_NOT_FOUND"].includes(ended), `before call ${number}: ${ended}`);
+      await connections.start();
+    }
+    assert.ok(number > 15, `only ${number} moments`);
+  });
 
 for (const [config, natural] of [[OWN, true], [CONFIG, false]])
   test(`a tab of a ${config.managed ? "managed" : "person's own"} browser has ${natural ? "a" : "no"} natural mouse unless a person says otherwise`, async () => {

@@ -36,12 +36,17 @@ test("a command goes out and its answer comes back", async () => {
   assert.deepEqual(sent, [["Page.captureScreenshot", { format: "png" }]]);
 });
 
-for (const message of [
-  "Debugger is not attached to the tab with id: 7.", "Detached while handling command.", "No tab with given id 7.", "No target with given id", "Target closed.",
-])
-  test(`"${message}" is TAB_DISCONNECTED`, async () => {
-    answer = () => Promise.reject(new Error(message));
-    await assert.rejects(run.send("Page.reload"), { code: "TAB_DISCONNECTED" });
+test("a tab that is gone is told as the door has it", async () => {
+  const gone = new KaptureError("TAB_DISCONNECTED", "gone");
+  answer = () => Promise.reject(gone);
+  await assert.rejects(run.send("Page.reload"), (error) => error === gone);
+});
+
+for (const message of ["Target closed.", "No target with given id found", "Session with given id not found."])
+  test(`"${message}" of a worker or frame means that its context is gone`, async () => {
+    answer = () => Promise.reject(chromeError(message));
+    run.session.children = { answered: (_childSession, sending) => sending };
+    await assert.rejects(run.send("Runtime.evaluate", {}, "child"), { code: "EXECUTION_ERROR", contextGone: true });
   });
 
 test("any other error names the method and what the browser said, out of its JSON", async () => {
