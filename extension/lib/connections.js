@@ -226,7 +226,7 @@ export class Connections {
     if (isPaused === this.paused) return;
     this.paused = isPaused;
     this.onChanged();
-    if (this.managed) return; // stays attached for the live view and the person's own forms
+    if (this.managed) return; // stays attached for the person's own commands
     if (isPaused) await this.#letGo();
     else await this.#takeBack();
   }
