@@ -52,3 +52,10 @@ def test_only_its_owner_reads_the_log(tmp_path: Path) -> None:
     with logged(data):
         logging.getLogger("kapture_panel.test").warning("hello")
     assert data.log.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_log_has_nothing_a_terminal_would_obey(tmp_path: Path) -> None:
+    data = DataDir.open(str(tmp_path / "data"))
+    with logged(data):
+        logging.getLogger("kapture_panel.test").warning("a page said %s", "\x1b[2J\x9b31m\u202e!")
+    assert data.log.read_text(encoding="utf-8").endswith("a page said [2J31m!\n")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 #: Longest text a row or a label carries; the full value stays in the result views.
 MAX_LINE_CHARS = 1000
@@ -21,6 +23,21 @@ def text(value: object, max_chars: int = 1_000_000) -> str:
     return _UNSAFE.sub(
         "", cut.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     )
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """`value` as JSON in which what cannot be seen is an escape: readable by people, the same for programs."""
+    return escaped(json.dumps(value, indent=indent, ensure_ascii=False))
+
+
+def escaped(json_made: str) -> str:
+    """JSON that was made already, its unseen characters as escapes."""
+    return _UNSAFE.sub(_escape, json_made)
+
+
+def _escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def line(value: object, max_chars: int = MAX_LINE_CHARS) -> str:

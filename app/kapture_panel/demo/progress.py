@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import statistics
-import sys
-from typing import TextIO
+from collections.abc import Callable
 
 BAR_CHARS = 32
 
@@ -14,31 +13,32 @@ class Progress:
 
     Args:
         total: the number of steps.
+        say: prints lines.
+        say_above: prints over the line that many lines above; None where that is not possible.
     """
 
-    def __init__(self, total: int, out: TextIO = sys.stdout) -> None:
+    def __init__(
+        self, total: int, say: Callable[[str], None], say_above: Callable[[int, str], None] | None = None
+    ) -> None:
         self._total = total
-        self._out = out
-        self._live = out.isatty()
+        self._say = say
+        self._say_above = say_above
         self._done = 0
         self._lines = 0
-        if self._live:
-            self._out.write(f"{self._bar()}\n")
+        if self._say_above:
+            self._say(self._bar())
 
     def step(self, title: str, ms: float, failure: str = "") -> None:
         """Tell the outcome of the next step."""
         self._done += 1
         sign = "✗" if failure else "✓"
-        number = "" if self._live else f"[{self._done:2}/{self._total}] "
+        number = "" if self._say_above else f"[{self._done:2}/{self._total}] "
         line = f"  {number}{sign} {title:<42}{ms:8.0f} ms"
         lines = [line, *(f"      {said}" for said in failure.splitlines())]
         self._lines += len(lines)
-        self._out.write("\n".join(lines) + "\n")
-        if self._live:
-            # Up over the lines to the bar, and down again below them.
-            up = self._lines + 1
-            self._out.write(f"\x1b[{up}A\r{self._bar()}\x1b[K\x1b[{up}B\r")
-        self._out.flush()
+        self._say("\n".join(lines))
+        if self._say_above:
+            self._say_above(self._lines + 1, self._bar())
 
     def _bar(self) -> str:
         filled = round(BAR_CHARS * self._done / self._total)

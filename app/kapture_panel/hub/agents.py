@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import door, paths
-from kapture_panel.core import tasks
+from kapture_panel.core import plain, tasks
 from kapture_panel.core.clients import SESSION_IDLE_S, Client, Clients, Kind
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.errors import KaptureError
@@ -203,7 +203,8 @@ class AgentsDoor:
             return {"error": KaptureError("INTERNAL", text).as_wire()}
         content = answers.content(answer, self._router.url_of(answer.tab_id))
         return {
-            "text": content.text,
+            # A person reads it in a terminal; what is JSON has to stay it.
+            "text": plain.escaped(content.text) if content.suffix == ".json" else content.text,
             "untrusted": content.source,
             "result": answer.result,
             "effects": answer.effects,
@@ -306,7 +307,7 @@ async def _until_end(reader: asyncio.StreamReader) -> None:
 
 
 def _write(writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
-    writer.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+    writer.write(plain.json_text(message).encode() + b"\n")
 
 
 def _publish(address: Path, port: int, secret: str) -> None:

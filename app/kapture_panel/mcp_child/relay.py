@@ -85,7 +85,9 @@ class Relay:
         try:
             attached = self._attach() or self._start()
         except Refused as refusal:
-            sys.stderr.write(f"kapture mcp: {refusal}\n")
+            # `programs/terminal.py` would cost modules: what is not printable goes here.
+            told = "".join(sign for sign in str(refusal) if sign.isprintable())
+            sys.stderr.write(f"kapture mcp: {told}\n")
             return 2
         if not attached:
             threading.Thread(target=self._reattach, daemon=True).start()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from kapture_panel import __version__
+from kapture_panel.core import plain
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.installing.clients import CLIENTS, NAME
 from kapture_panel.core.rules import PRESETS
+from kapture_panel.programs import terminal
 
 EPILOG = """\
 Data (history, screenshots, settings, the managed browser's profile) lives in one folder; --data-dir or
@@ -28,7 +30,14 @@ is again exactly as it was. Exit code 0: it is gone, or was not there; 1: refuse
 """
 
 #: What `add_subparsers` gives; argparse has no public name for it.
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Its complaints quote the command line, which a script may have made of a page's words."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(plain.text(message))
 
 
 def run(arguments: list[str]) -> int:
@@ -38,20 +47,23 @@ def run(arguments: list[str]) -> int:
     try:
         return program(options)
     except KaptureError as error:
-        print(f"kapture: {error.message}", file=sys.stderr)
+        terminal.complain(f"kapture: {error.message}")
         return 3 if error.code == "PANEL_DOWN" else 1
     except KeyboardInterrupt:
         return 130
+    except Exception:
+        terminal.complain(traceback.format_exc().rstrip())  # a defect; it may quote a page
+        return 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+def _parser() -> _Parser:
+    common = _Parser(add_help=False)
     common.add_argument(
         "--data-dir",
         metavar="DIR",
         help="the instance's folder (default: KAPTURE_HOME or the system's place)",
     )
-    serving = argparse.ArgumentParser(add_help=False)
+    serving = _Parser(add_help=False)
     serving.add_argument(
         "--port",
         type=_port,
@@ -71,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a folder whose files agents may open; may be given several times",
     )  # fmt: skip
 
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="kapture",
         description="Kapture Panel: drive the tabs of a real browser, by hand and through AI agents.",
         epilog=EPILOG,

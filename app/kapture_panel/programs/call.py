@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import untrusted
 from kapture_panel.hub.door_client import DoorClient
+from kapture_panel.programs import terminal
 
 
 def run(options: argparse.Namespace) -> int:
@@ -26,15 +26,18 @@ def run(options: argparse.Namespace) -> int:
             answer = panel.ask({"command": command.name, "params": params})
         except KaptureError as error:
             if options.json:
-                print(json.dumps({"success": False, "error": error.as_wire()}, ensure_ascii=False))
+                terminal.say_json({"success": False, "error": error.as_wire()})
             else:
-                print(f"{error.code}: {error.message}", file=sys.stderr)
+                terminal.complain(f"{error.code}: {error.message}")
             return 3 if error.code == "PANEL_DOWN" else 1
     text = answer.pop("text")
     if answer["untrusted"] and not options.json:
         # Beside the text, not in it: a script reads the one, an agent with a shell sees both.
-        print(untrusted.line(answer["untrusted"]), file=sys.stderr)
-    print(json.dumps({"success": True, **answer}, ensure_ascii=False) if options.json else text)
+        terminal.complain(untrusted.line(answer["untrusted"]))
+    if options.json:
+        terminal.say_json({"success": True, **answer})
+    else:
+        terminal.say(text)
     return 0
 
 

@@ -7,6 +7,7 @@ import asyncio
 import os
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from kapture_panel.core.history import MAX_ROWS
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
-from kapture_panel.programs import owner, panel
+from kapture_panel.programs import owner, panel, terminal
 
 if TYPE_CHECKING:
     from kapture_panel.window.main_window import MainWindow
@@ -63,11 +64,11 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
             rows = hub.services.history.rows(limit=MAX_ROWS)[::-1]
             for key, name in (("json", "history.json"), ("html", "recording.html")):
                 await asyncio.to_thread(export.write, output / name, key, rows, hub.services.shots.folder)
-            print(f"\nPanel window:\n{output / 'panel.png'}")
-            print(f"History ({len(rows)} commands), and as a recording with pictures:")
-            print(f"{output / 'history.json'}\n{output / 'recording.html'}")
+            terminal.say(f"\nPanel window:\n{output / 'panel.png'}")
+            terminal.say(f"History ({len(rows)} commands), and as a recording with pictures:")
+            terminal.say(f"{output / 'history.json'}\n{output / 'recording.html'}")
             if stay and not ended.is_set():
-                print("\nThe panel stays open; close its window or press Ctrl-C to end.")
+                terminal.say("\nThe panel stays open; close its window or press Ctrl-C to end.")
                 await ended.wait()
     return 1 if failures else 0
 
@@ -77,8 +78,10 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
     from kapture_panel.demo import agent, job, progress
     from kapture_panel.demo.witness import Witness
 
-    print("An agent shops in the demo site, in a real browser; each step is checked on the page itself.\n")
-    shown = progress.Progress(len(job.STEPS))
+    terminal.say("An agent shops in the demo site, in a real browser; each step is checked on the page itself.\n")
+    shown = progress.Progress(
+        len(job.STEPS), partial(terminal.say, flush=True), terminal.say_above if terminal.is_live() else None
+    )
     failures = 0
     async with agent.connect(data.root, AGENT_NAME) as client:
         shopper = agent.Agent(client)
@@ -103,8 +106,8 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
         await shopper.call("snapshot")
         image = window.grab().toImage()
         await asyncio.to_thread(lambda: image.save(str(picture)))
-        print(f"\n{progress.table(shopper.times_ms)}")
-    print(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
+        terminal.say(f"\n{progress.table(shopper.times_ms)}")
+    terminal.say(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
     return failures
 
 

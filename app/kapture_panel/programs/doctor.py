@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client, installation
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.hub.listener import DEFAULT_PORT
+from kapture_panel.programs import terminal
 
 #: The slowest link may take 5 s in the panel.
 ANSWER_S = 30.0
@@ -34,11 +34,11 @@ def run(options: argparse.Namespace) -> int:
     for check in _checks(Path(door.data_dir(options.data_dir)), options.port):
         made.append(check)
         if not options.json:
-            print(line(check), flush=True)
+            terminal.say(line(check), flush=True)
     if options.json:
-        print(json.dumps({"ok": is_well(made), "checks": [check.as_wire() for check in made]}, ensure_ascii=False))
+        terminal.say_json({"ok": is_well(made), "checks": [check.as_wire() for check in made]})
     elif not is_well(made):
-        print(f"\n{sum(check.state == 'failed' for check in made)} of {len(made)} need your help, see →")
+        terminal.say(f"\n{sum(check.state == 'failed' for check in made)} of {len(made)} need your help, see →")
     return 0 if is_well(made) else 1
 
 

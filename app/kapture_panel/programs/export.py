@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from kapture_panel import door, paths
 from kapture_panel.core import export, history
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.programs import terminal
 
 
 def run(options: argparse.Namespace) -> int:
@@ -20,11 +20,11 @@ def run(options: argparse.Namespace) -> int:
     rows = history.read(data.history, limit=options.last or history.MAX_ROWS, matching=options.matching)[::-1]
     if options.output is None:
         _, _, made = export.FORMATS[options.format]
-        sys.stdout.write(made(rows, data.screenshots))
+        terminal.say(made(rows, data.screenshots), end="")
         return 0
     try:
         export.write(options.output, options.format, rows, data.screenshots)
     except OSError as error:
         raise KaptureError("FILE_NOT_ALLOWED", f"{options.output} cannot be written: {error.strerror}") from None
-    print(f"{len(rows)} rows in {options.output}")
+    terminal.say(f"{len(rows)} rows in {options.output}")
     return 0

@@ -10,6 +10,7 @@ from kapture_panel.core.installing import plans
 from kapture_panel.core.installing.clients import Server, Surroundings, by_key
 from kapture_panel.core.installing.plans import Plan
 from kapture_panel.hub import desktop
+from kapture_panel.programs import terminal
 
 
 def run(options: argparse.Namespace) -> int:
@@ -17,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     root = Path(door.data_dir(options.data_dir))
     places = desktop.Places.of_user()
     for path in desktop.install(places, desktop.own_command(root), autostart=options.autostart):
-        print(f"wrote {path}")
+        terminal.say(f"wrote {path}")
     return 0
 
 
@@ -25,9 +26,9 @@ def run_uninstall(_options: argparse.Namespace) -> int:
     """Remove it again and say each file."""
     removed = desktop.uninstall(desktop.Places.of_user())
     for path in removed:
-        print(f"removed {path}")
+        terminal.say(f"removed {path}")
     if not removed:
-        print("nothing was installed")
+        terminal.say("nothing was installed")
     return 0
 
 
@@ -47,11 +48,11 @@ def run_client(options: argparse.Namespace) -> int:
         force=options.force, create=options.create or options.file is not None,
     )  # fmt: skip
     if not plan.has_changes:
-        print(f"already there: {path} has {options.name!r}, which starts this Kapture Panel")
+        terminal.say(f"already there: {path} has {options.name!r}, which starts this Kapture Panel")
         return 0
     _carry_out(plan, is_dry=options.dry_run)
     if not options.dry_run:
-        print(client.then)
+        terminal.say(client.then)
     return 0
 
 
@@ -61,20 +62,20 @@ def run_uninstall_client(options: argparse.Namespace) -> int:
     path = options.file or client.file(Surroundings.of_user())
     plan = plans.removing(client, path, options.name, force=options.force)
     if not plan.has_changes:
-        print(f"nothing to remove: there is no {options.name!r} in {path}")
+        terminal.say(f"nothing to remove: there is no {options.name!r} in {path}")
         return 0
     _carry_out(plan, is_dry=options.dry_run)
     return 0
 
 
 def _carry_out(plan: Plan, *, is_dry: bool) -> None:
-    print(plan.diff())
+    terminal.say(plan.diff())
     if is_dry:
         return
     done = plans.carry_out(plan)
-    print()
-    print(f"removed {done.path}, which was made for this" if plan.after is None else f"wrote {done.path}")
+    terminal.say()
+    terminal.say(f"removed {done.path}, which was made for this" if plan.after is None else f"wrote {done.path}")
     if done.backup is not None:
-        print(f"kept what it was as {done.backup}")
+        terminal.say(f"kept what it was as {done.backup}")
     elif plan.restores is not None:
-        print("it is again exactly as it was before")
+        terminal.say("it is again exactly as it was before")

@@ -10,23 +10,24 @@ import os
 import signal
 import sys
 
-from kapture_panel.core import redaction
+from kapture_panel.core import plain, redaction
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client
 from kapture_panel.hub.hub import Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.paths import DataDir
+from kapture_panel.programs import terminal
 
 MAX_LOG_BYTES = 1_000_000
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class _Masked(logging.Formatter):
-    """Takes the secrets out of the addresses that messages and tracebacks hold."""
+    """Takes the secrets out of the addresses that messages and tracebacks hold, and what a terminal would obey."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return redaction.masked_text(super().format(record))
+        return plain.text(redaction.masked_text(super().format(record)))
 
 
 def take(data: DataDir) -> Instance | None:
@@ -74,8 +75,9 @@ def log_to(data: DataDir) -> None:
     file = logging.handlers.RotatingFileHandler(data.log, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
     file.setFormatter(_Masked(_LOG_FORMAT))
     handlers: list[logging.Handler] = [file]
-    if sys.stderr is not None and sys.stderr.isatty():
-        shown = logging.StreamHandler()
+    if terminal.shows_errors():
+        shown = terminal.LogHandler()
+        shown.setFormatter(_Masked(_LOG_FORMAT))
         shown.setLevel(logging.WARNING)
         handlers.append(shown)
     logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT, handlers=handlers)

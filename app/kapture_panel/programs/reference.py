@@ -3,6 +3,7 @@
 from kapture_panel import paths
 from kapture_panel.core import reference
 from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.programs import terminal
 
 if __name__ == "__main__":
-    print(reference.text(Catalogue(paths.catalogue())), end="")
+    terminal.say(reference.text(Catalogue(paths.catalogue())), end="")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import json
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.export.kapture_script import Script, filled
 from kapture_panel.core.export.steps import Step
 from kapture_panel.hub.door_client import DoorClient
+from kapture_panel.programs import terminal
 
 #: Parameters that name an element → what `wait` calls them.
 _ELEMENTS = {"selector": "selector", "xpath": "xpath", "toSelector": "selector", "toXpath": "xpath"}
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     values = _given(options.parameters, script, options.file)
     if options.check:
         needed = f"; parameters: {', '.join(script.parameters)}" if script.parameters else ""
-        print(f"{options.file} is a Kapture script of {len(script.steps)} steps{needed}")
+        terminal.say(f"{options.file} is a Kapture script of {len(script.steps)} steps{needed}")
         return 0
     _ask_for_secrets(script, values)
     if missing := script.missing(values):
@@ -40,12 +40,12 @@ def run(options: argparse.Namespace) -> int:
             try:
                 took_ms = runner.do(step, filled(step.params, values))
             except KaptureError as error:
-                print(f"{where}  failed", flush=True)
+                terminal.say(f"{where}  failed", flush=True)
                 if error.code == "PANEL_DOWN":
                     raise
-                print(f"kapture: step {number} ({step.command}): {error.code}: {error.message}", file=sys.stderr)
+                terminal.complain(f"kapture: step {number} ({step.command}): {error.code}: {error.message}")
                 return 1
-            print(f"{where}  {took_ms:.0f} ms", flush=True)
+            terminal.say(f"{where}  {took_ms:.0f} ms", flush=True)
     return 0
 
 
@@ -131,7 +131,7 @@ def _ask_for_secrets(script: Script, values: dict[str, str]) -> None:
         return
     for name in script.missing(values):
         if script.parameters[name].get("secret"):
-            values[name] = getpass.getpass(f"{_in_words(name, script.parameters[name])}: ")
+            values[name] = terminal.ask_secret(f"{_in_words(name, script.parameters[name])}: ")
 
 
 def _in_words(name: str, described: dict[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 from typing import Any
 
@@ -14,7 +13,7 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub.hub import Hub
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
-from kapture_panel.programs import owner
+from kapture_panel.programs import owner, terminal
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,7 +72,7 @@ async def _ready(hub: Hub, options: argparse.Namespace, data: DataDir) -> None:
         "pid": os.getpid(),
         "tabs": [{"tabId": tab.tab_id, "url": tab.url} for tab in hub.services.tabs],
     }
-    print(json.dumps(line), flush=True)
+    terminal.say_json(line, flush=True)
 
 
 def _end_when_idle(hub: Hub, idle_s: float, ended: asyncio.Event) -> None:

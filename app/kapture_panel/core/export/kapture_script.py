@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kapture_panel.core import plain
 from kapture_panel.core.catalogue import Catalogue
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.export.steps import Parameter, Step, plan
@@ -23,7 +24,7 @@ VERSION = 1
 def script(rows: Sequence[Row], _pictures: Path) -> str:
     """The script that does again what `rows`, oldest first, did."""
     planned = plan(rows)
-    return json.dumps(
+    return plain.json_text(
         {
             "version": VERSION,
             "parameters": {parameter.name: _described(parameter) for parameter in planned.parameters},
@@ -31,7 +32,6 @@ def script(rows: Sequence[Row], _pictures: Path) -> str:
             "leftOut": [{"command": item.row.command, "why": item.why} for item in planned.left_out],
         },
         indent=2,
-        ensure_ascii=False,
     )
 
 
