@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.tree import PACKAGE, modules
+from tests.support.tree import PACKAGE, modules
 
 PRINTER = Path("programs/terminal.py")
 #: Names that print, and modules or attributes through which something could.

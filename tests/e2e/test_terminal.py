@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.programs import arguments as command_line
-from tests.e2e.conftest import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -105,11 +105,20 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
             window.show()
         if browser:
             window.errands.start_browser()
-        # The first agent would wait half a second for this import.
-        warm = tasks.spawn(asyncio.to_thread(__import__, "kapture_panel.hub.mcp_session"), "prepare for agents")
+        warm = tasks.spawn(_warm_up(), "prepare for agents")
         await ended.wait()
         await warm
     return 0
+
+
+async def _warm_up() -> None:
+    """The first agent would wait half a second for this import."""
+    from kapture_panel.window.app import Application
+
+    await asyncio.to_thread(__import__, "kapture_panel.hub.mcp_session")
+    app = Application.instance()
+    assert isinstance(app, Application)
+    app.garbage.spare()
 
 
 def _take(data: DataDir, *, quietly: bool, browser: bool) -> Instance | None:

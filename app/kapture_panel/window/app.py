@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel import __version__, paths
+from kapture_panel.window.garbage import Garbage
 
 log = logging.getLogger(__name__)
 
@@ -28,13 +29,15 @@ class Application(QApplication):
     `on_quit` is called in place of what Qt does; None lets Qt. An event filter would do, too, but it would take every
     event of every widget through Python, a quarter of the window's time.
 
-    `save_folder` is where the person saved last, in whatever window; `save_folder_changed` tells of another.
+    `garbage` collects Python's cycles. `save_folder` is where the person saved last, in whatever window;
+    `save_folder_changed` tells of another.
     """
 
     save_folder_changed = Signal(object)
 
     def __init__(self, argv: list[str]) -> None:
         super().__init__(argv)
+        self.garbage = Garbage(self)
         self.on_quit: Callable[[], None] | None = None
         self.save_folder: Path | None = None
 

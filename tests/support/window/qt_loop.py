@@ -12,6 +12,8 @@ import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from kapture_panel.window.app import Application
+
 P = ParamSpec("P")
 _DEADLINE_S = 20
 
@@ -61,3 +63,6 @@ def bury(thing: QObject) -> None:
     """Delete now what `deleteLater` would keep until an event loop begins, styled anew with every test."""
     thing.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    app = QCoreApplication.instance()
+    assert isinstance(app, Application)
+    app.garbage.on_idle()  # few tests let the event loop wait
