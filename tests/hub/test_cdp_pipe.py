@@ -18,7 +18,7 @@ class FakeBrowser:
     """The browser's end of the pipe."""
 
     def __init__(self) -> None:
-        self.reader = asyncio.StreamReader()
+        self.reader = asyncio.StreamReader(limit=4096)
         self.asked: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.closed = False
         self.broken = False
@@ -109,6 +109,33 @@ async def test_when_the_browser_ends_nobody_goes_on_waiting(browser: FakeBrowser
     with pytest.raises(KaptureError, match=r"the browser has ended \(Browser.close\)"):
         await browser.pipe.call("Browser.close")
     assert browser.asked.qsize() == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"{no JSON\0", b"\0", b"[1, 2]\0", b"null\0", b'"text"\0', b"\xff\xfe\0", b'{"params": {}}\0', b'{"id": [1]}\0',
+        b'{"id": 1}\0', b'{"id": 1, "result": 7}\0', b'{"id": 1, "error": "no"}\0', b"[" * 4000 + b"\0",
+        b'{"id": 1, "result": {"x": "' + b"x" * 20_000 + b'"}}\0',
+    ],
+    ids=[
+        "no JSON", "empty", "a list", "null", "a text", "no UTF-8", "no method", "no number", "no result",
+        "a number as result", "a text as error", "deep", "too long",
+    ],
+)  # fmt: skip
+async def test_what_cannot_be_read_is_skipped_and_nobody_goes_on_waiting(browser: FakeBrowser, said: bytes) -> None:
+    call = browser.call("Browser.getVersion")
+    await browser.asked.get()
+    for begin in range(0, len(said), 5000):
+        browser.reader.feed_data(said[begin : begin + 5000])
+        await asyncio.sleep(0)
+    with pytest.raises(KaptureError, match="its answer may be lost") as raised:
+        await asyncio.wait_for(call, 30)
+    assert raised.value.code == "INTERNAL"
+    again = browser.call("Browser.getVersion")
+    asked = await browser.asked.get()
+    browser.say({"id": asked["id"], "result": {"product": "Chrome"}})
+    assert await asyncio.wait_for(again, 30) == {"product": "Chrome"}
 
 
 async def test_a_broken_pipe_says_which_call_it_broke(browser: FakeBrowser) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
+
+log = logging.getLogger(__name__)
 
 
 class CdpPipe:
@@ -38,7 +41,8 @@ class CdpPipe:
         """Call a CDP method.
 
         Raises:
-            KaptureError: `INTERNAL` with the browser's words, or when the pipe has closed.
+            KaptureError: `INTERNAL` with the browser's words, when the pipe has closed, or when the browser said
+                something unreadable meanwhile, which may have been the answer.
         """
         number = next(self._serial)
         frame: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
@@ -69,16 +73,45 @@ class CdpPipe:
     async def _receive_all(self) -> None:
         try:
             while True:
-                self._receive(json.loads((await self._reader.readuntil(b"\0"))[:-1]))
+                await self._receive_one()
         except (asyncio.IncompleteReadError, OSError):
-            for waiting in self._waiting.values():
-                if not waiting.done():
-                    waiting.set_exception(KaptureError("INTERNAL", "the browser has ended"))
+            log.info("the browser's pipe has closed")
+        finally:
+            self._fail_waiting("the browser has ended")
 
-    def _receive(self, frame: dict[str, Any]) -> None:
+    async def _receive_one(self) -> None:
+        """Take a frame; one that cannot be read is skipped, and nobody goes on waiting for what it may have said."""
+        try:
+            self._take(json.loads((await self._reader.readuntil(b"\0"))[:-1]))
+        except asyncio.LimitOverrunError:
+            await self._skip()
+            log.warning("the browser said more at once than is read")
+            self._fail_waiting("the browser said more at once than is read; its answer may be lost")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            log.exception("the browser said something unreadable")
+            self._fail_waiting("the browser said something unreadable; its answer may be lost")
+
+    async def _skip(self) -> None:
+        """Read to the end of a frame that is longer than the reader's limit."""
+        while True:
+            try:
+                await self._reader.readuntil(b"\0")
+            except asyncio.LimitOverrunError as error:
+                await self._reader.readexactly(error.consumed)
+            else:
+                return
+
+    def _fail_waiting(self, why: str) -> None:
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(KaptureError("INTERNAL", why))
+
+    def _take(self, frame: dict[str, Any]) -> None:
         if "id" not in frame:
             self._on_event(frame["method"], frame.get("params", {}), frame.get("sessionId", ""))
             return
+        if not isinstance(frame.get("error", frame.get("result")), dict):
+            raise TypeError(f"an answer without a result: {sorted(frame)}")
         waiting = self._waiting.get(frame["id"])
         if waiting is not None and not waiting.done():
             waiting.set_result(frame)
