@@ -9,6 +9,7 @@ async function navigate({ url, waitUntil }, run) {
   const { navigation } = run.session;
   const address = absolute(url, navigation.url);
   run.grant.demand(address);
+  if (isFragmentOfBlank(address, navigation.url)) await leaveFirstBlank(run);
   navigation.failure = null;
   const { loaderId, errorText, isDownload } = await run.send("Page.navigate", { url: address });
   if (isDownload) await downloadBegun(run);
@@ -26,6 +27,22 @@ async function navigate({ url, waitUntil }, run) {
   return where(run, waitUntil);
 }
 
+/** Whether `address` differs from the blank page a tab shows by its fragment only. */
+function isFragmentOfBlank(address, shown) {
+  const [page, before] = [address, shown].map((url) => url.replace(/#.*/s, ""));
+  return page === before && address.includes("#") && BLANK.test(page);
+}
+
+/**
+ * Load the blank page anew. Chromium ends, with every tab, when the first page of a new tab is navigated to a fragment
+ * of itself; one that was loaded takes it like any other page.
+ */
+async function leaveFirstBlank(run) {
+  const { navigation } = run.session;
+  const { loaderId } = await run.send("Page.navigate", { url: navigation.url.replace(/#.*/s, "") });
+  await navigation.until(() => navigation.loaderId === loaderId && navigation.reached.has("load"), run.signal);
+}
+
 /** The answer overtakes the event with the file's name, which belongs to the effects; a refused download has none. */
 async function downloadBegun({ session: { navigation }, signal }) {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_DEADLINE_MS)]);
@@ -37,6 +54,8 @@ async function downloadBegun({ session: { navigation }, signal }) {
 /** A host without a scheme: programs of this machine rarely speak TLS. */
 const HOST = /^[\w.-]+(:\d+)?([/?#]|$)/;
 const LOCAL_HOST = /^(localhost|127\.[\d.]+)(:\d+)?([/?#]|$)/i;
+/** Chromium ends when it is sent to one in capitals with a fragment; there is only this one. */
+const BLANK = /^about:blank(?=[?#]|$)/i;
 const HOST_AND_PORT = /^[\w.-]+:\d+([/?#]|$)/;
 
 /** The address a person or an agent means. @param {string} base the page's, for one relative to it */
@@ -44,7 +63,7 @@ export function absolute(url, base = "") {
   if (LOCAL_HOST.test(url)) return `http://${url}`;
   if (HOST_AND_PORT.test(url)) return `https://${url}`; // "example.com:8443" would pass for a scheme
   try {
-    return new URL(url, /^[/?#.]/.test(url) && /^https?:/.test(base) ? base : undefined).href;
+    return new URL(url, /^[/?#.]/.test(url) && /^https?:/.test(base) ? base : undefined).href.replace(BLANK, "about:blank");
   } catch {
     if (HOST.test(url)) return `https://${url}`;
     throw new KaptureError("INVALID_PARAMS", `navigate: ${JSON.stringify(url)} is no address; give one like https://example.com/`);

@@ -479,7 +479,10 @@ export class Connections {
   async openTab(url, { active, snapshot, timeout, dialogs: rule, grant }) {
     if (this.isHolding) throw paused();
     const created = await this.chrome.tabs.create({ url: "about:blank", active });
-    const tabId = await this.connect(created.id);
+    const tabId = await this.connect(created.id).catch(async (error) => {
+      await this.chrome.tabs.remove(created.id).catch(() => {}); // it may be gone, which is why it was not connected
+      throw error;
+    });
     const { session } = this.tabs.get(created.id) ?? {};
     if (session && !this.managed) this.tabs.get(created.id).isAgents = true; // its group waits for the agent's name
     if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");

@@ -261,6 +261,14 @@ class TestWhichTab:
         assert world.executor.opened_browsers == 1
         assert world.executor.sent[0].tab_id == ""
 
+    async def test_listing_what_is_open_starts_no_browser(self, world: World) -> None:
+        world.executor.answers["list_browser_tabs"] = ok({"tabs": [{"browserTabId": 7}]})
+        assert (await world.run("list_browser_tabs")).result == {"tabs": [{"browserTabId": 7}]}
+        assert world.executor.opened_browsers == 0
+        world.agent.isolate()
+        await world.run("list_browser_tabs")
+        assert world.executor.opened_browsers == 1
+
     async def test_a_conversation_with_its_own_browser_gets_one_with_any_first_call(self, world: World) -> None:
         world.tab("shared")
         world.agent.isolate()

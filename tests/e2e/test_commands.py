@@ -48,6 +48,17 @@ async def test_a_fragment_loads_nothing(agent: OpenAgent, shop: str, panel: Pane
         assert await panel.witness(shop).see("window.mark", "/lab") == 1
 
 
+async def test_a_fragment_of_a_blank_tab_ends_no_browser(agent: OpenAgent, panel: Panel) -> None:
+    browser = panel.hub.links.browser
+    async with agent() as a:
+        assert (await a.call("navigate", url="about:blank#x"))["url"] == "about:blank#x"
+        for address in ("about:blank#x", "about:blank#", "ABOUT:BLANK#x"):
+            opened = await a.call("new_tab", url=address)
+            assert opened["url"] == address.lower()
+            await a.call("close_tab", tabId=opened["tabId"])
+    assert panel.hub.links.browser is browser
+
+
 async def test_back_forward_and_reload(agent: OpenAgent, pages: str, panel: Panel) -> None:
     async with agent(f"{pages}/blank.html") as a:
         await a.call("navigate", url=f"{pages}/keys.html")

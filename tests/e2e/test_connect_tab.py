@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kapture_panel.core import tasks
 from kapture_panel.core.approvals import Ask
+from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.paths import DataDir
+from tests.support.e2e import own_browser
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.tab_person import declined, person
 
@@ -121,3 +125,24 @@ async def test_a_tab_nobody_may_enter_and_one_that_is_not_there(agent: OpenAgent
         for wrong in ({}, {"browserTabId": "7"}, {"browserTabId": -1}, {"browserTabId": 7, "grant": "*"}):
             assert (await a.fails("connect_tab", **wrong)).startswith("INVALID_PARAMS: ")
         assert asks == []
+
+
+async def test_the_tabs_of_a_paired_browser_are_listed_and_connected_and_no_other_browser_is_started(
+    tmp_path: Path, pages: str
+) -> None:
+    async with (
+        own_browser.paired(tmp_path, f"{pages}/blank.html?theirs") as (hub, browser),
+        connect(tmp_path / "data", "sharer") as client,
+    ):
+        agent = Agent(client)
+        listed = (await agent.call("list_browser_tabs"))["tabs"]
+        assert hub.links.browser is None
+        numbers = [tab["browserTabId"] for tab in listed if tab["host"] == pages.removeprefix("http://")]
+        async with person(Panel(hub, DataDir(tmp_path / "data")), hub.services.router.approvals.allow):
+            answer = await agent.call("connect_tab", browserTabId=numbers[0])
+        assert (answer["url"], hub.links.browser) == (f"{pages}/blank.html?theirs", None)
+        # A fresh tab's blank page, sent to a fragment of itself, would end the person's browser.
+        for address in ("about:blank#x", "ABOUT:BLANK#x"):
+            assert (await agent.call("new_tab", url=address))["url"] == "about:blank#x"
+        assert (await agent.call("navigate", url="about:blank#"))["url"] == "about:blank#"
+        assert len(await browser.pages()) == len(listed) + 2

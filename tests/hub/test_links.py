@@ -37,7 +37,7 @@ class FakeBrowser:
 
     def __init__(self, launch: Launch, pairing: Pairing, on_ended: Callable[[], None]) -> None:
         self.launch, self.pairing, self.on_ended = launch, pairing, on_ended
-        self.ended = False
+        self.ended, self.died, self.gone = False, "", asyncio.Event()
 
     async def start(self) -> None:
         self.started.put_nowait(self)
@@ -47,6 +47,12 @@ class FakeBrowser:
 
     async def end(self) -> None:
         self.ended = True
+        self.gone.set()
+        self.on_ended()
+
+    def die(self) -> None:
+        self.died = "ended by itself (code -5)"
+        self.gone.set()
         self.on_ended()
 
 
@@ -145,7 +151,7 @@ async def test_a_new_tab_goes_to_the_managed_browser_though_a_persons_own_came_l
     setting.links._pairings["managed"] = Pairing("managed", "key", managed=True)
     managed = await setting.dial(setting.links._pairings["managed"], role="browser")
     own = await setting.dial(role="browser")
-    for command, asked in (("kapturemcp_new_tab", managed), ("kapturemcp_list_browser_tabs", own)):
+    for command, asked in (("kapturemcp_new_tab", managed), ("kapturemcp_connect_tab", own)):
         call = tasks.spawn(setting.links.run_in_browser("", command, {}, 1000), command)
         await asked.answer({"from": asked is managed})
         assert (await call).result == {"from": asked is managed}
@@ -242,6 +248,68 @@ async def test_a_running_browser_without_tabs_gets_a_new_one(setting: Setting) -
     await worker.send({"type": "response", "id": command["id"], "success": True, "result": {"tabId": "m2"}})
     assert (await again).tab_id == "m2"
     assert FakeBrowser.started.empty()
+
+
+async def test_a_tab_that_does_not_open_is_asked_for_once_and_told(setting: Setting) -> None:
+    opening = tasks.spawn(setting.links.open_browser(), "open")
+    pairing = (await FakeBrowser.started.get()).pairing
+    worker = await setting.dial(pairing, role="browser")
+    tab = await setting.dial(pairing, tab_id="m1")
+    await opening
+    await tab.close()
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    again = tasks.spawn(setting.links.open_browser(), "open again")
+    refusal = {"code": "TAB_DISCONNECTED", "message": "the tab does not answer"}
+    await worker.answer(success=False, error=refusal)
+    with pytest.raises(KaptureError, match="the tab does not answer") as raised:
+        await asyncio.wait_for(again, 30)
+    assert raised.value.code == "TAB_DISCONNECTED"
+    assert [frame["type"] for frame in worker.heard].count("command") == 1
+    # One that opened and is slow to dial is waited for, not opened again.
+    third = tasks.spawn(setting.links.open_browser(), "open once more")
+    await worker.answer({"tabId": "m3"})
+    await setting.dial(pairing, tab_id="m3")
+    assert (await asyncio.wait_for(third, 30)).tab_id == "m3"
+    assert [frame["type"] for frame in worker.heard].count("command") == 2
+
+
+async def test_a_browser_that_dies_under_a_command_is_told_and_started_again(setting: Setting) -> None:
+    opening = tasks.spawn(setting.links.open_browser(), "open")
+    browser = await FakeBrowser.started.get()
+    worker = await setting.dial(browser.pairing, role="browser")
+    extension = await setting.dial(browser.pairing, tab_id="m1")
+    calls = [
+        setting.call(await opening, "kapturemcp_navigate"),
+        tasks.spawn(setting.links.run_in_browser("", "kapturemcp_new_tab", {}, 1000), "new tab"),
+    ]
+    await extension.next()
+    await worker.next()
+    await extension.close()
+    await worker.close()
+    again = tasks.spawn(setting.links.open_browser(), "open again")
+    await setting.changes.until(lambda: len(setting.tabs) == 0)
+    browser.die()
+    for call in calls:
+        with pytest.raises(KaptureError, match=r"browser ended by itself \(code -5\) under this command") as raised:
+            await call
+        assert raised.value.code == "OUTCOME_UNKNOWN"
+        assert "kapturemcp_navigate or kapturemcp_new_tab starts it again" in raised.value.message
+    second = await asyncio.wait_for(FakeBrowser.started.get(), 30)
+    await setting.dial(second.pairing, tab_id="m2")
+    assert (await again).tab_id == "m2"
+
+
+async def test_open_tabs_are_those_of_every_browser_and_one_is_connected_where_it_is(setting: Setting) -> None:
+    first, second = await setting.dial(role="browser"), await setting.dial(OTHER, role="browser")
+    listing = tasks.spawn(setting.links.run_in_browser("", "kapturemcp_list_browser_tabs", {}, 1000), "list")
+    await first.answer({"tabs": [{"browserTabId": 1}]})
+    await second.answer({"tabs": [{"browserTabId": 2}]})
+    assert (await listing).result == {"tabs": [{"browserTabId": 1}, {"browserTabId": 2}]}
+    asked = {"browserTabId": 1}
+    connecting = tasks.spawn(setting.links.run_in_browser("", "kapturemcp_connect_tab", asked, 1000), "connect")
+    await second.answer(success=False, error={"code": "TAB_NOT_FOUND", "message": "no tab 1"})
+    assert (await first.answer({"tabId": "t1"}))["params"] == asked
+    assert (await connecting).result == {"tabId": "t1"}
 
 
 async def test_a_browser_that_does_not_start_leaves_no_key_behind(setting: Setting) -> None:

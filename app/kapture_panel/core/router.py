@@ -228,7 +228,7 @@ class Router:
                 return Answer(command, result.result, image=result.data)
             return Answer(command, result)
         timeout_ms: int = params.pop("timeout")
-        if tab is None and not command.asks:
+        if tab is None and not self._is_about_open_tabs(client, command):
             first = await self._ensure_browser(client)
             tab = first if command.scope == "tab" else None
         if tab is None:
@@ -371,6 +371,11 @@ class Router:
             return self._within(sent, timeout_ms, command)
 
         return await self._consent.send(case, grant, None, sending, under_way)
+
+    @staticmethod
+    def _is_about_open_tabs(client: Client, command: Command) -> bool:
+        """Whether it asks for what the browsers have open already: then none is started for it."""
+        return command.asks or (command.scope == "browser" and command.klass == "read" and not client.session)
 
     async def _ensure_browser(self, client: Client) -> Tab | None:
         if any(tab.session == client.session for tab in self._tabs):

@@ -123,6 +123,11 @@ class ManagedBrowser:
         self._worker: asyncio.Future[str] | None = None
         self._watch: asyncio.Task[None] | None = None
         self.downloads = Downloads(launch.downloads)
+        self._is_ending = False
+        #: Set once its process is gone.
+        self.gone = asyncio.Event()
+        #: In words, that nobody asked it to end; empty otherwise.
+        self.died = ""
 
     @property
     def pid(self) -> int | None:
@@ -159,6 +164,7 @@ class ManagedBrowser:
 
     async def end(self) -> None:
         """Ask the browser to close and wait until its process is gone."""
+        self._is_ending = True
         if self._process is not None and self._pipe is not None:
             helpers = _children(self._process.pid)
             try:
@@ -252,6 +258,9 @@ class ManagedBrowser:
         assert self._process is not None
         code = await self._process.wait()
         log.info("the managed browser ended with code %s", code)
+        if not self._is_ending:
+            self.died = f"ended by itself (code {code})"
+        self.gone.set()
         self._on_ended()
 
     def _log_file(self) -> Path:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 _COUNT_TIMEOUT_MS = 3000
 #: After the key is handed over, the first tab is connected within a fraction of a second.
 FIRST_TAB_S = 15.0
+#: The sockets of a browser that dies break before its process is gone: so long a broken one waits for that.
+DEATH_S = 3.0
 
 
 class Links:
@@ -148,7 +151,8 @@ class Links:
         grant: Grant = NOTHING,
     ) -> Response:
         """Send to the tab's link and wait for its response."""
-        response = await self._link_of(tab).run(command, params, timeout_ms, dialogs, grant)
+        link = self._link_of(tab)
+        response = await self._alive(tab.install, link.run(command, params, timeout_ms, dialogs, grant))
         await self._complete_downloads(tab, response)
         return response
 
@@ -180,9 +184,31 @@ class Links:
             )
         return link
 
+    def _managed(self, install: str) -> ManagedBrowser | None:
+        return next((known for known in self._browsers.values() if known.pairing.install == install), None)
+
+    async def _alive(self, install: str, sending: Awaitable[Response]) -> Response:
+        """What is answered; a browser of ours that died under it is told as that."""
+        browser = self._managed(install)
+        try:
+            return await sending
+        except KaptureError as error:
+            if browser is None or error.code not in ("OUTCOME_UNKNOWN", "NOT_SENT"):
+                raise
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DEATH_S):
+                    await browser.gone.wait()
+            if not browser.died:
+                raise
+            raise KaptureError(
+                error.code,
+                f"the panel's browser {browser.died} under this command, with all its tabs; "
+                "kapturemcp_navigate or kapturemcp_new_tab starts it again",
+            ) from None
+
     async def _complete_downloads(self, tab: Tab, response: Response) -> None:
         """Say of each reported download where its file is: a managed browser tells us, the extension cannot know."""
-        browser = next((known for known in self._browsers.values() if known.pairing.install == tab.install), None)
+        browser = self._managed(tab.install)
         for seen, wait_s in ((response.effects, downloads.WAIT_S), (response.lateEffects, 0.0)):
             for download in (seen or {}).get("downloads", ()):
                 guid = download.pop("guid", "")
@@ -201,12 +227,26 @@ class Links:
         """Send to the session's browser that connected last and wait for its response.
 
         A new tab is opened in a managed browser where there is one: a person's own is for the tabs its person shares.
+        Open tabs are those of every browser, and one is connected in the browser that has it.
         """
-        install = self._install_for(session, command)
-        if install is None:
-            raise KaptureError("TAB_NOT_FOUND", "no browser is connected: start one with kapturemcp_navigate")
-        link = self._browser_links[install]
-        response = await link.run(command, params, timeout_ms, dialogs, grant)
+        installs = self._installs_for(session, command)
+        if not installs:
+            raise KaptureError(
+                "TAB_NOT_FOUND",
+                "no browser is connected: start one with kapturemcp_navigate, or a person can start their own",
+            )
+
+        async def send(install: str) -> Response:
+            link = self._browser_links[install]
+            return await self._alive(install, link.run(command, params, timeout_ms, dialogs, grant))
+
+        if command == "kapturemcp_list_browser_tabs":
+            return _together(await asyncio.gather(*map(send, installs)))
+        response = await send(installs.pop())
+        while (
+            installs and command == "kapturemcp_connect_tab" and (response.error or {}).get("code") == "TAB_NOT_FOUND"
+        ):
+            response = await send(installs.pop())
         # The tab tells where it is over a link of its own, which this answer may overtake.
         if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
             self._tabs.update(
@@ -215,16 +255,19 @@ class Links:
             await self._complete_downloads(tab, response)
         return response
 
-    def _install_for(self, session: str, command: str) -> str | None:
+    def _installs_for(self, session: str, command: str) -> list[str]:
+        """The session's browsers, the one the command is for last."""
         installs = [install for install in self._browser_links if self._session_of(install) == session]
         if command == "kapturemcp_new_tab":
             installs.sort(key=self._is_managed)
-        return installs[-1] if installs else None
+        elif command == "kapturemcp_connect_tab":  # the tabs of a managed one are connected
+            installs.sort(key=self._is_managed, reverse=True)
+        return installs
 
     def is_managed(self, session: str, command: str) -> bool:
         """Whether `run_in_browser` would go to a browser the panel started; without any, it will have to start one."""
-        install = self._install_for(session, command)
-        return install is None or self._is_managed(install)
+        installs = self._installs_for(session, command)
+        return not installs or self._is_managed(installs[-1])
 
     def _is_managed(self, install: str) -> bool:
         pairing = self._pairings.get(install)
@@ -246,9 +289,15 @@ class Links:
 
     async def _open_browser(self, session: str) -> Tab:
         browser = self._browsers.get(session)
-        if browser is None:
-            browser = await self._start_browser(session)
-        return await self._tab_in(browser.pairing.install)
+        if browser is not None:
+            tab = await self._tab_in(browser)
+            if tab is not None:
+                return tab
+        browser = await self._start_browser(session)
+        tab = await self._tab_in(browser)
+        if tab is None:
+            raise KaptureError("INTERNAL", f"the browser {browser.died or 'ended'} before a tab was connected")
+        return tab
 
     async def _start_browser(self, session: str) -> ManagedBrowser:
         pairing = new_pairing(session)
@@ -263,17 +312,31 @@ class Links:
         self._browsers[session] = browser
         return browser
 
-    async def _tab_in(self, install: str) -> Tab:
-        """A connected tab of the managed browser; one whose tabs were all closed or disconnected gets a new one."""
+    async def _tab_in(self, browser: ManagedBrowser) -> Tab | None:
+        """A connected tab of the managed browser; one whose tabs were all closed or disconnected gets a new one.
+
+        Returns:
+            None when the browser ended meanwhile.
+        """
+        install = browser.pairing.install
+        is_asked = False
         try:
             async with asyncio.timeout(FIRST_TAB_S):
-                while (tab := self._tab_of(install)) is None:
-                    if install in self._had_tabs and (link := self._browser_links.get(install)) is not None:
-                        blank = {"url": "about:blank", "background": False}
-                        await link.run("kapturemcp_new_tab", blank, 10_000, grant=EVERYTHING)
-                    else:
-                        self._tab_came.clear()
+                while (tab := self._tab_of(install)) is None and not browser.gone.is_set():
+                    self._tab_came.clear()
+                    link = self._browser_links.get(install)
+                    if is_asked or link is None or install not in self._had_tabs:
                         await self._tab_came.wait()
+                        continue
+                    is_asked = True
+                    blank = {"url": "about:blank", "background": False}
+                    try:
+                        opened = await link.run("kapturemcp_new_tab", blank, 10_000, grant=EVERYTHING)
+                    except KaptureError as error:  # its link broke: it dies, or comes back
+                        log.info("no answer to a new tab: %s", error.message)
+                        continue
+                    if not opened.success:
+                        raise KaptureError.from_wire(opened.error or {})
                 return tab
         except TimeoutError:
             raise KaptureError(
@@ -287,6 +350,7 @@ class Links:
         self._pairings.pop(browser.pairing.install, None)
         if self._browsers.get(browser.pairing.session) is browser:
             del self._browsers[browser.pairing.session]
+            self._tab_came.set()
             self._tabs.browser_ended.emit(browser.pairing.session)
 
     def _on_paired(self, browser: PairedBrowser) -> None:
@@ -406,3 +470,12 @@ class Links:
                 case "crash":
                     log.warning("the tab %s crashed", tab.tab_id)
                     self._tabs.crashed.emit(tab)
+
+
+def _together(responses: list[Response]) -> Response:
+    """The open tabs of several browsers as one answer; a browser that could not say is told."""
+    failed = next((response for response in responses if not response.success), None)
+    if failed is not None or len(responses) == 1:
+        return failed or responses[0]
+    tabs = [tab for response in responses for tab in response.result["tabs"]]
+    return msgspec.structs.replace(responses[0], result={"tabs": tabs}, ms=max(one.ms for one in responses))

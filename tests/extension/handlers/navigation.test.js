@@ -32,12 +32,28 @@ for (const [given, wanted] of [
   ["localhost:3000/app#/x", "http://localhost:3000/app#/x"],
   ["127.0.0.1:8000", "http://127.0.0.1:8000"],
   ["about:blank", "about:blank"],
+  ["About:BLANK#x", "about:blank#x"],
+  ["about:blankets", "about:blankets"],
 ])
   test(`navigate takes ${given} for ${wanted}`, async () => {
     browserAnswers({ errorText: "net::ERR_ABORTED" });
     await navigate(given);
     assert.deepEqual(tab.sent("Page.navigate"), [{ url: wanted }]);
   });
+
+test("a blank tab is loaded anew before it is sent to a fragment of its page: the first page of a tab does not outlive that", async () => {
+  const blank = await connectedTab();
+  blank.shows("L1", "about:blank");
+  let loads = 1;
+  blank.chrome.replies["Page.navigate"] = ({ url }) => {
+    if (url.includes("#")) return {};
+    loads += 1;
+    blank.shows(`L${loads}`, url);
+    return { loaderId: `L${loads}` };
+  };
+  for (const url of ["about:blank#x", "about:blank#"]) assert.equal((await blank.run("navigate", { url, waitUntil: "load" })).success, true);
+  assert.deepEqual(blank.sent("Page.navigate").map(({ url }) => url), ["about:blank", "about:blank#x", "about:blank", "about:blank#"]);
+});
 
 for (const given of ["not an address", "http://", "https://a b/"])
   test(`navigate refuses ${JSON.stringify(given)} and sends nothing`, async () => {

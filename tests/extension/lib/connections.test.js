@@ -4,6 +4,7 @@ import { afterEach, beforeEach, mock } from "node:test";
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "../../../extension/handlers/index.js";
 import { throughDoor } from "../../../extension/lib/chrome_door.js";
 import { Connections } from "../../../extension/lib/connections.js";
+import { KaptureError } from "../../../extension/lib/errors.js";
 import { CONFIG, EVERYTHING, FakeChrome, FakePanel, catalogue, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
@@ -405,6 +406,14 @@ test("new_tab answers what loading the address did, with the snapshot and the di
   assert.deepEqual([effects, snapshot, dialogs], [{ url: "https://a.example/", title: "A", changed: true }, "# A", [{ type: "alert" }]]);
   assert.equal(result.url, "https://a.example/");
   assert.deepEqual(asked.map(({ params, dialogs: rule, grant }) => [params, rule, grant]), [[{ url: "https://a.example/", waitUntil: "load", snapshot: "full" }, "accept", EVERYTHING]]);
+});
+
+test("a tab that was opened and cannot be connected is closed again", async () => {
+  await connections.start(OWN);
+  connections.connect = () => Promise.reject(new KaptureError("TAB_DISCONNECTED", "the tab does not answer"));
+  const before = [...chrome.byId.keys()];
+  assert.equal((await newTab()).error.message, "the tab does not answer");
+  assert.deepEqual([...chrome.byId.keys()], before);
 });
 
 test("a tab that was closed while it was opened is TAB_DISCONNECTED", async () => {
