@@ -134,6 +134,35 @@ def test_careful_asks_before_it_leaves_a_site_and_acts_in_a_frame_of_another() -
     )
 
 
+@pytest.mark.parametrize(
+    "address", ["mailto:a@b.example", " MAILTO:a@b.example", "tel:123\n", "te\tl:123", "foo:bar", "zoommtg://x"]
+)
+def test_an_address_of_a_program_is_asked_about_in_every_preset_that_would_allow_it(address: str) -> None:
+    rules = Rules()
+    rules.put(Rule("allow", site="shop.example", matter="navigate"))
+    for command in ("navigate", "new_tab"):
+        for policy in (Policy("trusting"), Policy("careful"), Policy("careful", rules=rules)):
+            asked = policy.decide(case(command, url=address))
+            assert (asked.verdict, asked.scopes) == ("ask", ("once",)), policy.preset
+            assert asked.reason.endswith(": address, which may start a program")
+        assert verdict(Policy("read-only"), command, url=address) == "block"
+        assert verdict(Policy("trusting"), command, PERSON, url=address) == "allow"
+    rules.put(Rule("block", site="shop.example", matter="navigate"))
+    assert verdict(Policy("trusting", rules=rules), "navigate", url=address) == "block"
+
+
+def test_who_was_asked_about_an_address_of_a_program_is_not_asked_where_it_leads() -> None:
+    granted = Policy("careful").grant(case("navigate", url="mailto:a@b.example"))
+    assert granted == Grant([SHOP, "mailto://"])
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost:3000", "shop.example:8443/x", "about:blank#x", "shop.example", "/x", "https://a.example/"]
+)
+def test_an_address_of_a_page_is_none_of_a_program(address: str) -> None:
+    assert verdict(Policy("trusting"), "navigate", url=address) == "allow"
+
+
 def test_who_may_not_navigate_a_page_may_not_leave_it() -> None:
     rules = Rules()
     rules.put(Rule("read-only", site="shop.example"))

@@ -14,6 +14,10 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _BLOCKED_SCHEMES = frozenset(
     {"javascript", "file", "data", "filesystem", "view-source", "devtools", "edge", "brave", "opera", "vivaldi"}
 )
+#: What the extension takes for host and port without a scheme, as it is given (`absolute` in navigation.js).
+_HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(?:[/?#]|\Z)", re.ASCII)
+#: Schemes behind which there is a page; `closed` says which of these are not open.
+_OF_PAGES = frozenset({"http", "https", "about", "file"})
 #: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _TRIMMED = "".join(map(chr, range(0x21)))
@@ -43,9 +47,7 @@ def site_named(text: str) -> str:
 
 def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
     """Why an address is not open to agents, and what to do; empty when it is."""
-    address = address.strip(_TRIMMED).translate(_DROPPED)
-    match = _SCHEME.match(address)
-    scheme = match.group(1).lower() if match else ""
+    address, scheme = _read(address)
     # about:settings and its like are chrome:// pages under another name.
     own_page = scheme.startswith("chrome") or (scheme == "about" and not _BLANK_PAGE.match(address))
     if not own_page and scheme not in _BLOCKED_SCHEMES:
@@ -57,6 +59,21 @@ def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
             return ""
         hint = f"a person can allow its folder with --allow-dir {path.parent if path else 'DIR'}"
     return f"{scheme}: addresses are not open to agents; {hint}"
+
+
+def foreign(address: str) -> str:
+    """The scheme of an address that a browser hands to another program, such as mailto; empty for that of a page."""
+    if _HOST_AND_PORT.match(address):
+        return ""
+    _, scheme = _read(address)
+    return "" if scheme in _OF_PAGES else scheme
+
+
+def _read(address: str) -> tuple[str, str]:
+    """An address as a browser reads it, and its scheme."""
+    address = address.strip(_TRIMMED).translate(_DROPPED)
+    match = _SCHEME.match(address)
+    return address, match.group(1).lower() if match else ""
 
 
 def _file_of(address: str) -> Path | None:

@@ -54,6 +54,12 @@ class Case:
         return self.command.klass
 
     @property
+    def foreign_scheme(self) -> str:
+        """The scheme of the address it goes to when no page is behind it, but a program; empty otherwise."""
+        address = self.params.get("url")
+        return addresses.foreign(address) if self.klass == "navigate" and isinstance(address, str) else ""
+
+    @property
     def matter(self) -> str:
         """What rules and answers call it."""
         return "secret" if self.secret else self.klass
@@ -150,6 +156,8 @@ class Policy:
             origins: list[str] | Literal["*"] = "*"
         else:
             origins = [case.page] if case.page else []
+            if case.foreign_scheme:  # the person has been asked about this very address
+                origins.append(addresses.origin_of(case.params["url"].strip()))
         if is_same and self._is_free(case, "secret"):
             return Grant(origins, secret=True)
         is_open = case.klass == "interact" and self.decide(replace(case, secret="secret")).verdict == "allow"
@@ -214,6 +222,10 @@ class Policy:
         is_close = case.command.short_name == "close_tab"
         if is_close and not case.is_managed and case.tab_id not in case.client.opened:
             return self._asks(case, "closes a tab that you opened", "close")
+        scheme = case.foreign_scheme
+        if scheme:
+            asked = self._asks(case, f"opens a {scheme}: address, which may start a program", "program")
+            return replace(asked, way_out="a person can open it themselves")
         if case.params.get("keep") and not self._is_free(case, "execute"):
             return self._asks(case, "runs code in this page and in every later page of the tab", "keep")
         return None
@@ -277,7 +289,7 @@ _CAREFUL: dict[str, Callable[[Case], str]] = {
 
 
 def _scopes(case: Case, decision: Decision) -> tuple[Scope, ...]:
-    if decision.matter in ("connect", "close", "keep"):
+    if decision.matter in ("connect", "close", "keep", "program"):
         return ("once",)
     # A terminal's conversation is one call.
     scopes: list[Scope] = ["once"] if case.client.kind == "terminal" else ["once", "session"]
