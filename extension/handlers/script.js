@@ -29,7 +29,7 @@ async function evaluate({ code, awaitPromise }, run) {
     serializationOptions: SERIALIZATION,
   });
   if (exceptionDetails) throw thrown(exceptionDetails, LINES_BEFORE);
-  return { value: valueOf(result) };
+  return answerOf(result);
 }
 
 /**
@@ -49,7 +49,7 @@ async function injectScript({ source, url, id, keep }, run) {
   });
   if (exceptionDetails) throw thrown(exceptionDetails, 0);
   if (keep) await kept.keep(run, id, named);
-  return { value: valueOf(result), kept: keep };
+  return { ...answerOf(result), kept: keep };
 }
 
 async function compiled(code, run) {
@@ -63,11 +63,11 @@ async function compiled(code, run) {
   throw thrown(first, LINES_BEFORE);
 }
 
-function valueOf(result) {
-  if (result.unserializableValue) return result.unserializableValue;
-  if (result.subtype === "error") return result.description;
-  if (result.subtype === "promise") return "[promise]";
-  return result.deepSerializedValue ? plain(result.deepSerializedValue) : (result.value ?? null);
+function answerOf(result) {
+  if (result.unserializableValue) return { value: result.unserializableValue };
+  if (result.subtype === "error") return { value: result.description };
+  if (result.subtype === "promise") return { value: "[promise]" };
+  return result.deepSerializedValue ? plain(result.deepSerializedValue, MAX_DEPTH) : { value: result.value ?? null };
 }
 
 /** The exception as the code's author reads it: lines counted in the code as it was given. */

@@ -1,13 +1,79 @@
+/** What is used in several places stands there in full each time, up to this many characters in all. */
+const MAX_REPEATED_CHARS = 8_000_000;
+
 /**
  * A `deepSerializedValue` of CDP (the WebDriver BiDi form) as plain JSON. Chrome serialises it outside the
  * page's reach, so cycles, nodes and tampered prototypes do no harm.
+ * @param {number} maxDepth how many levels of lists and objects are told
+ * @returns {{value, note?: string}} the second says what the value is short of
  */
-export function plain(value) {
-  const convert = CONVERTERS[value.type];
-  return convert ? convert(value) : `[${value.type}]`;
+export function plain(value, maxDepth) {
+  const telling = new Telling(maxDepth);
+  const made = telling.tell(value);
+  const notes = [
+    ...(telling.isDeep ? [`what lies deeper than ${maxDepth} levels is only named, as "[object]"`] : []),
+    ...(telling.left < 0 ? [`what the value holds in several places stands there in full up to ${MAX_REPEATED_CHARS} characters, then as "[repeated]"`] : []),
+  ];
+  return notes.length ? { value: made, note: `${notes.join("; ")}: ask for a part of it` } : { value: made };
+}
+
+class Telling {
+  /** Chrome tells the contents of an object once and then only its number: number → the object with its contents. */
+  #known = new Map();
+  /** The numbers of the objects that are being told, each within the one before. */
+  #within = new Set();
+  #depth = 0;
+  #repeating = 0;
+  left = MAX_REPEATED_CHARS;
+  isDeep = false;
+
+  constructor(maxDepth) {
+    this.maxDepth = maxDepth;
+  }
+
+  tell(given) {
+    const number = given.weakLocalObjectReference;
+    if (number === undefined) return this.#converted(given);
+    if (this.#within.has(number)) return "[circular]";
+    if (given.value !== undefined) this.#known.set(number, given);
+    const meant = this.#known.get(number) ?? given;
+    const isRepeated = meant !== given;
+    if (isRepeated && this.left < 0) return "[repeated]";
+    this.#within.add(number);
+    this.#repeating += isRepeated;
+    const made = this.#converted(meant);
+    this.#repeating -= isRepeated;
+    this.#within.delete(number);
+    return made;
+  }
+
+  #converted(given) {
+    const convert = CONVERTERS[given.type];
+    const made = convert ? convert(given, this) : `[${given.type}]`;
+    this.spend(typeof made === "string" ? made.length + 2 : 2);
+    return made;
+  }
+
+  /** Count what is told of a repeated object. */
+  spend(chars) {
+    if (this.#repeating) this.left -= chars;
+  }
+
+  /** What `tell` makes of the contents of a list or object; null when they lie too deep. */
+  inside(items, convert) {
+    if (!items || this.#depth === this.maxDepth) {
+      this.isDeep = true;
+      return null;
+    }
+    this.#depth += 1;
+    const made = items.map(convert);
+    this.#depth -= 1;
+    return made;
+  }
 }
 
 const CONVERTERS = {
+  __proto__: null,
   undefined: () => null,
   null: () => null,
   string: ({ value }) => value,
@@ -27,13 +93,17 @@ const CONVERTERS = {
   node: ({ value }) => node(value),
 };
 
-function list({ type, value }) {
-  return value ? value.map(plain) : `[${type}]`;
+function list({ type, value }, telling) {
+  return telling.inside(value, (item) => telling.tell(item)) ?? `[${type}]`;
 }
 
-function pairs({ type, value }) {
-  if (!value) return `[${type}]`;
-  return Object.fromEntries(value.map(([key, item]) => [typeof key === "string" ? key : String(plain(key)), plain(item)]));
+function pairs({ type, value }, telling) {
+  const made = telling.inside(value, ([key, item]) => {
+    const name = typeof key === "string" ? key : String(telling.tell(key));
+    telling.spend(name.length + 3);
+    return [name, telling.tell(item)];
+  });
+  return made ? Object.fromEntries(made) : `[${type}]`;
 }
 
 function node({ nodeType, localName, attributes, nodeValue } = {}) {

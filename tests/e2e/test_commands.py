@@ -307,6 +307,10 @@ async def test_dialogs_block_their_tab_only_and_are_answered(agent: OpenAgent, s
         assert (await a.fails("handle_dialog", accept=True)).startswith("INVALID_PARAMS")
 
 
+#: What an object that is held in several places is answered as in each.
+TWICE = {"d": "1970-01-01T00:00:00.000Z", "r": "/a/", "h": "<h1>"}
+
+
 @pytest.mark.parametrize(
     ("code", "value"),
     [
@@ -323,7 +327,11 @@ async def test_dialogs_block_their_tab_only_and_are_answered(agent: OpenAgent, s
         ("10n", "10n"),
         ("new Map([['k', new Set([1])]])", {"k": [1]}),
         ("new Error('said')", "Error: said\n    at <anonymous>:2:1"),
-        ("(() => { const o = {}; o.self = o; return o })()", {"self": "[object]"}),
+        (
+            "const t = { d: new Date(0), r: /a/, h: document.querySelector('h1') };"
+            " const o = { all: Array(2).fill(t), d: t.d }; o.self = o; [o, t.h]",
+            [{"all": [TWICE, TWICE], "d": TWICE["d"], "self": "[circular]"}, "<h1>"],
+        ),
         ("JSON.parse('{\"x\":1}')", {"x": 1}),
         ("new Date(0)", "1970-01-01T00:00:00.000Z"),
     ],
