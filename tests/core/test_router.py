@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -339,11 +339,46 @@ async def test_while_a_command_runs_its_tab_says_so_and_by_whom(world: World) ->
     assert (tab.state, world.agent.running, world.agent.calls) == ("connected", 0, 1)
 
 
+async def test_a_tab_is_driven_as_long_as_any_command_runs_in_it(world: World) -> None:
+    tab = world.tab()
+    states: list[str] = []
+    world.tabs.changed.connect(lambda changed: states.append(changed.state))
+    first, second = asyncio.Event(), asyncio.Event()
+
+    def until(done: asyncio.Event) -> Callable[[dict[str, Any]], Awaitable[Response]]:
+        async def answer(_params: dict[str, Any]) -> Response:
+            await done.wait()
+            return ok()
+
+        return answer
+
+    world.executor.answers |= {"click": until(first), "handle_dialog": until(second)}
+    world.tabs.show_dialog(tab, is_open=True)
+    calls = [running(world, "click", selector="#a"), running(world, "handle_dialog", accept=True)]
+    for _ in calls:
+        await world.executor.arrived.get()
+    first.set()
+    await calls[0]
+    assert tab.state == "executing"
+    world.tabs.show_dialog(tab, is_open=False)
+    second.set()
+    await calls[1]
+    assert (states[0], states[-1], set(states[1:-1])) == ("dialog", "connected", {"executing"})
+
+
+async def test_a_command_that_met_an_open_dialog_leaves_it_shown(world: World) -> None:
+    tab = world.tab()
+    world.tabs.show_dialog(tab, is_open=True)
+    world.executor.answers["click"] = failed("DIALOG_OPEN", "call kapturemcp_handle_dialog")
+    await refused(world, "click", ref="e1")
+    assert tab.state == "dialog"
+
+
 async def test_a_dialog_that_opened_meanwhile_stays_shown(world: World) -> None:
     tab = world.tab()
 
     async def with_dialog(_params: dict[str, Any]) -> Response:
-        world.tabs.update(tab, state="dialog")
+        world.tabs.show_dialog(tab, is_open=True)
         return failed("DIALOG_OPEN", "call kapturemcp_handle_dialog")
 
     world.executor.answers["click"] = with_dialog

@@ -270,8 +270,7 @@ class Router:
             row.before = await self._recorder.before(tab, command)
         is_taken = self.leases.use(client, tab.tab_id, acts=case.klass != "read")
         news = self._meanwhile.news(client, tab)
-        if tab.state != "paused":  # its browser has let go of it, as the executor will say
-            self._tabs.update(tab, state="executing", driver=client.name)
+        self._tabs.begin(tab, client.name)
         try:
             response = await self._in_tab(case, grant, tab, params, timeout_ms, under_way)
         except BaseException:
@@ -279,8 +278,7 @@ class Router:
                 self.leases.release(tab.tab_id)
             raise
         finally:
-            if tab.state == "executing":
-                self._tabs.update(tab, state="connected")
+            self._tabs.end(tab)
         self._tabs.update(tab, last_ms=response.ms)
         if news is not None:
             response = response.with_late(person=news)

@@ -18,7 +18,7 @@ class Tab:
 
     `session` names the conversation whose own browser it is in, empty for a shared one.
     `state` is `connected`, `executing`, `dialog`, or `paused` while its browser has let go of it; `driver` is the name
-    of the client that used it last; times are seconds since 1970.
+    of the client that used it last; `running` is how many commands are under way in it; times are seconds since 1970.
     """
 
     tab_id: str
@@ -33,6 +33,8 @@ class Tab:
     driver: str = ""
     connected_at: float = field(default_factory=time.time)
     last_ms: float | None = None
+    running: int = 0
+    has_dialog: bool = False
 
     @property
     def site(self) -> str:
@@ -124,8 +126,31 @@ class Tabs(SeenTabs):
         if changed and self._tabs.get(tab.tab_id) is tab:
             self.changed.emit(tab)
 
+    def begin(self, tab: Tab, driver: str) -> None:
+        """A command of the client called `driver` runs in `tab` from now on, until `end`."""
+        tab.running += 1
+        if tab.state != "paused":  # its browser has let go of it, as the executor will say
+            self.update(tab, state="executing", driver=driver)
+
+    def end(self, tab: Tab) -> None:
+        """A command that began in `tab` is over."""
+        tab.running -= 1
+        if tab.state == "executing":
+            self.update(tab, state=_state_of(tab))
+
+    def show_dialog(self, tab: Tab, *, is_open: bool) -> None:
+        """The page opened a dialog, or its dialog was closed."""
+        tab.has_dialog = is_open
+        self.update(tab, state="dialog" if is_open else _state_of(tab))
+
     def remove(self, tab: Tab) -> None:
         """Forget a tab that disconnected."""
         if self._tabs.get(tab.tab_id) is tab:
             del self._tabs[tab.tab_id]
             self.removed.emit(tab)
+
+
+def _state_of(tab: Tab) -> str:
+    if tab.running:
+        return "executing"
+    return "dialog" if tab.has_dialog else "connected"

@@ -462,7 +462,7 @@ class Links:
                     if event.get("navigated"):
                         self._tabs.navigated.emit(tab)
                 case "dialog":
-                    self._tabs.update(tab, state="dialog" if event.get("open") else "connected")
+                    self._tabs.show_dialog(tab, is_open=bool(event.get("open")))
                 case "closed":
                     self._tabs.remove(tab)
                 case "held":
