@@ -46,6 +46,17 @@ class DataDir:
         return data
 
     @property
+    def is_usual(self) -> bool:
+        """Whether it is the system's place for user data: the instance a person has without choosing one."""
+        plain = {name: value for name, value in os.environ.items() if name != "KAPTURE_HOME"}
+        return os.path.realpath(self.root) == os.path.realpath(door.data_dir(environment=plain))
+
+    @property
+    def port(self) -> Path:
+        """Where the extension connects to an instance that is not the usual one; see `hub.ports`."""
+        return self.root / "port.json"
+
+    @property
     def lock(self) -> Path:
         """Held by the one process that owns the instance."""
         return self.root / "instance.lock"

@@ -19,6 +19,7 @@ import pytest
 
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
+from kapture_panel.hub.listener import DEFAULT_PORT
 from tests.support.e2e.desktop_host import until
 from tests.support.e2e.processes import DEADLINE_S, KAPTURE, Serve, processes_of, socket_of, wait_gone
 
@@ -170,6 +171,8 @@ def test_a_cold_child_starts_a_panel_that_opens_a_browser_for_the_first_navigate
     child.tell({"jsonrpc": "2.0", "method": "notifications/initialized"})
     assert child.call(2, "navigate", url=f"{pages}/blank.html")["isError"] is False
     owner = next(process for process in processes_of(root) if "serve" in process.cmdline())
+    # The fixed port is the usual data folder's alone: this panel starts whoever holds that one.
+    assert DEFAULT_PORT not in {connection.laddr.port for connection in serve_connections(owner.pid)}
     assert child.end() == 0
     owner.terminate()
     wait_gone(root)
@@ -244,8 +247,8 @@ def test_without_a_panel_that_can_start_the_child_says_why(root: Path) -> None:
         [*KAPTURE, "serve", "--port", port, "--data-dir", str(root)], capture_output=True, text=True, check=False
     )
     assert taken.returncode == 1
-    assert f"port {port}" in taken.stderr
-    assert "--port" in taken.stderr
+    assert f"port {port} on 127.0.0.1 is taken by another Kapture Panel, of {root.with_name('other')}" in taken.stderr
+    assert "kapture serve --port N" in taken.stderr
     assert blocker.end() == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import time
 from collections.abc import AsyncIterator
@@ -18,6 +19,7 @@ from kapture_panel.core.history import Row
 from kapture_panel.hub import hub as hub_module
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
+from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.paths import DataDir
 from tests.support.hub.fakes import DoorVisitor
 
@@ -98,6 +100,31 @@ async def test_a_taken_port_stops_the_start_and_all_can_be_put_away(tmp_path: Pa
         taken.listen()
         made = Running(tmp_path / "data", port=taken.getsockname()[1])
         with pytest.raises(KaptureError, match="is taken"):
+            await made.hub.start()
+        await made.end()
+
+
+async def test_another_data_folder_takes_a_free_port_by_itself_and_keeps_it(tmp_path: Path) -> None:
+    heard = []
+    for _ in range(2):
+        made = Running(tmp_path / "data", port=None)
+        await made.hub.start()
+        heard.append(made.hub.port)
+        await made.end()
+    assert heard[0] == heard[1] != DEFAULT_PORT
+    with socket.create_server(("127.0.0.1", heard[0])):
+        made = Running(tmp_path / "data", port=None)
+        await made.hub.start()
+        assert made.hub.port not in (heard[0], DEFAULT_PORT)
+        await made.end()
+
+
+async def test_the_usual_instance_says_who_has_its_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DataDir, "is_usual", True)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr("kapture_panel.hub.ports.DEFAULT_PORT", taken.getsockname()[1])
+        made = Running(tmp_path / "data", port=None)
+        with pytest.raises(KaptureError, match=rf"is taken by .*\(pid {os.getpid()}\)"):
             await made.hub.start()
         await made.end()
 

@@ -166,10 +166,24 @@ async def test_a_taken_port_is_named_with_its_owner_and_the_way_out(tmp_path: Pa
         taken.listen()
         port = taken.getsockname()[1]
         other = Door(tmp_path)
-        with pytest.raises(KaptureError, match=rf"port {port} on 127.0.0.1 is taken.*--port N") as raised:
+        with pytest.raises(KaptureError, match=rf"port {port} on 127.0.0.1 is taken.*kapture --port N") as raised:
             await other.listener.open(port)
         assert raised.value.code == "BUSY"
         await other.listener.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["python3", "-m", "kapture_panel", "serve", "--data-dir", "/my data"], "another Kapture Panel, of /my data"),
+        (["python3", "/x/bin/kapture", "--tray", "--data-dir=/a"], "another Kapture Panel, of /a"),
+        (["/x/bin/kapture-panel"], "another Kapture Panel"),
+        (["python3", "serve.py", "--data-dir", "/a"], ""),
+        ([], ""),
+    ],
+)
+def test_another_panel_is_known_by_its_command_line(command: list[str], said: str) -> None:
+    assert listener_module._panel_of(command) == said
 
 
 async def test_a_port_taken_on_one_of_the_addresses_is_given_back_on_the_other(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
         path = _file_of(address)
         if path is not None and any(path.is_relative_to(folder) for folder in allow_dirs):
             return ""
-        hint = f"a person can allow its folder with --allow-dir {path.parent if path else 'DIR'}"
+        hint = f"a person can allow its folder by starting the panel with --allow-dir {path.parent if path else 'DIR'}"
     return f"{scheme}: addresses are not open to agents; {hint}"
 
 

@@ -241,7 +241,7 @@ class Policy:
             return Decision(
                 "ask", f"{deed}; it is outside the folders agents may read", matter, case.site,
                 way_out=f"{outside[0]} is outside the folders agents may read; "
-                f"a person can allow its folder with --allow-dir {outside[0].parent}",
+                f"a person can allow its folder by starting the panel with --allow-dir {outside[0].parent}",
                 code="FILE_NOT_ALLOWED",
             )  # fmt: skip
         return ALLOWED if verdict == "allow" else self._asks(case, deed, matter)

@@ -28,7 +28,7 @@ _FIXES = {
     "worker": "reload the extension on chrome://extensions, or end the browser and start it again",
     "debugger": "close the tab and open it again; no other program may debug it",
     "tab": "load the page again (kapturemcp_reload)",
-    "data": "name another folder: --data-dir DIR",
+    "data": "name another folder: kapture --data-dir DIR",
     "browser": "install Chrome or Chromium, or name one in KAPTURE_BROWSER",
     "files": "install Kapture Panel again",
     "versions": "install Kapture Panel again",

@@ -32,7 +32,7 @@ from kapture_panel.core.services import Services
 from kapture_panel.core.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.core.shots import Shots
 from kapture_panel.core.tabs import Tabs
-from kapture_panel.hub import desktop, own_browsers, uploads
+from kapture_panel.hub import desktop, own_browsers, ports, uploads
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.browsers import Launch, has_display
 from kapture_panel.hub.child import mcp_config
@@ -44,7 +44,6 @@ from kapture_panel.hub.formatters import Formatters
 from kapture_panel.hub.from_browser import FromBrowser
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.links import Links
-from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.hub.mcp_sources import Sources
 from kapture_panel.hub.pairing import Pairer
 from kapture_panel.hub.sessions import VIEWPORT, Sessions
@@ -57,11 +56,12 @@ RETENTION_S = 3600.0
 
 @dataclass(frozen=True)
 class Options:
-    """What a person chose on the command line; `headless` None means: a window where there is a display;
-    `policy` and `own_policy` are presets for its browser and for the person's own, empty: as the person kept them;
-    `allow_dirs` are the folders whose files agents may open; `throw_away` has the data directory removed at the end."""
+    """What a person chose on the command line; `port` None is the instance's own (`hub.ports`); `headless` None means:
+    a window where there is a display; `policy` and `own_policy` are presets for its browser and for the person's own,
+    empty: as the person kept them; `allow_dirs` are the folders whose files agents may open; `throw_away` has the data
+    directory removed at the end."""
 
-    port: int = DEFAULT_PORT
+    port: int | None = None
     policy: Preset | Literal[""] = ""
     own_policy: Preset | Literal[""] = ""
     headless: bool | None = None
@@ -167,7 +167,9 @@ class Hub:
         Raises:
             KaptureError: the port is taken, or the run-time folder is not ours.
         """
-        await self.links.listener.open(self._options.port)
+        await ports.listen(self.links.listener, self._data, self._options.port)
+        if not self._options.throw_away:
+            ports.keep(self._data, self.port)
         if self._data.extension.exists():
             try:
                 self._place_extension()

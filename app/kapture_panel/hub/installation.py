@@ -37,7 +37,9 @@ def data_folder(root: Path) -> str:
     if not root.exists():
         parent = next(folder for folder in root.parents if folder.exists())
         if not os.access(parent, os.W_OK | os.X_OK):
-            raise Ill(f"{root} is not there and {parent} cannot be written", "name another folder: --data-dir DIR")
+            raise Ill(
+                f"{root} is not there and {parent} cannot be written", "name another folder: kapture --data-dir DIR"
+            )
         return f"{root} will be made with the first start"
     if not root.is_dir():
         raise Ill(f"{root} is no folder", f"move it away: mv '{root}' '{root}.old'")
@@ -71,17 +73,21 @@ def stale_door(root: Path) -> str:
     raise Ill(f"{address} was left by a panel that is gone", f"the next start replaces it; or: rm '{address}'")
 
 
-def port(number: int) -> str:
-    """A panel could listen.
+def port(*wanted: int) -> str:
+    """A panel could listen on one of the ports; 0 is any free one.
 
     Raises:
-        Ill: the port is taken; it says by whom.
+        Ill: all are taken; it says by whom the last one is.
     """
-    try:
-        check_free(number)
-    except KaptureError as error:
-        raise Ill(error.message.partition(";")[0], "end that program, or start with another port: --port 0") from None
-    return f"{number} is free"
+    why = ""
+    for number in wanted:
+        try:
+            check_free(number)
+        except KaptureError as error:
+            why = error.message.partition(";")[0]
+        else:
+            return f"{number} is free" if number else "any free one will be taken"
+    raise Ill(why, "end that program, or start the panel with another port: kapture --port 0")
 
 
 def browser() -> str:

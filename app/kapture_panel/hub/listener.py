@@ -7,6 +7,7 @@ import errno
 import logging
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -195,6 +196,9 @@ def _loopback_sockets(port: int) -> list[socket.socket]:
     for _ in range(_PORT_TRIES if port == 0 else 1):
         first = _bound(socket.AF_INET, ("127.0.0.1", port))
         chosen = first.getsockname()[1]
+        if port == 0 and chosen == DEFAULT_PORT:
+            first.close()  # the usual instance has no other
+            continue
         if not _has_ipv6():
             return [first]
         try:
@@ -223,7 +227,8 @@ def _bound(family: socket.AddressFamily, address: tuple[str, int]) -> socket.soc
             owner = _owner_of(address[1])
             raise KaptureError(
                 "BUSY",
-                f"port {address[1]} on {address[0]} is taken{owner}; end that program or choose another: --port N",
+                f"port {address[1]} on {address[0]} is taken{owner}; end that program or choose another for the panel: "
+                "kapture --port N (without a window: kapture serve --port N)",
             ) from None
         raise
     return sock
@@ -244,7 +249,19 @@ def _owner_of(port: int) -> str:
     try:
         for found in psutil.net_connections("tcp"):
             if found.status == psutil.CONN_LISTEN and found.laddr.port == port and found.pid:
-                return f" by {psutil.Process(found.pid).name()} (pid {found.pid})"
+                process = psutil.Process(found.pid)
+                return f" by {_panel_of(process.cmdline()) or process.name()} (pid {found.pid})"
     except psutil.Error:
         return ""
     return ""
+
+
+def _panel_of(command: list[str]) -> str:
+    """A command line in words when it is a panel's, else empty."""
+    if not any(Path(word).name in ("kapture", "kapture-panel", "kapture_panel") for word in command[:3]):
+        return ""
+    for word, next_word in zip(command, [*command[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        if name == "--data-dir":
+            return f"another Kapture Panel, of {value if equals else next_word}"
+    return "another Kapture Panel"

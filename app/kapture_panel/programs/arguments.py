@@ -68,7 +68,7 @@ def _parser() -> _Parser:
         "--port",
         type=_port,
         default=None,
-        help="where the extension connects (default 61822, 0: any free one)",
+        help="where the extension connects (default 61822, in another data folder a free one, kept; 0: any free one)",
     )
     serving.add_argument(
         "--policy", choices=PRESETS, default="",

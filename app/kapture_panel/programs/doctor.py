@@ -13,9 +13,9 @@ from pathlib import Path
 from kapture_panel import door
 from kapture_panel.core.doctor import CHAIN, Check, Ill, NotYet, is_well, line, tried
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.hub import door_client, installation
+from kapture_panel.hub import door_client, installation, ports
 from kapture_panel.hub.browsers import has_display
-from kapture_panel.hub.listener import DEFAULT_PORT
+from kapture_panel.paths import DataDir
 from kapture_panel.programs import terminal
 
 #: The slowest link may take 5 s in the panel.
@@ -52,7 +52,7 @@ def _checks(root: Path, port: int | None) -> Iterator[Check]:
         for link in CHAIN:
             if link != "panel":
                 yield Check(link, "idle", "was not tried: it needs a running panel")
-        yield from _alone(root, DEFAULT_PORT if port is None else port)
+        yield from _alone(root, ports.wanted(DataDir(root), port))
     yield _tried("window", _window, "install the packages that are named, or do without: kapture serve")
 
 
@@ -65,10 +65,10 @@ def _of_panel(root: Path) -> Iterator[Check]:
         yield Check("panel", "failed", error.message, "end the panel and start it again: kapture")
 
 
-def _alone(root: Path, port: int) -> Iterator[Check]:
-    yield _tried("data", lambda: installation.data_folder(root), "name another folder: --data-dir DIR")
+def _alone(root: Path, wanted: tuple[int, ...]) -> Iterator[Check]:
+    yield _tried("data", lambda: installation.data_folder(root), "name another folder: kapture --data-dir DIR")
     yield _tried("door", lambda: installation.stale_door(root), "end what holds it")
-    yield _tried("port", lambda: installation.port(port), "choose another: kapture --port 0")
+    yield _tried("port", lambda: installation.port(*wanted), "choose another: kapture --port 0")
     yield _tried("browser", installation.browser, "install Chrome or Chromium, or name one in KAPTURE_BROWSER")
     yield _tried("files", installation.extension_files, "install Kapture Panel again")
     yield _tried("versions", installation.versions, "install Kapture Panel again")

@@ -15,7 +15,6 @@ from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client
 from kapture_panel.hub.hub import Options
 from kapture_panel.hub.instance import Instance
-from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import terminal
 
@@ -51,7 +50,7 @@ def ask(data: DataDir, what: str) -> bool:
 def hub_options(options: argparse.Namespace, *, headless: bool | None) -> Options:
     """The hub's options from the command line."""
     return Options(
-        port=DEFAULT_PORT if options.port is None else options.port,
+        port=options.port,
         policy=options.policy,
         own_policy=options.own_policy,
         headless=headless,
