@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.tree import ROOT, texts
+from tests.support.tree import ROOT, files, texts
 
 #: Written so that this file does not match itself.
 FORBIDDEN = {
@@ -30,6 +31,30 @@ def test_no_file_names_this_very_folder() -> None:
     assert len(list(texts())) > 50
 
 
-@pytest.mark.parametrize("pattern", ["*.orig", "*.rej", "*.pyc", "*.sqlite3", "*.log", ".env"])
-def test_no_file_was_left_behind(pattern: str) -> None:
-    assert not [path for path, _ in texts() if Path(path).match(pattern)]
+#: What an editor, a merge or a run of the program leaves behind.
+LEFT = ("*.orig", "*.rej", "*.pyc", "*.sqlite3", "*.log", ".env")
+
+
+def left_behind(root: Path) -> list[str]:
+    return sorted(path.name for path in files(root) if any(path.match(pattern) for pattern in LEFT))
+
+
+def test_no_file_was_left_behind() -> None:
+    assert left_behind(ROOT) == []
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_what_is_left_behind_is_seen_text_or_not_and_though_git_ignores_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_git: bool
+) -> None:
+    # This folder may lie in the repository: without one of its own, git is to look no further up.
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    names = sorted(pattern.replace("*", "left") for pattern in LEFT)
+    (tmp_path / "app").mkdir()
+    for name in names:
+        (tmp_path / "app" / name).write_bytes(b"\xff\0")
+    (tmp_path / ".gitignore").write_bytes((ROOT / ".gitignore").read_bytes())
+    if has_git:
+        for command in (["init", "-q"], ["add", "--force", "."]):
+            subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    assert left_behind(tmp_path) == names

@@ -40,17 +40,17 @@ def _is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def files() -> list[Path]:
+def files(root: Path = ROOT) -> list[Path]:
     """Every file that belongs to the repository; without git, all but hidden folders and caches."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root, capture_output=True
     )
     if listed.returncode == 0:
-        found = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+        found = [root / name for name in listed.stdout.decode().split("\0") if name]
     else:
         folders = ("app", "docs", "extension", "packaging", "resources", "tests", ".ci")
-        found = [path for folder in folders for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
-        found += ROOT.glob("*.*")
+        found = [path for folder in folders for path in (root / folder).rglob("*") if "__pycache__" not in path.parts]
+        found += root.glob("*.*")
     return [path for path in found if path.is_file()]
 
 
