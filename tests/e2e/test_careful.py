@@ -20,10 +20,10 @@ from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from tests.support.e2e.own_browser import OwnBrowser, started
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PATIENCE_S = 20.0
 MAX_QUESTIONS = 2
 
 

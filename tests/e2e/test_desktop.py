@@ -18,7 +18,8 @@ from dbus_fast import Variant
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
 from tests.support.e2e import desktop_host
-from tests.support.e2e.desktop_host import DEADLINE_S, Notices, Portal, Screen, Tray, until
+from tests.support.e2e.desktop_host import Notices, Portal, Screen, Tray, until
+from tests.support.patience import PATIENCE_S
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 TITLE = "Kapture Panel"
@@ -50,10 +51,10 @@ class Desktop:
             yield process
         finally:
             process.terminate()
-            said, _ = process.communicate(timeout=DEADLINE_S)
+            said, _ = process.communicate(timeout=PATIENCE_S)
             print(said)
             left = [found for found in psutil.process_iter(["cmdline"]) if str(self.root) in str(found.info["cmdline"])]
-            psutil.wait_procs(left, DEADLINE_S)
+            psutil.wait_procs(left, PATIENCE_S)
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_second_start_raises_the_window_and_ends(desktop: Desktop) -> None:
         desktop.screen.cover("another program")
         until(lambda: desktop.screen.top() == "another program", "the cover")
         second = desktop.kapture()
-        assert second.wait(DEADLINE_S) == 0
+        assert second.wait(PATIENCE_S) == 0
         assert second.stdout is not None
         assert second.stdout.read() == ""
         second.stdout.close()
@@ -120,7 +121,7 @@ def test_without_a_tray_closing_the_window_ends_the_program(desktop: Desktop) ->
     with desktop.panel() as panel:
         [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
         desktop.screen.ask_to_close(window)
-        assert panel.wait(DEADLINE_S) == 0
+        assert panel.wait(PATIENCE_S) == 0
 
 
 def test_in_a_tray_of_windows_a_click_brings_the_hidden_window_back(desktop: Desktop) -> None:
@@ -158,7 +159,7 @@ async def test_over_the_bus_the_icon_shows_hides_and_quits(desktop: Desktop, tra
         await tray.choose("Show panel")
         until(lambda: desktop.screen.seen(TITLE), "the window")
         await tray.choose("Quit")
-        assert panel.wait(DEADLINE_S) == 0
+        assert panel.wait(PATIENCE_S) == 0
 
 
 async def test_over_the_bus_the_icon_tells_who_is_driving(desktop: Desktop, tray: Tray) -> None:
@@ -187,7 +188,7 @@ async def test_over_the_bus_the_menu_starts_the_browser_and_shows_its_tab(deskto
         await tray.choose("Start browser")
 
         def tabs() -> list[str]:
-            with door_client.DoorClient(desktop.root, {"role": "call"}, timeout_s=DEADLINE_S) as caller:
+            with door_client.DoorClient(desktop.root, {"role": "call"}, timeout_s=PATIENCE_S) as caller:
                 return [tab["tabId"] for tab in caller.ask({"command": "list_tabs"})["result"]["tabs"]]
 
         assert len(until(tabs, "a tab of the browser")) == 1
@@ -198,7 +199,7 @@ async def test_over_the_bus_the_menu_starts_the_browser_and_shows_its_tab(deskto
         await tray.choose_surely("Screenshot current tab")
         until(lambda: list((desktop.root / "screenshots").iterdir()), "the picture")
         await tray.choose("Quit")
-        assert panel.wait(DEADLINE_S) == 0
+        assert panel.wait(PATIENCE_S) == 0
 
 
 async def test_what_a_page_is_called_is_no_markup_in_the_messages_of_the_desktop(

@@ -17,10 +17,10 @@ from kapture_panel.hub.hub import Hub
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e import dev_tools
 from tests.support.e2e.own_browser import OwnBrowser, paired
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PATIENCE_S = 20.0
 _DONE = "!document.querySelector('#run').disabled && document.querySelector('.result .pill:not([hidden])')"
 
 

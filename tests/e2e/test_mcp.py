@@ -23,7 +23,8 @@ from PIL import Image
 from kapture_panel.core import tasks
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e.panel import Panel
-from tests.support.e2e.processes import DEADLINE_S, Serve, processes_of, wait_gone
+from tests.support.e2e.processes import Serve, processes_of, wait_gone
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -46,7 +47,7 @@ class Heard:
         self._came.set()
 
     async def until(self, uri: str) -> None:
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while uri not in self.updated:
                 self._came.clear()
                 await self._came.wait()
@@ -128,7 +129,7 @@ async def test_what_happens_in_a_tab_is_told_in_the_stateless_era(panel: Panel, 
     async with speaking(panel.data.root, MODES[1]) as client, tab_of(client, f"{pages}/blank.html") as tab:
         console, page = f"kapture://tab/{tab}/console", f"kapture://tab/{tab}/snapshot"
         agent = Agent(client)
-        async with client.listen(resource_subscriptions=[console, page]) as changes, asyncio.timeout(DEADLINE_S):
+        async with client.listen(resource_subscriptions=[console, page]) as changes, asyncio.timeout(PATIENCE_S):
             await agent.call("evaluate", code="console.log('a line')", tabId=tab)
             while await anext(changes) != ResourceUpdated(console):
                 pass
@@ -203,7 +204,7 @@ def root(tmp_path: Path) -> Iterator[Path]:
 
 async def until_reattached(client: Client) -> None:
     """Call until the child has found the new panel; it answers at once while there is none."""
-    async with asyncio.timeout(DEADLINE_S):
+    async with asyncio.timeout(PATIENCE_S):
         while (await client.call_tool("kapturemcp_list_tabs", {})).is_error:
             pass
 
@@ -240,7 +241,7 @@ async def test_a_stream_of_the_stateless_era_ends_with_the_panel_and_can_be_open
                     pass
         second = await asyncio.to_thread(Serve, root, *options)
         await until_reattached(client)
-        async with client.listen(resource_subscriptions=["kapture://tabs"]) as changes, asyncio.timeout(DEADLINE_S):
+        async with client.listen(resource_subscriptions=["kapture://tabs"]) as changes, asyncio.timeout(PATIENCE_S):
             await Agent(client).call("navigate", url=f"{pages}/form50.html")
             assert await anext(changes) == ResourceUpdated("kapture://tabs")
     await asyncio.to_thread(second.end)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 
+from tests.support.patience import PATIENCE_S
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import contextlib
@@ -33,7 +35,6 @@ from tests.support.e2e.own_browser import OwnBrowser, started
 from tests.support.window.qt_loop import on_qt_loop, until
 
 STATE = "document.body?.dataset.state"
-PATIENCE_S = 20.0
 
 
 @pytest.fixture(autouse=True)

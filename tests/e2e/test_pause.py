@@ -22,6 +22,7 @@ from kapture_panel.hub.instance import Instance
 from tests.support.e2e import own_browser
 from tests.support.e2e.own_browser import OwnBrowser
 from tests.support.e2e.silent import silent_server
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -29,7 +30,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 REFUSED_MS, DETACHED_MS = 100, 500
 #: Others may have the processors for as long as that: then the agents are stopped once more.
 ROUNDS = 3
-PATIENCE_S = 20
 
 
 @dataclass

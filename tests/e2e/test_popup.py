@@ -16,10 +16,10 @@ from kapture_panel.core.clients import Client
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e.own_browser import OwnBrowser, paired
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PATIENCE_S = 20.0
 _PDF = (
     b"%PDF-1.0\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]/Count 1>>endobj "
     b"3 0 obj<</MediaBox[0 0 300 300]>>endobj\ntrailer<</Root 1 0 R>>"

@@ -21,7 +21,8 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub import door_client
 from kapture_panel.hub.listener import DEFAULT_PORT
 from tests.support.e2e.desktop_host import until
-from tests.support.e2e.processes import DEADLINE_S, KAPTURE, Serve, processes_of, socket_of, wait_gone
+from tests.support.e2e.processes import KAPTURE, Serve, processes_of, socket_of, wait_gone
+from tests.support.patience import PATIENCE_S
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -92,7 +93,7 @@ class Child:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
-        code = self.process.wait(DEADLINE_S)
+        code = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
         return code
 
@@ -185,7 +186,7 @@ def test_ten_children_at_once_start_exactly_one_panel(root: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(DEADLINE_S)
+        thread.join(PATIENCE_S)
     assert len(answers) == 10
     assert all("result" in answer for answer in answers)
     for process in psutil.process_iter():
@@ -236,7 +237,7 @@ def test_a_child_outlives_its_panel_and_finds_the_next_one(root: Path, pages: st
 
 def wait_gone_except(root: Path, pid: int) -> None:
     others = [process for process in processes_of(root) if process.pid != pid]
-    psutil.wait_procs(others, timeout=DEADLINE_S)
+    psutil.wait_procs(others, timeout=PATIENCE_S)
 
 
 def test_without_a_panel_that_can_start_the_child_says_why(root: Path) -> None:
@@ -258,7 +259,7 @@ def test_a_serve_for_agents_ends_after_its_last_client(root: Path) -> None:
     child.ask(INITIALIZE)
     assert serve.process.poll() is None
     assert child.end() == 0
-    assert serve.process.wait(DEADLINE_S) == 0
+    assert serve.process.wait(PATIENCE_S) == 0
     assert serve.process.stdout is not None
     serve.process.stdout.close()
     wait_gone(root)
@@ -289,7 +290,7 @@ def panel_process(root: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def ended(process: subprocess.Popen[str]) -> int:
-    code = process.wait(DEADLINE_S)
+    code = process.wait(PATIENCE_S)
     assert process.stderr is not None
     process.stderr.close()
     return code
@@ -300,7 +301,7 @@ def test_the_window_takes_over_from_serve_and_a_second_one_raises_the_first(root
     child = Child(root)
     child.ask(INITIALIZE)
     panel = panel_process(root)
-    assert serve.process.wait(DEADLINE_S) == 0
+    assert serve.process.wait(PATIENCE_S) == 0
     assert serve.process.stdout is not None
     serve.process.stdout.close()
     number = 2

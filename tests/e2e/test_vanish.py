@@ -21,13 +21,13 @@ from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.silent import Silent, silent_server
 from tests.support.e2e.tab_person import declined, person
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 #: From the moment the panel knows that the tab is gone; and from the request to close it, which Chrome takes half a
 #: second for when the page is busy.
 TOLD_S = 0.25
-CLOSED_S = 5.0
 GONE = {"TAB_DISCONNECTED", "TAB_CRASHED", "TAB_NOT_FOUND"}
 
 
@@ -240,12 +240,12 @@ async def test_it_is_told_at_once(panel: Panel, pages: str, tmp_path: Path, row:
         tabs.removed.connect(on_removed)
         closing_at = loop.time()
         await place.close(tabs.get(place.tab_id).url)
-        async with asyncio.timeout(CLOSED_S):
+        async with asyncio.timeout(PATIENCE_S):
             with pytest.raises(KaptureError) as error:
                 await running
         assert error.value.code in GONE, error.value.message
         assert loop.time() - gone_at[0] < TOLD_S
-        assert loop.time() - closing_at < CLOSED_S
+        assert loop.time() - closing_at < PATIENCE_S
         tabs.removed.disconnect(on_removed)
         assert tabs.find(place.tab_id) is None
         if row.command == "batch":
@@ -261,7 +261,7 @@ async def test_what_asks_nothing_of_the_page_answers_though_it_is_busy(
 ) -> None:
     async with opened_place(panel, f"{pages}/blank.html?busy-{name}", tmp_path) as place:
         await busy(place)
-        async with asyncio.timeout(CLOSED_S):
+        async with asyncio.timeout(PATIENCE_S):
             await place.run(name, params_of(place, name, None))
             if name != "close_tab":
                 gone = tasks.spawn(removal(panel, place.tab_id), "removal")
@@ -300,7 +300,7 @@ async def test_a_tab_that_goes_while_it_is_opened(panel: Panel, pages: str, tmp_
         running = tasks.spawn(place.run("new_tab", {"url": f"{place.silent.url}never"}), "new_tab")
         await place.silent.asked.wait()
         (target,) = await there() - before
-        async with asyncio.timeout(CLOSED_S):
+        async with asyncio.timeout(PATIENCE_S):
             await pipe.call("Target.closeTarget", {"targetId": target})
             with pytest.raises(KaptureError) as error:
                 await running
@@ -326,7 +326,7 @@ async def test_a_tab_that_goes_while_the_person_is_asked_for_it(agent: OpenAgent
             await pipe.call("Target.closeTarget", {"targetId": target})
             # Nothing tells the panel of a tab it does not know: the person's yes finds out.
             assert services.router.approvals.allow(asks[0])
-            async with asyncio.timeout(CLOSED_S):
+            async with asyncio.timeout(PATIENCE_S):
                 with pytest.raises(KaptureError) as error:
                     await running
         assert error.value.code in GONE, error.value.message

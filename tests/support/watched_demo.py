@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support import panel_program
+from tests.support.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
     from kapture_panel.window.main_window import MainWindow
     from tests.support.heartbeat import Gap
-
-DEADLINE_S = 120
 
 
 def gaps(folder: Path) -> list[Gap]:
@@ -34,7 +33,7 @@ def gaps(folder: Path) -> list[Gap]:
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, "-m", "tests.support.watched_demo", str(folder)]
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=DEADLINE_S,
+        command, capture_output=True, text=True, check=False, timeout=PATIENCE_S,
         env={**environment, "QT_QPA_PLATFORM": "offscreen"}, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     if done.returncode:

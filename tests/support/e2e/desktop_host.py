@@ -19,7 +19,8 @@ from Xlib.display import Display
 from Xlib.ext import xtest
 from Xlib.xobject.drawable import Window
 
-DEADLINE_S = 20.0
+from tests.support.patience import PATIENCE_S
+
 _ITEM = "org.kde.StatusNotifierItem"
 _MENU = "com.canonical.dbusmenu"
 #: The portal's `color-scheme`, by whether it is dark.
@@ -36,13 +37,13 @@ def display(size: str = "1600x1000") -> Iterator[str]:
     )  # fmt: skip
     os.close(writes)
     try:
-        ready, _, _ = select.select([reads], [], [], DEADLINE_S)
+        ready, _, _ = select.select([reads], [], [], PATIENCE_S)
         assert ready, "Xvfb did not come up"
         yield f":{os.read(reads, 16).decode().strip()}"
     finally:
         os.close(reads)
         server.terminate()
-        server.wait(DEADLINE_S)
+        server.wait(PATIENCE_S)
 
 
 @contextmanager
@@ -56,7 +57,7 @@ def session_bus() -> Iterator[str]:
         yield daemon.stdout.readline().strip()
     finally:
         daemon.terminate()
-        daemon.wait(DEADLINE_S)
+        daemon.wait(PATIENCE_S)
         daemon.stdout.close()
 
 
@@ -68,7 +69,7 @@ def trayer(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
         yield host
     finally:
         host.terminate()
-        host.wait(DEADLINE_S)
+        host.wait(PATIENCE_S)
 
 
 @contextmanager
@@ -83,7 +84,7 @@ def window_manager(environment: dict[str, str]) -> Iterator[None]:
     finally:
         screen.close()
         manager.terminate()
-        manager.wait(DEADLINE_S)
+        manager.wait(PATIENCE_S)
 
 
 class Screen:
@@ -165,7 +166,7 @@ class Screen:
 
 def until(condition: Callable[[], Any], what: str) -> Any:
     """What `condition` comes to, for what tells nobody that it changed: another client's window, another's door."""
-    deadline = time.monotonic() + DEADLINE_S
+    deadline = time.monotonic() + PATIENCE_S
     while not (found := condition()):
         assert time.monotonic() < deadline, f"never came: {what}"
         time.sleep(0.02)
@@ -194,7 +195,7 @@ class Notices:
 
     async def next(self) -> tuple[str, str]:
         """The title and the text of the next message."""
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             return await self._shown.get()
 
     def _on_message(self, message: Message) -> Message | None:
@@ -280,7 +281,7 @@ class Tray:
 
     async def registered(self) -> None:
         """Wait until a program brings its icon."""
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             self._item = await self._registered.get()
 
     async def get(self, name: str) -> Any:
@@ -319,14 +320,14 @@ class Tray:
 
     async def until(self, condition: Callable[[], Any]) -> Any:
         """What the coroutine `condition` comes to, looked at again whenever the icon announces a change."""
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not (found := await condition()):
                 await self.signals.get()
         return found
 
     async def until_menu(self, condition: Callable[[dict[str, Any]], Any]) -> Any:
         """What `condition` comes to for the menu, looked at again whenever the menu announces a change."""
-        async with asyncio.timeout(DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not (found := condition(await self.menu())):
                 while await self.signals.get() != "LayoutUpdated":
                     pass

@@ -8,6 +8,7 @@ from typing import Any
 
 from kapture_panel.hub.cdp_pipe import CdpPipe
 from kapture_panel.hub.listener import EXTENSION_ID
+from tests.support.patience import PATIENCE_S
 
 _PANEL = f"chrome-extension://{EXTENSION_ID}/devtools/panel.html"
 #: DevTools' own modules, as its pages load them; it knows a panel once the extension's page has made it.
@@ -17,7 +18,6 @@ _SHOW = f"""import('./ui/legacy/legacy.js').then(async ({{ InspectorView, ViewMa
   await InspectorView.InspectorView.instance().showPanel(name);
   return true;
 }})"""
-_PATIENCE_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ async def opened(pipe: CdpPipe, page_target: str, width: int = 1100, height: int
     session = (await pipe.call("Target.attachToTarget", {"targetId": front_end, "flatten": True}))["sessionId"]
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     await pipe.call("Emulation.setDeviceMetricsOverride", size, session=session)
-    async with asyncio.timeout(_PATIENCE_S):
+    async with asyncio.timeout(PATIENCE_S):
         while await _evaluate(pipe, session, _SHOW) is not True:
             await _targets(pipe, _PANEL)
         while not (found := set(await _targets(pipe, _PANEL)) - known):

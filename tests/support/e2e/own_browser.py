@@ -19,13 +19,13 @@ from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.listener import EXTENSION_ID
 from kapture_panel.paths import DataDir
+from tests.support.patience import PATIENCE_S
 
 _FLAGS = [
     "--remote-debugging-pipe", "--headless=new", "--no-first-run", "--no-default-browser-check",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--password-store=basic",
     "--disable-dev-shm-usage", "--no-sandbox", "--window-size=1000,800",
 ]  # fmt: skip
-_PATIENCE_S = 20.0
 #: Resolves once an expression holds, looked at whenever the page changes.
 _UNTIL = """new Promise((resolve) => {
   const look = () => { const found = (() => %s)(); if (found) resolve(found); };
@@ -55,7 +55,7 @@ class OwnBrowser:
 
     async def page(self, url: str) -> str:
         """The CDP session of the page whose address contains `url`, once it is there."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 self._news.clear()
                 for target in await self.pages():
@@ -91,7 +91,7 @@ class OwnBrowser:
 
     async def until(self, page: str, expression: str) -> Any:
         """What an expression comes to in the page of a session."""
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 try:
                     return await self.see(page, _UNTIL % expression)
@@ -113,7 +113,7 @@ class OwnBrowser:
         own = f"chrome-extension://{EXTENSION_ID}/popup/popup.html"
         helper = await self.open(own)
         await self.until(helper, "document.querySelector('#hint') !== null")
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             number = await self.see(helper, _TAB_AT % json.dumps(url))
         return await self.open(f"{own}?tab={number}")
 

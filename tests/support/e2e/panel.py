@@ -16,13 +16,12 @@ from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub
 from kapture_panel.hub.listener import EXTENSION_ID
+from tests.support.patience import PATIENCE_S
 from tests.support.tree import ROOT
 
 #: The pages of the tests, and other people's libraries, which some of them load.
 PAGES = ROOT / "tests/e2e/pages"
 PACKAGES = ROOT / "tests/e2e/packages/node_modules"
-#: A command that was given begins far sooner; what waits for one that never does has failed.
-EXECUTING_S = 30
 
 
 @dataclass
@@ -49,7 +48,7 @@ class Panel:
         tabs.changed.connect(look)
         try:
             look(tabs.get(tab_id))
-            async with asyncio.timeout(EXECUTING_S):
+            async with asyncio.timeout(PATIENCE_S):
                 await running.wait()
         finally:
             tabs.changed.disconnect(look)

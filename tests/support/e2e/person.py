@@ -16,8 +16,8 @@ from Xlib.display import Display
 from Xlib.ext import xtest
 
 from kapture_panel.window.main_window import MainWindow
+from tests.support.patience import PATIENCE_S
 
-PATIENCE_S = 20.0
 _LEFT = 1
 #: So long a finger is down, and up again; the X server waits. Clicks at the very same time are no double click.
 _FINGER_MS = 20

@@ -14,10 +14,9 @@ from typing import Any
 import psutil
 
 from kapture_panel import door
+from tests.support.patience import PATIENCE_S
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
-#: No process here needs this long; a test that waits for it has failed.
-DEADLINE_S = 30
 
 
 def processes_of(root: Path) -> list[psutil.Process]:
@@ -36,7 +35,7 @@ def socket_of(root: Path) -> Path:
 
 def wait_gone(root: Path) -> None:
     """Wait until nothing runs for the data directory and its socket is gone."""
-    psutil.wait_procs(processes_of(root), timeout=DEADLINE_S)
+    psutil.wait_procs(processes_of(root), timeout=PATIENCE_S)
     assert not processes_of(root)
     assert not socket_of(root).exists()
 
@@ -53,7 +52,7 @@ class Serve:
     def end(self, number: int = signal.SIGTERM) -> int:
         """Signal it and wait for its exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(DEADLINE_S)
+        code = self.process.wait(PATIENCE_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code

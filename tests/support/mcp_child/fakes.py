@@ -13,9 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from kapture_panel import door
-
-#: A safety net: every wait below ends with an event, unless the test fails.
-PATIENCE_S = 30.0
+from tests.support.patience import PATIENCE_S
 
 
 class FakePanel:

@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel.window.app import Application
+from tests.support.patience import PATIENCE_S
 
 P = ParamSpec("P")
-_DEADLINE_S = 20
 
 
 def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
@@ -37,7 +37,7 @@ def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None
 async def _whole(test: Coroutine[Any, Any, None]) -> None:
     """The test, and the end of all that it began."""
     try:
-        async with asyncio.timeout(_DEADLINE_S):
+        async with asyncio.timeout(PATIENCE_S):
             await test
     finally:
         left = asyncio.all_tasks() - {asyncio.current_task()}
