@@ -24,6 +24,9 @@ const ATTACH_DEADLINE_MS = 10_000;
 const MAX_TABS = 200;
 /** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
 const LINGER_MS = 1000;
+/** Chrome takes a moment to give up a navigation that another program was to follow; until then nothing may attach. */
+const RETURN_TRIES = 20;
+const RETURN_PAUSE_MS = 100;
 /** The addresses a debugger may attach to. */
 const ENTERABLE = /^(https?|file|data|blob|about):/;
 
@@ -328,7 +331,7 @@ export class Connections {
       chrome: this.chrome,
       chromeTabId,
       id: record.id,
-      pageSource: this.pageSource,
+      pageSource: this.managed ? { ...this.pageSource, source: `globalThis.keepsFromPrograms = true;\n${this.pageSource.source}` } : this.pageSource,
       catalogue: this.catalogue,
       handlers: this.tabHandlers,
       viewport: this.#config.viewport,
@@ -522,7 +525,24 @@ export class Connections {
     const entry = this.tabs.get(tabId);
     if (!entry || entry.session.ended) return;
     if (reason === "canceled_by_user") return this.disconnect(tabId);
-    return this.#drop(tabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed or went to a page no extension may enter"));
+    const why = "the tab was closed, or led where no extension may follow: to a page of the browser, or to another program (mailto: and the like)";
+    const dropped = this.#drop(tabId, new KaptureError("TAB_DISCONNECTED", why));
+    dropped.then(() => this.#comeBack(tabId));
+    return dropped;
+  }
+
+  /** Chrome takes the debugger from a tab that leads to another program, though the page stays: connect it again as it was. */
+  async #comeBack(chromeTabId) {
+    for (let tries = RETURN_TRIES; tries > 0; tries -= 1) {
+      const tab = await this.chrome.tabs.get(chromeTabId).catch(() => null);
+      const { connected } = await this.records.of(chromeTabId);
+      if (!tab || !connected || this.tabs.has(chromeTabId) || this.isHolding || this.panelState !== "connected") return;
+      if (ENTERABLE.test(tab.url)) {
+        await this.records.put(chromeTabId, { held: true }); // what it was given comes with it
+        if (await this.connect(chromeTabId).catch(() => "")) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETURN_PAUSE_MS));
+    }
   }
 
   async onTabRemoved(chromeTabId) {

@@ -22,6 +22,11 @@ export class Effects {
     keep(this.#seen.downloads, { guid, fileName: suggestedFilename.slice(0, MAX_TEXT), url: url.slice(0, MAX_TEXT) });
   }
 
+  /** An address of another program the page led to; `kept` from it, or not: then the program may have been started. */
+  program(url, kept) {
+    if (!this.#seen.programs.some((known) => known.url === url)) keep(this.#seen.programs, { url: url.slice(0, MAX_TEXT), kept });
+  }
+
   /** @param {Promise<{tabId?: string, url: string}|null>} opening null when no tab came of it */
   newTab(opening) {
     this.#seen.opening.push(opening);
@@ -37,6 +42,7 @@ export class Effects {
     if (seen.dialogs.length) taken.dialogs = seen.dialogs;
     if (seen.downloads.length) taken.downloads = seen.downloads;
     if (seen.consoleErrors.length) taken.consoleErrors = seen.consoleErrors;
+    if (seen.programs.length) taken.programs = seen.programs;
     if (seen.requests) taken.requests = seen.requests;
     return taken;
   }
@@ -49,5 +55,5 @@ function keep(list, item) {
 }
 
 function empty() {
-  return { consoleErrors: [], requests: 0, dialogs: [], downloads: [], opening: [] };
+  return { consoleErrors: [], requests: 0, dialogs: [], downloads: [], programs: [], opening: [] };
 }

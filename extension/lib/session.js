@@ -24,6 +24,11 @@ const MAX_ANSWERED = 10;
 /** A window the page asked for may be blocked: after this long it is not waited for. */
 const TAB_DEADLINE_MS = 1000;
 
+/** What the page's half calls with an address that it kept from another program. */
+const PROGRAM = "kaptureProgram";
+/** What Page.windowOpen tells of a window for another program. */
+const OF_PAGES = /^$|^(https?|about|blob|data|file|filesystem|javascript|chrome|chrome-[a-z]+|devtools|edge|brave|view-source):/i;
+
 /** What still works when the page is stuck or has crashed. */
 const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
 
@@ -100,6 +105,8 @@ export class Session {
       this.cdp.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
       fresh && this.viewport && this.cdp.send("Emulation.setDeviceMetricsOverride", this.viewport),
       this.cdp.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: this.offline }),
+      // After Runtime.enable: the world of a document that was there before is given no other.
+      this.cdp.send("Runtime.addBinding", { name: PROGRAM, executionContextName: this.pageSource.worldName }),
     ]);
     return fresh;
   }
@@ -441,7 +448,8 @@ const EVENTS = {
   "Network.requestWillBeSent": (session) => session.effects.request(),
   "Page.downloadWillBegin": (session, params) => session.effects.download(params),
   "Input.dragIntercepted": (session, { data }) => (session.drag = data),
-  "Page.windowOpen": (session) => session.expectTab(),
+  "Page.windowOpen": (session, { url }) => (OF_PAGES.test(url) ? session.expectTab() : session.effects.program(url, false)),
+  "Runtime.bindingCalled": (session, { name, payload }) => name === PROGRAM && session.effects.program(payload, true),
   "Page.javascriptDialogOpening": (session, params) => session.dialogOpened(params),
   "Page.javascriptDialogClosed": (session, params) => session.dialogClosed(params),
   "Target.attachedToTarget": (session, params) => session.children.attached(params),

@@ -4,6 +4,7 @@
 let observation = null;
 
 const observe = () => {
+  driven();
   stopObserving();
   const state = { changed: false };
   const note = () => {

@@ -156,14 +156,29 @@ test("a tab of a managed browser that leaves a protected page is connected then"
 test("a shared tab of a person that comes back from a protected page is shared again", async () => {
   await connections.start(OWN);
   const tabId = await connections.connect(1);
+  chrome.byId.get(1).url = "chrome://settings/";
   await chrome.detached(1, "target_closed");
   await settle();
   assert.equal(connections.stateOf(1), "idle");
+  chrome.byId.get(1).url = "https://a.example/";
   chrome.tabs.onUpdated.emit(1, { url: "https://a.example/" }, chrome.byId.get(1));
   assert.ok(await panel.tabLink(tabId));
   chrome.tabs.onUpdated.emit(2, { url: "https://b.example/" }, chrome.byId.get(2));
   await settle();
   assert.equal(connections.stateOf(2), "idle");
+});
+
+test("a tab that is still there when the debugger was taken from it is shared again at once, with its size", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const size = { width: 500, height: 400, deviceScaleFactor: 1, mobile: false };
+  await connections.tabs.get(1).session.resized(size);
+  chrome.sent.length = 0;
+  await chrome.detached(1, "target_closed");
+  await settle(50);
+  assert.equal(connections.stateOf(1), "connected");
+  assert.equal(connections.tabs.get(1).session.id, tabId);
+  assert.deepEqual(chrome.sent.filter(({ method }) => method === "Emulation.setDeviceMetricsOverride").map(({ params }) => params), [size]);
 });
 
 test("a tab a person disconnected stays away, in a managed browser too", async () => {

@@ -42,7 +42,7 @@ test("connecting attaches, learns where the tab is and switches on what it liste
   assert.deepEqual(chrome.methods().slice(0, 2), ["Page.enable", "Page.getFrameTree"], "what happens after the look must be heard");
   assert.deepEqual(new Set(chrome.methods().slice(2)), new Set([
     "Page.setLifecycleEventsEnabled", "Page.addScriptToEvaluateOnNewDocument", "Runtime.enable", "Log.enable", "Network.enable",
-    "Inspector.enable", "Emulation.setFocusEmulationEnabled", "Target.setAutoAttach",
+    "Inspector.enable", "Emulation.setFocusEmulationEnabled", "Target.setAutoAttach", "Runtime.addBinding",
   ]));
   const script = chrome.sent.find(({ method }) => method === "Page.addScriptToEvaluateOnNewDocument").params;
   assert.deepEqual(script, { worldName: "kapture", source: "0", runImmediately: true });

@@ -1,0 +1,78 @@
+"""A page that leads to another program (mailto: and the like): no action starts one, and the tab stays connected.
+
+That nothing was started shows in the tab itself: Chrome takes the debugger from one whose page so much as asks for such
+an address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.tabs import Tab
+from kapture_panel.demo.agent import Agent, connect
+from tests.e2e import own_browser
+from tests.e2e.conftest import OpenAgent, Panel, current_tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+PAGE = "programs.html"
+WAYS = {
+    "link": "mailto:a@b.example", "other": "foo:bar", "window": "mailto:a@b.example", "script": "mailto:a@b.example",
+    "form": "mailto:a@b.example",
+}  # fmt: skip
+
+
+async def led_nowhere(agent: Agent, page: str) -> None:
+    """Click every link, form and script that leads to a program, and one that does not."""
+    for way, address in WAYS.items():
+        answer = await agent.call("click", selector=f"#{way}")
+        assert answer["effects"] == {"programs": [{"url": address, "kept": True}], "changed": False}, way
+    assert (await agent.call("click", selector="#page"))["effects"]["url"] == f"{page}#there"
+
+
+async def test_no_link_form_or_script_of_a_page_starts_a_program(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/{PAGE}") as a:
+        await led_nowhere(a, f"{pages}/{PAGE}")
+        await a.call("click", selector="#later")
+        answer = await a.call("wait", expression="document.title === 'Later'")
+        again = await a.call("evaluate", code="1")
+        seen = [told.get(kind, {}).get("programs") for told in (answer, again) for kind in ("effects", "lateEffects")]
+        assert [{"url": "tel:123", "kept": True}] in seen or not any(seen)
+
+
+async def test_in_a_persons_own_browser_neither(tmp_path: Path, pages: str) -> None:
+    async with (
+        own_browser.paired(tmp_path, f"{pages}/{PAGE}") as (hub, browser),
+        connect(tmp_path / "data", "writer") as client,
+    ):
+        helper = await browser.popup(PAGE)
+        await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
+        await browser.click(helper, "#toggle")
+        await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
+        await led_nowhere(Agent(client), f"{pages}/{PAGE}")
+        assert len(hub.services.tabs) == 1
+
+
+async def test_a_tab_the_debugger_was_taken_from_is_there_again_at_once(
+    agent: OpenAgent, panel: Panel, pages: str
+) -> None:
+    tabs, back = panel.hub.services.tabs, asyncio.Event()
+    async with agent(f"{pages}/{PAGE}") as a:
+        tab_id = await current_tab(a)
+        await a.call("resize", width=500, height=400)
+
+        def on_added(tab: Tab) -> None:
+            if tab.tab_id == tab_id:
+                back.set()
+
+        tabs.added.connect(on_added)
+        try:
+            said = await a.fails("click", selector="#frame")  # nothing holds a frame's first address
+            async with asyncio.timeout(20):  # the alarm would bring it back after half a minute
+                await back.wait()
+        finally:
+            tabs.added.disconnect(on_added)
+        assert said.startswith(("TAB_DISCONNECTED: ", "OUTCOME_UNKNOWN: ")), said
+        assert (await a.call("evaluate", code="innerWidth", tabId=tab_id))["value"] == 500
