@@ -21,7 +21,7 @@ from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
-from tests.bench import console, history, window
+from tests.bench import console, history, promises, window
 
 ROUNDS = 30
 STARTS = 20
@@ -172,4 +172,4 @@ async def main() -> None:
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     asyncio.run(main())
-    raise SystemExit(max(window.main(), console.main(), history.main()))
+    raise SystemExit(max(promises.main(), window.main(), console.main(), history.main()))

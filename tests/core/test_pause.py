@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -139,15 +138,16 @@ def test_every_change_is_told_once() -> None:
     asyncio.run(go())
 
 
-def test_fifty_running_commands_are_cut_within_a_tenth_of_a_second() -> None:
-    async def go() -> float:
+def test_fifty_running_commands_are_cut_before_the_loop_does_anything_else() -> None:
+    async def go() -> None:
         pause = Pause()
         running = [tasks.spawn(run(pause, AGENT, "click"), "click") for _ in range(50)]
         await asyncio.sleep(0)
-        started = time.perf_counter()
         pause.hold()
+        for _turn in range(5):
+            await asyncio.sleep(0)
+        assert all(task.done() for task in running)
         answers = await asyncio.gather(*running, return_exceptions=True)
         assert {getattr(answer, "code", answer) for answer in answers} == {"OUTCOME_UNKNOWN"}
-        return time.perf_counter() - started
 
-    assert asyncio.run(go()) < 0.1
+    asyncio.run(go())

@@ -13,8 +13,8 @@ import pytest
 
 from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
-from tests.e2e import own_browser
-from tests.e2e.conftest import OpenAgent, Panel, current_tab
+from tests.support.e2e import own_browser
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 PAGE = "programs.html"

@@ -108,6 +108,14 @@ async def test_a_cut_leaves_every_running_command_with_an_unknown_outcome(served
     assert [await code_of(call) for call in calls] == ["OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN"]
 
 
+async def test_a_command_that_crosses_the_end_of_its_tab_is_told_so(served: Served) -> None:
+    call = served.call()
+    await served.far.sent.get()
+    served.far.say({"type": "event", "events": [{"kind": "closed"}]})
+    await served.end()
+    assert await code_of(call) == "TAB_DISCONNECTED"
+
+
 async def test_after_the_end_nothing_is_sent(served: Served) -> None:
     await served.end()
     assert await code_of(served.call()) == "NOT_SENT"

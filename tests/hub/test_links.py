@@ -23,6 +23,7 @@ from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.links import Links
 from kapture_panel.hub.pairing import Pairer
 from tests.support.hub.fakes import Changes, FakeExtension
+from tests.support.patience import PATIENCE_S
 
 PAIRING = Pairing(install="browser-1", key="the shared key")
 OTHER = Pairing(install="browser-2", key="another key")
@@ -273,7 +274,10 @@ async def test_a_tab_that_does_not_open_is_asked_for_once_and_told(setting: Sett
     assert [frame["type"] for frame in worker.heard].count("command") == 2
 
 
-async def test_a_browser_that_dies_under_a_command_is_told_and_started_again(setting: Setting) -> None:
+async def test_a_browser_that_dies_under_a_command_is_told_and_started_again(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links_module, "DEATH_S", PATIENCE_S)
     opening = tasks.spawn(setting.links.open_browser(), "open")
     browser = await FakeBrowser.started.get()
     worker = await setting.dial(browser.pairing, role="browser")

@@ -1,4 +1,4 @@
-"""What the test of stalls (tests/e2e/test_window_stall.py) can see."""
+"""What the bench of the window (tests/bench/window.py) can see."""
 
 from __future__ import annotations
 
@@ -16,5 +16,6 @@ def test_a_sleep_on_the_windows_thread_is_seen_though_it_is_no_work(qapp: QAppli
     time.sleep(0.2)
     QTest.qWait(50)
     gaps = heartbeat.stop()
-    assert max(gap.held_ms for gap in gaps) > 2 * MAX_HELD_MS
-    assert max(gap.work_ms for gap in gaps) <= MAX_HELD_MS
+    held = max(gaps, key=lambda gap: gap.held_ms)
+    assert held.held_ms > 2 * MAX_HELD_MS
+    assert held.work_ms < held.held_ms / 2

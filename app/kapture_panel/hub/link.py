@@ -49,10 +49,12 @@ class Link:
         self._pings: list[asyncio.Future[None]] = []
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._over = False
+        self._is_gone = False
         self._heard_at = time.monotonic()
 
     async def serve(self) -> None:
-        """Carry frames both ways until the connection closes; what then waits ends as `OUTCOME_UNKNOWN`."""
+        """Carry frames both ways until the connection closes; what then waits ends as `OUTCOME_UNKNOWN`, or as
+        `TAB_DISCONNECTED` when the extension said before that the tab is gone."""
         sender = tasks.spawn(self._send_all(), "link sender")
         pinger = tasks.spawn(self._ping(), "link ping")
         try:
@@ -189,10 +191,18 @@ class Link:
                 raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")
 
     def _take(self, events: list[dict[str, Any]]) -> None:
+        self._is_gone = self._is_gone or any(event.get("kind") == "closed" for event in events)
         try:
             self._on_events(events)
         except (TypeError, ValueError, OverflowError) as error:  # a text where a number belongs
             raise KaptureError("INVALID_PARAMS", f"an event of the extension is malformed: {error}") from None
+
+    def _broken(self) -> KaptureError:
+        if self._is_gone:
+            return KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected before the command reached it")
+        return KaptureError(
+            "OUTCOME_UNKNOWN", "the tab's connection broke while the command ran: look at the page before trying again"
+        )
 
     def _settle_all(self) -> None:
         for ponged in self._pings:
@@ -200,9 +210,4 @@ class Link:
                 ponged.set_exception(KaptureError("OUTCOME_UNKNOWN", "the connection broke"))
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(
-                    KaptureError(
-                        "OUTCOME_UNKNOWN",
-                        "the tab's connection broke while the command ran: look at the page before trying again",
-                    )
-                )
+                waiting.set_exception(self._broken())

@@ -36,8 +36,9 @@ log = logging.getLogger(__name__)
 _COUNT_TIMEOUT_MS = 3000
 #: After the key is handed over, the first tab is connected within a fraction of a second.
 FIRST_TAB_S = 15.0
-#: The sockets of a browser that dies break before its process is gone: so long a broken one waits for that.
-DEATH_S = 3.0
+#: The sockets of a browser that dies break before its process is gone: so long a broken one waits for that. Whoever
+#: gave the command waits along, and is told of the break alone when a busy machine takes longer.
+DEATH_S = 0.25
 
 
 class Links:

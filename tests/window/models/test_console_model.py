@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -90,9 +88,8 @@ def test_a_hundred_thousand_lines_are_filtered_in_slices_that_do_not_block(qtbot
         console.append(f"t{tab}", [{"at": at, "level": "log", "text": f"line {at}"} for at in range(10_000)])
     model = ConsoleModel(console, links)
     assert model.rowCount() == 100_000
-    began = time.perf_counter()
     model.set_filter(lines_with("line 77", ALL))
-    assert time.perf_counter() - began < 0.1
+    assert model.is_filtering, "it goes on between frames"
     feed(console, 1, text="line 77 late")
     qtbot.waitUntil(lambda: not model.is_filtering)
     qtbot.waitUntil(lambda: shown(model)[-1] == "line 77 late 0")
@@ -212,9 +209,7 @@ def test_a_burst_is_taken_in_slices(qtbot: QtBot, links: Links) -> None:
     model = ConsoleModel(console, links)
     model.set_filter(LineFilter(TextFilter("(a+)+$", is_pattern=True)))
     console.append("t1", [{"text": "a" * 2000 + "b"} for _ in range(2000)])
-    began = time.perf_counter()
     model._take_waiting()
-    assert time.perf_counter() - began < 0.1
     assert 0 < model.counts.total() < 2000
     qtbot.waitUntil(lambda: model.counts.total() == 2000, timeout=20_000)
 

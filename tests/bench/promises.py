@@ -1,0 +1,159 @@
+"""What is promised in milliseconds, each beside its goal: `python -m tests.bench.promises`."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from kapture_panel import paths
+from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel.core.tabs import Tab
+from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.demo.site import DemoSite
+from kapture_panel.hub.hub import Hub, Options
+from kapture_panel.hub.instance import Instance
+from kapture_panel.window.models.text_filter import TextFilter
+from tests.support.e2e import pausing
+
+PAGES = Path(__file__).parent.parent / "e2e" / "pages"
+#: A command hears that its tab went; a pause refuses what is new, and cuts and lets go of what runs; a pattern that
+#: runs away gives up on a line within a frame of the screen.
+MAX_TOLD_MS, MAX_REFUSED_MS, MAX_CUT_MS, MAX_RUNAWAY_MS = 250.0, 100.0, 500.0, 16.0
+TABS = 20
+STOPS = 3
+CLICKS = 12
+LINES = 50
+
+
+class Table:
+    """The lines as they come, and whether each goal was reached."""
+
+    def __init__(self) -> None:
+        self.is_kept = True
+
+    def line(self, name: str, ms: float, goal_ms: float) -> None:
+        """Print one figure beside its goal."""
+        is_over = ms > goal_ms
+        self.is_kept &= not is_over
+        print(f"  {name:<44}{ms:>10.1f}{goal_ms:>10.0f}{'   over' if is_over else ''}")
+
+
+async def gone_ms(hub: Hub, agent: Agent, url: str) -> float:
+    """From the panel's knowing that a tab is gone until the command under way in it is told."""
+    loop, tabs = asyncio.get_running_loop(), hub.services.tabs
+    tab_id = (await agent.call("new_tab", url=url))["tabId"]
+    gone_at: list[float] = []
+    running = asyncio.Event()
+
+    def on_removed(tab: Tab) -> None:
+        if tab.tab_id == tab_id:
+            gone_at.append(loop.time())
+
+    def on_changed(tab: Tab) -> None:
+        if tab.tab_id == tab_id and tab.state == "executing":
+            running.set()
+
+    tabs.removed.connect(on_removed)
+    tabs.changed.connect(on_changed)
+    services = hub.services
+    work = services.router.run(services.person, "evaluate", {"code": "new Promise(() => {})", "tabId": tab_id})
+    waiting = asyncio.gather(work, return_exceptions=True)
+    await running.wait()
+    assert hub.links.browser is not None
+    pipe = hub.links.browser.pipe
+    targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
+    (target,) = [found["targetId"] for found in targets if found["url"] == url]
+    await pipe.call("Target.closeTarget", {"targetId": target})
+    (told,) = await waiting
+    assert isinstance(told, KaptureError)
+    assert told.code == "TAB_DISCONNECTED"
+    told_at = loop.time()
+    tabs.removed.disconnect(on_removed)
+    tabs.changed.disconnect(on_changed)
+    return (told_at - gone_at[0]) * 1000
+
+
+async def median_ms(work: Callable[[], Awaitable[object]], times: int) -> float:
+    """The median of some calls, one after the other."""
+    took = []
+    for _ in range(times):
+        began = time.perf_counter()
+        await work()
+        took.append((time.perf_counter() - began) * 1000)
+    return statistics.median(took)
+
+
+async def recording(hub: Hub, agent: Agent, url: str, table: Table) -> None:
+    """What a click costs more while pictures are recorded: at most a picture's time, and 20 ms."""
+    await agent.call("new_tab", url=url)
+
+    async def click() -> None:
+        await agent.call("click", selector="#area")
+
+    async def picture() -> None:
+        await agent.picture(name="one", format="jpeg", quality=50, width=960)
+
+    one, plain = await median_ms(picture, CLICKS), await median_ms(click, CLICKS)
+    hub.services.settings.set(RECORD_PICTURES, True)
+    recorded = await median_ms(click, CLICKS)
+    hub.services.settings.set(RECORD_PICTURES, False)
+    table.line("click with pictures / without, and a picture", recorded, plain + one + 20)
+
+
+async def stops(pages: str, table: Table) -> None:
+    """Eight agents are stopped some times over; the median of each figure."""
+    times: list[dict[str, float]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        async with pausing.eight_agents(Path(folder), pages) as eight:
+            world = eight.world
+            for _ in range(STOPS):
+                times.append(await pausing.stopped(world, eight.witness, eight.agents, eight.going))
+                await world.until(lambda: world.states() == ["paused", "paused"])
+                world.hub.services.router.pause.lift()
+                await world.until(lambda: world.states() == ["connected", "connected"])
+    goals = {"refused": MAX_REFUSED_MS, "cut": MAX_CUT_MS, "detached": MAX_CUT_MS}
+    for name, goal_ms in goals.items():
+        table.line(f"pause, eight agents: {name}", statistics.median(one[name] for one in times), goal_ms)
+
+
+async def measure(table: Table) -> None:
+    """Each promise in turn."""
+    runaway = TextFilter("(a+)+$", is_pattern=True)
+    began = time.perf_counter()
+    for _ in range(LINES):
+        runaway.passes("a" * 4000 + "b")
+    table.line("a pattern that runs away, a line", (time.perf_counter() - began) * 1000 / LINES, MAX_RUNAWAY_MS)
+    with tempfile.TemporaryDirectory() as folder, DemoSite(PAGES) as site:
+        data = paths.DataDir.open(folder)
+        instance = Instance(data.lock)
+        assert instance.acquire(lambda: False)
+        hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
+        try:
+            await hub.start()
+            await hub.services.start_browser()
+            async with connect(data.root, "bench") as client:
+                agent = Agent(client)
+                told = [await gone_ms(hub, agent, f"{site.url}/blank.html?{number}") for number in range(TABS)]
+                table.line(f"a tab goes: its command is told, worst of {TABS}", max(told), MAX_TOLD_MS)
+                await recording(hub, agent, f"{site.url}/keys.html", table)
+        finally:
+            await hub.stop()
+            instance.release()
+        await stops(site.url, table)
+
+
+def main() -> int:
+    """0 when every promise is kept."""
+    table = Table()
+    print(f"  {'promised, in ms':<44}{'taken':>10}{'goal':>10}")
+    asyncio.run(measure(table))
+    return 0 if table.is_kept else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
