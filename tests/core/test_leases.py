@@ -7,13 +7,17 @@ import pytest
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.leases import IDLE_S, Leases
+from kapture_panel.core.tabs import Tab, Tabs
 
 
 class World:
     def __init__(self) -> None:
         self.now = 1000.0
         self.clients = Clients()
-        self.leases = Leases(self.clients, lambda: self.now)
+        self.tabs = Tabs()
+        self.tab = Tab("t1", "https://shop.example/", "Shop", "install")
+        self.tabs.add(self.tab)
+        self.leases = Leases(self.clients, self.tabs, lambda: self.now)
         self.one, self.other = Client("one", "agent"), Client("other", "agent")
         self.clients.add(self.one)
         self.clients.add(self.other)
@@ -43,7 +47,6 @@ def test_the_first_that_acts_holds_the_tab_and_the_others_are_refused(world: Wor
     assert world.leases.holder("t1") is world.one
     assert refused(world, world.other)
     assert not refused(world, world.one)
-    assert world.leases.held_by(world.one) == ["t1"]
     assert world.told == ["t1"]
 
 
@@ -68,6 +71,16 @@ def test_a_holder_that_goes_lets_go(world: World) -> None:
     world.clients.remove(world.one)
     assert world.leases.holder("t1") is None
     assert world.told == ["t1", "t1"]
+
+
+def test_a_tab_that_goes_is_held_by_nobody_nor_when_it_comes_back(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    world.tabs.remove(world.tab)
+    assert world.leases.holder("t1") is None
+    assert world.told == ["t1", "t1"]
+    world.leases.give(world.one, "t1")
+    world.tabs.add(world.tab)
+    assert not refused(world, world.other)
 
 
 def test_a_holder_that_rests_lets_go_and_looking_counts_as_use(world: World) -> None:

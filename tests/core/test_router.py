@@ -728,6 +728,38 @@ async def test_a_tab_is_held_by_who_acts_in_it_and_an_action_that_was_not_sent_h
     await world.router.run(other, "snapshot", {})
 
 
+@pytest.mark.parametrize(
+    ("code", "is_held"),
+    [("NOT_SENT", False), ("TAB_DISCONNECTED", False), ("PAUSED", False), ("OUTCOME_UNKNOWN", True)],
+)
+async def test_a_command_that_never_left_gives_its_tab_back(world: World, code: str, is_held: bool) -> None:
+    world.tab()
+    world.executor.answers["click"] = KaptureError(code, "the connection is closed")
+    assert (await refused(world, "click", selector="#a")).code == code
+    assert (world.router.leases.holder("t1") is world.agent) == is_held
+    # What was held before stays held.
+    world.executor.answers.pop("click")
+    await world.run("click", selector="#a")
+    world.executor.answers["click"] = KaptureError(code, "the connection is closed")
+    await refused(world, "click", selector="#a")
+    assert world.router.leases.holder("t1") is world.agent
+
+
+async def test_a_tab_that_a_command_closed_is_held_by_nobody(world: World) -> None:
+    tab, gone = world.tab(), world.tab("t2")
+
+    async def closing(_params: dict[str, Any]) -> Response:
+        world.tabs.remove(tab)
+        world.tabs.remove(gone)
+        return ok({}, effects={"newTabs": [{"tabId": "t2"}]})
+
+    world.executor.answers["close_tab"] = closing
+    await world.run("close_tab", tabId="t1")
+    world.tab()
+    world.tab("t2")
+    assert [world.router.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [None, None]
+
+
 async def test_who_is_too_fast_is_told_when_to_try_again(world: World) -> None:
     world.tab()
     world.router.policy.rules.set_rate(Rate(per_s=1, burst=2))

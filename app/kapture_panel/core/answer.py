@@ -31,7 +31,6 @@ class Answer:
     shot: Shot | None = None
     image: bytes | None = None
     row_id: int = 0
-    extra: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, command: Command, response: Response, tab_id: str) -> Answer:

@@ -18,6 +18,8 @@ from kapture_panel.core.tabs import Tab
 
 #: A page that is somewhere else whenever the extension comes to act is given up.
 MAX_DECISIONS = 8
+#: What `Executor` answers instead of sending.
+NEVER_SENT = {"NOT_SENT", "TAB_DISCONNECTED", "PAUSED"}
 #: A picture of the element for the person's question may take this long.
 LOOK_MS = 3000
 #: How much of the page is shown around the element, in CSS pixels.
@@ -84,7 +86,11 @@ class Consent:
         """
         for _ in range(MAX_DECISIONS):
             under_way.is_sent = True
-            response = await sending(grant)
+            try:
+                response = await sending(grant)
+            except KaptureError as error:
+                under_way.is_sent = error.code not in NEVER_SENT
+                raise
             needed = response.error or {}
             if needed.get("code") != "NEEDS_APPROVAL":
                 return response

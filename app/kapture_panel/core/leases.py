@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kapture_panel.core.clients import Client, Clients
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.signal import Signal
+from kapture_panel.core.tabs import Tab, Tabs
 
 #: A holder that has given no command in its tab for this long has let go of it.
 IDLE_S = 300.0
@@ -29,17 +30,20 @@ class Leases:
 
     Args:
         clients: a client that goes lets go of everything.
+        tabs: one that goes is held by nobody, nor is it when it comes back.
         clock: monotonic seconds.
     """
 
-    def __init__(self, clients: Clients, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clients: Clients, tabs: Tabs, clock: Callable[[], float] = time.monotonic) -> None:
         self._leases: dict[str, Lease] = {}
+        self._tabs = tabs
         self._clock = clock
         #: Emitted with a tabId whose holder is another one, or none.
         self.changed: Signal[str] = Signal()
         #: (client, tabId): the person gave a tab to an agent.
         self.handed_over: Signal[Client, str] = Signal()
-        clients.removed.connect(self._on_removed)
+        clients.removed.connect(self._on_client_removed)
+        tabs.removed.connect(self._on_tab_removed)
 
     def holder(self, tab_id: str) -> Client | None:
         """Who holds the tab."""
@@ -48,10 +52,6 @@ class Leases:
             return None
         is_idle = not lease.client.running and self._clock() - lease.used_at > IDLE_S
         return None if is_idle else lease.client
-
-    def held_by(self, client: Client) -> list[str]:
-        """The tabIds `client` holds."""
-        return [tab_id for tab_id in self._leases if self.holder(tab_id) is client]
 
     def check(self, client: Client, tab_id: str) -> None:
         """Raise `TAB_LEASED` when another client holds the tab that `client` wants to act in."""
@@ -85,7 +85,9 @@ class Leases:
         return acts and not is_held
 
     def give(self, client: Client, tab_id: str) -> None:
-        """Let `client` hold the tab: it opened it, or acts in it first."""
+        """Let `client` hold the tab: it opened it, or acts in it first. One that is gone by now nobody can hold."""
+        if self._tabs.find(tab_id) is None:
+            return
         self._leases[tab_id] = Lease(client, self._clock())
         self.changed.emit(tab_id)
 
@@ -99,6 +101,9 @@ class Leases:
         if self._leases.pop(tab_id, None) is not None:
             self.changed.emit(tab_id)
 
-    def _on_removed(self, client: Client) -> None:
+    def _on_tab_removed(self, tab: Tab) -> None:
+        self.release(tab.tab_id)
+
+    def _on_client_removed(self, client: Client) -> None:
         for tab_id in [tab_id for tab_id, lease in self._leases.items() if lease.client is client]:
             self.release(tab_id)

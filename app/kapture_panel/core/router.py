@@ -75,7 +75,7 @@ class Router:
         self._wrappers = wrappers or {}
         self._recorder = recorder
         self.pause = Pause() if pause is None else pause
-        self.leases = Leases(clients)
+        self.leases = Leases(clients, tabs)
         self._meanwhile = Meanwhile(tabs, clients)
         self.leases.handed_over.connect(self._meanwhile.handed_over)
         self.pause.changed.connect(self._on_pause)
