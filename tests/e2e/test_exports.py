@@ -149,20 +149,6 @@ async def test_a_kapture_script_does_what_the_rows_did(
     await panel.hub.services.router.run(panel.hub.services.person, "close_tab", {"tabId": made.tab_id})
 
 
-#: Runs a script's `run` in a browser of its own and prints what the shop then kept.
-DRIVER = """
-import json, runpy, sys
-from playwright.sync_api import sync_playwright
-file, browser, values, look = sys.argv[1:]
-with sync_playwright() as p:
-    opened = p.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-    page = opened.new_page()
-    runpy.run_path(file)["run"](page, **json.loads(values))
-    print(page.evaluate(look))
-    opened.close()
-"""
-
-
 async def test_a_playwright_script_does_what_the_rows_did(panel: Panel, recorded: Recorded, tmp_path: Path) -> None:
     file = tmp_path / "order.py"
     export.write(file, "playwright", recorded.rows, panel.data.screenshots)
@@ -174,11 +160,12 @@ async def test_a_playwright_script_does_what_the_rows_did(panel: Panel, recorded
 
 
 async def _played(file: Path, values: dict[str, str], look: str, folder: Path) -> str:
-    driver = folder / "driver.py"
-    driver.write_text(DRIVER)
-    # Where the script leaves its pictures.
+    """Run a script as a person does; it leaves its pictures in `folder` and prints what `look` sees in the end."""
+    head, main, tail = file.read_text().partition("\n\n\ndef main() -> None:")
+    file.write_text(f"{head}\n    print(page.evaluate({look!r})){main}{tail}")
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(driver), str(file), find_browser(), json.dumps(values), look, cwd=folder,
+        sys.executable, str(file), "--executable-path", find_browser(), "--headless", "--no-sandbox",
+        *(f"--{name}={value}" for name, value in values.items()), cwd=folder,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     out, err = await process.communicate()
@@ -209,6 +196,8 @@ async def test_frames_shadow_roots_twins_dialogs_and_windows_are_done_again(
         opened = await tester.call("click", ref=ref_of(snapshot, "link", "Open"))
         popup = opened["effects"]["newTabs"][0]["tabId"]
         await tester.call("close_tab", tabId=popup)
+        another = await tester.call("new_tab", url=f"{pages}/blank.html")
+        await tester.call("close_tab", tabId=another["tabId"])
         assert await panel.witness(pages).see(SAID, "/exports.html") == DONE
         rows = _since(panel, before)
     assert [row.targets[0]["selector"] for row in rows if row.targets][1:4] == [

@@ -64,7 +64,8 @@ def script(rows: Sequence[Row], _pictures: Path) -> str:
         signature=", ".join(["page: Page", *(f"{parameter.name}: str" for parameter in planned.parameters)]),
     )
     options = "".join(_option(parameter) for parameter in planned.parameters)
-    arguments = ", ".join(["browser.new_page()", *(_argument(parameter) for parameter in planned.parameters)])
+    page = "browser.new_context().new_page()"  # what browser.new_page() makes stays alone in its context
+    arguments = ", ".join([page, *(_argument(parameter) for parameter in planned.parameters)])
     return head + "".join(f"    {line}\n" for line in body) + _MAIN.format(options=options, arguments=arguments)
 
 
