@@ -1,4 +1,5 @@
 import { KaptureError } from "../lib/errors.js";
+import { pause } from "../lib/pause.js";
 import { targetOf } from "../lib/target.js";
 import { waitForText } from "../lib/text_wait.js";
 
@@ -112,7 +113,7 @@ async function wait(params, run) {
 async function waitFor({ time, text, urlContains, expression, state, ...rest }, run) {
   const { navigation } = run.session;
   if (time !== undefined) {
-    await passing(time, run.signal);
+    await pause(time, run.signal);
     return {};
   }
   if (urlContains !== undefined) {
@@ -128,13 +129,6 @@ async function waitFor({ time, text, urlContains, expression, state, ...rest }, 
       if (!error.frameGone && !error.contextGone) throw error; // a document it waited in is gone: look again from the top
     }
   }
-}
-
-function passing(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
-  });
 }
 
 /** One look at the expression; a page on its way to another has nothing to say yet. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock } from "node:test";
+import { handlers } from "../../../extension/handlers/navigation.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
@@ -143,6 +144,11 @@ test("reload waits for the new document, not for the one that is there", async (
   tab.shows("L2", "https://shop.example/");
   assert.equal((await answer).success, true);
   assert.deepEqual(tab.sent("Page.reload"), [{ ignoreCache: true }]);
+});
+
+test("wait lets no time pass for a command that is over", async () => {
+  const over = AbortSignal.abort(new Error("over"));
+  await assert.rejects(handlers.kapturemcp_wait({ time: 9_000 }, { signal: over, session: {} }), /over/);
 });
 
 test("wait lets time pass", async (t) => {
