@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,22 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"a\.new"):
         private_file.write(path, 2)
     assert private_file.read(path, "it", int) == (1, "")
+
+
+def test_what_is_written_is_on_the_disk_before_it_takes_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.json"
+    private_file.write(path, "old")
+    synced: list[tuple[str, str]] = []
+    fsync = os.fsync
+
+    def noting(descriptor: int) -> None:
+        fsync(descriptor)
+        what = "folder" if os.fstat(descriptor).st_ino == tmp_path.stat().st_ino else "file"
+        whole = (tmp_path / "a.new").read_text() if what == "file" else ""
+        synced.append((what + whole, path.read_text()))
+
+    monkeypatch.setattr(os, "fsync", noting)
+    private_file.write(path, "new")
+    assert synced == [('file"new"', '"old"'), ("folder", '"new"')]

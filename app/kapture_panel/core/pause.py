@@ -113,7 +113,8 @@ class Pause:
             return
         try:
             if self._is_on:
-                private_file.write(self._path, {"since": time.time()})
+                # A brake waits for no disk, and an empty file holds as well.
+                private_file.write(self._path, {"since": time.time()}, is_synced=False)
             else:
                 self._path.unlink(missing_ok=True)
         except OSError as error:

@@ -36,8 +36,11 @@ def read(path: Path, what: str, take: Callable[[Any], T]) -> tuple[T | None, str
         return None, warning
 
 
-def write(path: Path, value: Any) -> None:
-    """Replace what is kept in `path`.
+def write(path: Path, value: Any, *, is_synced: bool = True) -> None:
+    """Replace what is kept in `path`: whole or not at all, also should the machine lose its power meanwhile.
+
+    Args:
+        is_synced: wait for the disk, usually some milliseconds; without that a loss of power may leave an empty file.
 
     Raises:
         OSError: it could not be written; then the old file is as it was.
@@ -46,4 +49,20 @@ def write(path: Path, value: Any) -> None:
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(value, file, indent=2)
+        if is_synced:
+            file.flush()
+            os.fsync(file.fileno())  # else the name may be on the disk before what it names
     fresh.replace(path)
+    if is_synced:
+        _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the disk keep a name that was just given; Windows opens no folders and keeps names by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
