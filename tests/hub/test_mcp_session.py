@@ -335,3 +335,31 @@ def test_a_client_without_a_name_keeps_the_one_it_has(world: World) -> None:
     for params in odd:
         session._note_client(types.JSONRPCNotification.model_construct(params=params))
     assert world.agent.name == Client("claude", "agent").name
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "number"),
+    [
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}\n', types.INVALID_REQUEST, 1),
+        (b'{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}\n', types.INVALID_REQUEST, "a"),
+        (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n', types.INVALID_REQUEST, None),
+        (b"no JSON\n", types.PARSE_ERROR, None),
+    ],
+)
+async def test_a_line_that_is_no_message_is_answered(
+    conversation: Conversation, line: bytes, code: int, number: Any
+) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    hung_up = asyncio.Event()
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield line
+        await hung_up.wait()
+
+    serving = tasks.spawn(conversation.session(heard.put).serve(lines()), "MCP session")
+    async with asyncio.timeout(30):
+        answer = json.loads(await heard.get())
+    hung_up.set()
+    await serving
+    assert (answer["id"], answer["error"]["code"]) == (number, code)
+    assert "the panel cannot read this message: " in answer["error"]["message"]

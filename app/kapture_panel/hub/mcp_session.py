@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -98,7 +99,9 @@ class McpSession:
                     try:
                         message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
                     except ValidationError as error:
-                        await to_server.send(error)
+                        # The SDK would only log it, and whoever asked would wait for ever.
+                        with contextlib.suppress(ConnectionError):
+                            await self._send(_refused(line, error))
                         continue
                     self._note_client(message)
                     await to_server.send(SessionMessage(message))
@@ -278,6 +281,22 @@ class McpSession:
         shown = values[:MAX_COMPLETIONS]
         completion = types.Completion(values=shown, total=len(values), has_more=len(shown) < len(values))
         return types.CompleteResult(completion=completion)
+
+
+def _refused(line: bytes, error: ValidationError) -> str:
+    """The answer to a line that is no message of the protocol."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        message = None
+    request = message.get("id") if isinstance(message, dict) and "method" in message else None
+    why = error.errors(include_url=False)[0]["msg"][:200]
+    refusal = {
+        "code": types.PARSE_ERROR if message is None else types.INVALID_REQUEST,
+        "message": f"the panel cannot read this message: {why}",
+    }
+    is_id = isinstance(request, (str, int)) and not isinstance(request, bool)
+    return json.dumps({"jsonrpc": "2.0", "id": request if is_id else None, "error": refusal})
 
 
 def _not_found(context: ServerRequestContext[Any], error: NotFound) -> MCPError:

@@ -20,6 +20,9 @@ START_LOOK_S = 0.02
 REATTACH_S = 0.25
 _ID_PREFIX = b'{"jsonrpc":"2.0","id":'
 _REPLAY = "kapture-replay-"
+#: JSON-RPC's codes for a line that is no JSON, and for JSON that is no message.
+_PARSE_ERROR = -32700
+_INVALID_REQUEST = -32600
 
 USAGE = """usage: kapture mcp [--data-dir DIR] [--tools all|core|GROUP,…] [--profile NAME]
                    [--isolated [--idle MINUTES]]
@@ -76,6 +79,11 @@ class Relay:
         self._pending: dict[Any, str] = {}
         self._kept: dict[str, dict[str, Any]] = {}
         self._lock = threading.Lock()
+        #: Only one thread at a time connects: the one that looks for a lost panel, or the one that starts one.
+        self._attaching = threading.Lock()
+        #: The client knows that the panel could not be started: its next request is the next try.
+        self._start_again = False
+        self._started_ever = False
         self._down = "the panel is not running"
         self._client_gone = threading.Event()
 
@@ -103,6 +111,10 @@ class Relay:
 
     def _attach(self) -> bool:
         """Connect to a running panel, tell it what it must know, and listen to it."""
+        with self._attaching:
+            return self._panel is not None or self._attach_now()
+
+    def _attach_now(self) -> bool:
         try:
             panel, greeting = self._connect()
         except (OSError, ValueError, KeyError):
@@ -119,6 +131,7 @@ class Relay:
                 for number, message in enumerate(self._kept.values()):
                     _send(panel, {**message, "id": f"{_REPLAY}{number}"} if "id" in message else message)
                 self._panel = panel
+                self._started_ever = True
         except (OSError, ValueError, Refused) as error:
             lines.close()
             panel.close()
@@ -177,10 +190,18 @@ class Relay:
     def _from_client(self, line: bytes) -> None:
         try:
             message = json.loads(line)
-        except (ValueError, RecursionError):
-            message = None  # the panel answers it with the protocol's own parse error
-        method: Any = message.get("method") if isinstance(message, dict) else None
-        is_request = method is not None and isinstance(message.get("id"), (str, int))
+        except (ValueError, RecursionError) as error:
+            self._answer_error(None, _PARSE_ERROR, f"Parse error: {error}; send one JSON-RPC message a line")
+            return
+        fault = _fault(message)
+        if fault:
+            is_ours = isinstance(message, dict) and "method" in message and _is_id(message.get("id"))
+            self._answer_error(message["id"] if is_ours else None, _INVALID_REQUEST, f"Invalid Request: {fault}")
+            return
+        method: Any = message.get("method")
+        is_request = method is not None and "id" in message
+        if is_request and self._start_again:
+            self._try_again()
         with self._lock:
             panel = self._panel
             if method is not None:
@@ -195,6 +216,14 @@ class Relay:
             panel.sendall(line if line.endswith(b"\n") else line + b"\n")
         except OSError:
             return  # its reader thread settles what is pending
+
+    def _try_again(self) -> None:
+        """Start the panel after all, or say anew why not."""
+        self._start_again = False
+        try:
+            self._attach() or self._start()
+        except Refused as refusal:
+            self._down = f"the panel refuses this client: {refusal}"
 
     def _keep(self, method: str, message: "dict[str, Any]") -> None:
         if method in ("initialize", "notifications/initialized", "logging/setLevel"):
@@ -234,12 +263,18 @@ class Relay:
             text = "OUTCOME_UNKNOWN: the panel ended while the command ran; look at the page before trying again"
         else:
             text = f"PANEL_DOWN: {self._down}; nothing was done, the call can be made again"
-        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": request}
+            # One that ran was ended by the person; one that never did is started when the call is made again.
+            self._start_again = not self._started_ever
         if method == "tools/call":
-            answer["result"] = {"content": [{"type": "text", "text": text}], "isError": True}
+            self._answer(request, "result", {"content": [{"type": "text", "text": text}], "isError": True})
         else:
-            answer["error"] = {"code": -32000, "message": text}
-        self._to_client(json.dumps(answer).encode() + b"\n")
+            self._answer_error(request, -32000, text)
+
+    def _answer_error(self, request: "Any", code: int, text: str) -> None:
+        self._answer(request, "error", {"code": code, "message": text})
+
+    def _answer(self, request: "Any", kind: str, value: "dict[str, Any]") -> None:
+        self._to_client(json.dumps({"jsonrpc": "2.0", "id": request, kind: value}).encode() + b"\n")
 
     def _to_client(self, line: bytes) -> None:
         with self._lock:
@@ -252,6 +287,27 @@ class Relay:
 
 class Refused(Exception):
     """The panel does not take this child, and will not take it later: wrong options, another user."""
+
+
+def _fault(message: "Any") -> str:
+    """Why `message` is none of JSON-RPC as MCP speaks it; "" for one that is."""
+    if isinstance(message, list):
+        return "a batch; MCP has none, send each message on a line of its own"
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return 'a message is an object with "jsonrpc": "2.0"'
+    if "method" not in message:
+        return "" if "result" in message or "error" in message else "neither a method nor a result nor an error"
+    if not isinstance(message["method"], str):
+        return "the method must be a string"
+    if "id" in message and not _is_id(message["id"]):
+        return "the id must be a string or an integer"
+    if message.get("params") is not None and not isinstance(message["params"], dict):
+        return "params must be an object"
+    return ""
+
+
+def _is_id(value: "Any") -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def _send(panel: socket.socket, message: "dict[str, Any]") -> None:
