@@ -16,5 +16,5 @@ def main() -> int:
 
 
 def panel_main() -> int:
-    """The launcher's entry: the panel, whatever the arguments say beside options."""
+    """`kapture-panel` is the same as `kapture`; on Windows it opens no console."""
     return main()
