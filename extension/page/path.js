@@ -92,8 +92,8 @@ const stepTo = (element) => {
 
 const TEST_MARKS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
 const NAMED = /^(input|select|textarea|button|form|iframe|frame|fieldset)$/;
-/** Addresses with these in their query may carry a secret. */
-const SECRET_QUERY = /[?#].*(token|code|key|sig|password|secret|auth)/i;
+/** Addresses with these in their parameters may carry a secret: the words of lib/address_secrets.js. */
+const SECRET_PARAMETER = /[?&#;].*(?:token|code|key|sig|pass|pwd|secret|auth|session|sessid|jwt|otp|cvc|cvv|card|credential|assertion|(?<![a-z])(?:sid|ticket|pin|hash|access|nonce)(?![a-z]))/i;
 
 /** What an element is marked with, the best first; nothing that looks as if it were different next time. */
 const selectorsOf = (element) => {
@@ -113,7 +113,7 @@ const selectorsOf = (element) => {
     marked("aria-label") && `${kind}${marked("aria-label")}`,
     marked("placeholder") && `${kind}${marked("placeholder")}`,
     tag(element) === "label" && attribute(element, "for") && !looksMade(attribute(element, "for")) ? `label${marked("for")}` : null,
-    href && !/:\/\//.test(href) && !SECRET_QUERY.test(href) && marked("href") ? `a${marked("href")}` : null,
+    href && !/:\/\//.test(href) && !SECRET_PARAMETER.test(href) && marked("href") ? `a${marked("href")}` : null,
   ].filter(Boolean);
 };
 

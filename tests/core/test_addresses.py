@@ -34,6 +34,7 @@ def test_an_address_has_an_origin_and_a_site(url: str, origin: str, site: str) -
         ("shop.example", "shop.example"), (" Shop.Example ", "shop.example"),
         ("https://shop.example/cart", "shop.example"),
         ("localhost:3000/x", "localhost:3000"), ("", ""), ("http://localhost:3000", "localhost:3000"),
+        ("me:secret@shop.example/cart", "shop.example"), ("http:me:secret@shop.example", "shop.example"),
     ],
 )  # fmt: skip
 def test_a_person_may_write_a_site_as_host_or_address(written: str, site: str) -> None:

@@ -18,15 +18,18 @@ _BLOCKED_SCHEMES = frozenset(
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(?:[/?#]|\Z)", re.ASCII)
 #: Schemes behind which there is a page; `closed` says which of these are not open.
 _OF_PAGES = frozenset({"http", "https", "about", "file"})
+#: A browser reads "http:host", "http:///host" and "http:\\host" as "http://host".
+_BROWSED = re.compile(r"(https?|wss?|ftp):[/\\]*([^/\\?#]*)", re.IGNORECASE)
 #: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def origin_of(url: str) -> str:
-    """Scheme and host of an address that a browser told, as the extension's `originOf` writes them; empty without."""
+    """Scheme and host of an address, as the extension's `originOf` writes them; empty without."""
+    browsed = _BROWSED.match(url)
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(f"{browsed[1]}://{browsed[2]}" if browsed else url)
     except ValueError:
         return ""
     host = parts.netloc.rpartition("@")[2] if parts.scheme not in ("about", "data", "blob") else ""
@@ -42,7 +45,8 @@ def site_of(origin: str) -> str:
 def site_named(text: str) -> str:
     """The site a person means who writes a host or an address."""
     written = text.strip().lower()
-    return site_of(origin_of(written)) if "://" in written else written.partition("/")[0]
+    is_address = "://" in written or _BROWSED.match(written)
+    return site_of(origin_of(written)) if is_address else written.partition("/")[0].rpartition("@")[2]
 
 
 def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:

@@ -10,48 +10,26 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+from urllib.parse import quote
 
-from kapture_panel.core import private_file
+from kapture_panel.core import address_secrets, private_file
 from kapture_panel.core.catalogue import Catalogue, Command
 from kapture_panel.core.errors import KaptureError
 
 MASK = "***"
 MAX_KEPT_CHARS = 2000
-#: The extension masks by the same words (lib/masking.js).
-_SECRET_KEY = re.compile(r"token|code|key|sig|pass|pwd|secret|auth|session|jwt|otp|cvc|cvv|card", re.IGNORECASE)
-# Bounded repetitions: a hostile text must not cost the square of its length.
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://[^\s\"'<>]+", re.IGNORECASE)
-#: A secret parameter of an address without its scheme and host.
-_PAIR = re.compile(rf"([?&#][^\s=&?#]{{0,60}}(?:{_SECRET_KEY.pattern})[^\s=&?#]{{0,60}}=)[^\s&#\"'<>]+", re.IGNORECASE)
-
 #: A key that puts a character into a field.
 _CHARACTER = re.compile(r"(?:Shift\+)?.", re.DOTALL)
 
 
 def url(address: str) -> str:
-    """`address` with its user info and the values of secret query parameters masked."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return MASK
-    netloc = parts.netloc
-    if "@" in netloc:
-        netloc = f"{MASK}@{netloc.rpartition('@')[2]}"
-    query = _masked_query(parts.query)
-    fragment = _masked_query(parts.fragment) if "=" in parts.fragment else parts.fragment
-    if (netloc, query, fragment) == (parts.netloc, parts.query, parts.fragment):
-        return address  # to the letter: "page?" is not "page"
-    return urlunsplit((parts.scheme, netloc, parts.path, query, fragment))
+    """`address` with its user info and the values of secret parameters masked; all else stays to the letter."""
+    return _masked(address, address_secrets.in_address(address))
 
 
-def _masked_query(query: str) -> str:
-    pairs = parse_qsl(query, keep_blank_values=True)
-    # An address may be the value of a parameter of another.
-    masked = [(name, MASK if _SECRET_KEY.search(name) else masked_text(value)) for name, value in pairs]
-    if masked == pairs:
-        return query
-    return "&".join(f"{quote(name)}={quote(value, safe='/*')}" for name, value in masked)
+def _masked(value: str, found: list[address_secrets.Span]) -> str:
+    starts = [0, *(end for _, end in found)]
+    return MASK.join(value[start:end] for start, end in zip(starts, [*(s for s, _ in found), len(value)], strict=True))
 
 
 def addresses(value: Any) -> Any:
@@ -73,7 +51,7 @@ def text(value: str) -> str:
 
 def masked_text(value: str) -> str:
     """`value` with every address in it masked."""
-    return _PAIR.sub(rf"\1{MASK}", _URL.sub(lambda match: url(match.group()), value))
+    return _masked(value, address_secrets.in_text(value))
 
 
 def is_redacted(value: Any) -> bool:

@@ -31,8 +31,6 @@ LEFT_OUT: dict[str, str] = {
 _NOT_REPEATED = {"tabId", "snapshot"}
 #: The parameter that holds a ref → the one that takes a selector.
 _REFS = {"ref": "selector", "toRef": "toSelector"}
-#: What `core.redaction` leaves of an address with a secret.
-_MASKED = re.compile(rf"={re.escape(MASK)}|{re.escape(MASK)}@|^{re.escape(MASK)}$")
 _CHECKED = {len("true"): "true", len("false"): "false"}
 #: Names that a script made of the steps, or its command line, uses for itself.
 _TAKEN = re.compile(
@@ -185,7 +183,7 @@ class _Planner:
             return {name: self._value(name, item, target) for name, item in value.items()}
         if isinstance(value, list):
             return [self._value(key, item, target) for item in value]
-        if isinstance(value, str) and (_MASKED.search(value) or (len(value) == MAX_KEPT_CHARS and value[-1] == "…")):
+        if isinstance(value, str) and (MASK in value or (len(value) == MAX_KEPT_CHARS and value[-1] == "…")):
             return self._parameter(key, {}, None)
         return value
 
