@@ -41,6 +41,11 @@ bench: export QT_QPA_PLATFORM ?= offscreen
 bench: setup ## measure the speeds that docs and tests promise
 	$(venv_python) -m tests.bench $(ARGS)
 
+.PHONY: soak
+soak: export QT_QPA_PLATFORM ?= offscreen
+soak: setup ## the long checks: goals and figures (ARGS names some of them)
+	$(venv_python) -m tests.soak $(ARGS)
+
 clean: ## remove all that make and the tests made here, .venv too (system packages stay)
 	rm -rf .venv build dist .mypy_cache .pytest_cache .pytest_tmp .ruff_cache .hypothesis tests/e2e/packages/node_modules
 	find app tests -type d -name __pycache__ -prune -exec rm -rf {} +

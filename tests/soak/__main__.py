@@ -1,0 +1,79 @@
+"""`make soak`: every long check in a process of its own; goals and figures, and exit code 1 when one is missed."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.soak import hostile_frames, hostile_fuzz
+from tests.soak.check import Check, Figure
+
+CHECKS: tuple[Check, ...] = (hostile_frames.CHECK, hostile_fuzz.CHECK)
+
+
+def measured(check: Check, folder: Path) -> Figure:
+    """The figure of a check from a process of its own, which is ended with all it started."""
+    answer = folder / "figure.json"
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.soak", "--measure", check.name, "--folder", str(folder)],
+        env={**os.environ, "TMPDIR": str(folder)},
+        start_new_session=True,
+    )
+    try:
+        code = child.wait(check.longest_s)
+    except subprocess.TimeoutExpired:
+        return Figure(f"not done after {check.longest_s:.0f} s", is_met=False)
+    finally:
+        end_group(child.pid)
+        child.wait()
+    if code != 0 or not answer.exists():
+        return Figure(f"ended with {code}, see above", is_met=False)
+    return Figure(**json.loads(answer.read_text(encoding="utf-8")))
+
+
+def end_group(leader: int) -> None:
+    """A process and what it started; nothing when all have gone."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def main() -> int:
+    names = [check.name for check in CHECKS]
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("only", nargs="*", help=f"of these alone: {', '.join(names)}")
+    parser.add_argument("--measure", choices=names, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if unknown := sorted(set(given.only) - set(names)):
+        parser.error(f"no check {unknown[0]!r}; there are {', '.join(names)}")
+    checks = [check for check in CHECKS if check.name in (given.only or names)]
+    if given.measure:
+        check = next(check for check in CHECKS if check.name == given.measure)
+        figure = asyncio.run(check.measure(given.folder))
+        (given.folder / "figure.json").write_text(json.dumps(asdict(figure)), encoding="utf-8")
+        return 0
+    missed = 0
+    for check in checks:
+        began_at = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="kp-s-") as folder:
+            figure = measured(check, Path(folder))
+        missed += not figure.is_met
+        print(f"  {'met' if figure.is_met else 'MISSED':<8}{check.name:<18}{time.monotonic() - began_at:>6.0f} s")
+        print(f"          goal: {check.goal}\n          found: {figure.shown}", flush=True)
+    print(f"make soak: {f'{missed} of {len(checks)} goals were missed' if missed else 'all goals are met'}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
