@@ -41,7 +41,12 @@ bench: export QT_QPA_PLATFORM ?= offscreen
 bench: setup ## measure the speeds that docs and tests promise
 	$(venv_python) -m tests.bench $(ARGS)
 
-.PHONY: soak
+.PHONY: mutants soak
+mutants: export QT_QPA_PLATFORM ?= offscreen
+mutants: setup ## break the code that trust rests on in every small way and see that tests notice (at most 30 minutes)
+	$(venv_python) -m tests.mutants $(ARGS)
+	[ ! -f tests/mutants/extension.py ] || $(venv_python) -m tests.mutants.extension
+
 soak: export QT_QPA_PLATFORM ?= offscreen
 soak: setup ## the long checks: goals and figures (ARGS names some of them)
 	$(venv_python) -m tests.soak $(ARGS)
