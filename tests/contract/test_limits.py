@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kapture_panel.core import approvals, history, protocol, router, shots
+from kapture_panel.core import approvals, consent, history, leases, pairing, protocol, router, shots
 from kapture_panel.hub import listener
 
 MB = 1024 * 1024
@@ -23,3 +23,8 @@ def test_a_client_hears_of_an_open_question_before_it_gives_up() -> None:
 def test_what_is_kept_is_bounded() -> None:
     assert (history.MAX_ROWS, history.MAX_AGE_S) == (50_000, 30 * 24 * 3600)
     assert (shots.MAX_BYTES, shots.MAX_AGE_S) == (200 * MB, 24 * 3600)
+
+
+def test_the_person_is_not_buried_and_an_agent_cannot_wait_for_ever() -> None:
+    assert (approvals.MAX_OPEN_PER_CLIENT, consent.MAX_DECISIONS, leases.IDLE_S) == (8, 8, 300.0)
+    assert (pairing.EXPIRY_S, pairing.MAX_REQUESTS, pairing.WINDOW_S) == (120.0, 4, 60.0)

@@ -293,3 +293,114 @@ async def test_where_nobody_can_be_asked_the_answer_names_what_a_person_can_do()
         "message": "read_image needs a person's yes (reads /a), and this panel has no window to ask in; "
         "a person can allow its folder with --allow-dir /",
     }
+
+
+async def test_a_question_offers_a_yes_for_once_unless_it_says_more() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    (ask,) = inbox.added
+    assert (ask.id, ask.why, ask.matter, ask.scopes, ask.scope, ask.reason) == ("a1", "", "", ("once",), "once", "")
+    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).scopes == ("once",)
+    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).why == ""
+    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).matter == ""
+
+
+async def test_only_open_questions_are_in_the_inbox() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    await inbox.ask(tab=2)
+    assert len(inbox.approvals) == 2
+    assert inbox.approvals.deny(inbox.added[0])
+    assert list(inbox.approvals) == [inbox.added[1]]
+    assert len(inbox.approvals) == 1
+
+
+async def test_an_answer_counts_once_and_says_so() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    assert inbox.approvals.deny(inbox.added[0]) is True
+    assert inbox.approvals.deny(inbox.added[0]) is False
+    assert inbox.approvals.allow(inbox.added[0]) is False
+    assert inbox.settled == [("a1", "denied")]
+
+
+async def test_nobody_waits_for_a_question_any_more_once_the_call_has_ended() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    assert inbox.added[0].waiting == 0
+    asking = inbox.begin(TERMINAL)
+    await next_round()
+    assert inbox.added[1].waiting == 1
+    await tasks.end(asking)
+    assert inbox.added[1].waiting == 0
+
+
+async def test_what_was_asked_for_by_a_client_that_went_is_denied_to_whoever_waits() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.withdraw(AGENT)
+    assert await asking == "DENIED: connect_tab was taken back before a person decided"
+
+
+async def test_the_words_of_an_expired_question_name_the_time() -> None:
+    inbox = Inbox(expiry_s=0.01)
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.expiry_s = 600.0
+    assert "within 10 min" in await asking
+
+
+async def test_an_answered_question_does_not_expire() -> None:
+    inbox = Inbox(expiry_s=0.02)
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.allow(inbox.added[0])
+    await asking
+    over = asyncio.Event()
+    asyncio.get_running_loop().call_later(0.03, over.set)
+    await over.wait()
+    assert inbox.added[0].state == "allowed"
+
+
+@pytest.mark.parametrize(("is_yes", "scope"), [(True, "session"), (False, "session")])
+async def test_an_answer_for_the_session_that_nobody_waited_for_is_the_policys_to_remember(
+    is_yes: bool, scope: str
+) -> None:
+    approvals = Approvals(pending_s=0.005)
+    approvals.attend()
+    added: list[Ask] = []
+    approvals.added.connect(added.append)
+
+    async def ask(code: str, **params: int) -> None:
+        await approvals.ask(
+            AGENT, CATALOGUE.get("evaluate"), {"code": code, **params}, site="shop.example", where="",
+            timeout_s=1, matter="execute", scopes=("once", "session"),
+        )  # fmt: skip
+
+    with pytest.raises(KaptureError, match="has not decided yet"):
+        await ask("1")
+    if is_yes:
+        approvals.allow(added[0], "session")
+    else:
+        approvals.deny(added[0], for_session=True)
+    assert added[0].scope == scope
+    with pytest.raises(KaptureError, match="has not decided yet"):
+        await ask("1")
+    assert len(added) == 2
+
+
+async def test_the_same_call_joins_whatever_the_order_of_its_parameters() -> None:
+    approvals = Approvals(pending_s=0.005)
+    approvals.attend()
+    added: list[Ask] = []
+    approvals.added.connect(added.append)
+    for params in ({"a": 1, "b": 2}, {"b": 2, "a": 1}):
+        with pytest.raises(KaptureError, match="connect_tab and has not decided yet"):
+            await approvals.ask(AGENT, CATALOGUE.get("connect_tab"), params, site="", where="", timeout_s=1)
+    assert len(added) == 1
+
+
+async def test_without_a_reason_the_refusal_has_none() -> None:
+    with pytest.raises(KaptureError, match="connect_tab needs a person's yes, and this panel has no window"):
+        await Approvals().ask(AGENT, CATALOGUE.get("connect_tab"), {}, site="", where="", timeout_s=1)

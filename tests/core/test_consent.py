@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from kapture_panel.core import consent
-from kapture_panel.core.approvals import Ask
+from kapture_panel.core.approvals import Approvals, Ask
+from kapture_panel.core.consent import Consent
 from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.policy import Policy
+from kapture_panel.core.pause import UnderWay
+from kapture_panel.core.policy import Case, Policy
 from kapture_panel.core.protocol import Grant, Response
 from kapture_panel.core.rules import Rule
-from tests.support.core.fakes import World, failed, ok, picture, refused
+from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture, refused
 
 
 class Guarded:
@@ -120,3 +122,92 @@ async def test_what_it_opened_is_the_clients_and_another_browser_is_another_site
     careful.executor.managed = False
     await careful.run("new_tab")
     assert careful.executor.sent[-1].grant == Grant()
+
+
+LOOK = {
+    "name": "ask", "fullPage": False, "format": "jpeg", "quality": 80,
+    "clip": {"x": 0.0, "y": 0.0, "width": 51, "height": 52},
+}  # fmt: skip
+
+
+async def test_the_picture_is_of_the_element_alone_and_small(careful: World) -> None:
+    Guarded(careful, "https://shop.example", "card")
+    careful.executor.answers["screenshot"] = picture(b"element")
+    await careful.run("fill", selector="#a", value="4111")
+    (look,) = [sent for sent in careful.executor.sent if sent.command == "screenshot"]
+    assert (look.params, look.timeout_ms, look.dialogs) == (LOOK, consent.LOOK_MS, "")
+
+
+async def test_a_picture_that_takes_too_long_is_done_without(
+    careful: World, asked: list[Ask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consent, "LOOK_MS", 1)
+    Guarded(careful, "https://shop.example", "card")
+
+    async def never(_params: dict[str, Any]) -> Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    careful.executor.answers["screenshot"] = never
+    await careful.run("fill", selector="#a", value="4111")
+    assert [ask.picture for ask in asked] == [None]
+
+
+async def test_a_document_without_a_title_is_shown_by_its_address(careful: World, asked: list[Ask]) -> None:
+    async def elsewhere(_params: dict[str, Any]) -> Response:
+        if "https://bank.example" in careful.executor.sent[-1].grant.origins:
+            return ok({})
+        return failed("NEEDS_APPROVAL", "", origin="https://bank.example", url="https://bank.example/y")
+
+    careful.executor.answers["fill"] = elsewhere
+    await careful.run("fill", selector="#a", value="1")
+    assert asked[0].where == "Cart – https://shop.example/cart\nhttps://bank.example/y"
+    assert asked[0].matter == "interact"
+
+
+async def test_the_same_document_is_shown_once(careful: World, asked: list[Ask]) -> None:
+    async def secret(_params: dict[str, Any]) -> Response:
+        if careful.executor.sent[-1].grant.secret:
+            return ok({})
+        url = "https://shop.example/cart"
+        return failed("NEEDS_APPROVAL", "", origin="https://shop.example", url=url, title="Cart", fieldKind="card")
+
+    careful.executor.answers["fill"] = secret
+    await careful.run("fill", selector="#a", value="1")
+    assert asked[0].where == "Cart – https://shop.example/cart"
+
+
+async def test_what_a_rule_allows_where_it_leads_needs_no_question(careful: World, asked: list[Ask]) -> None:
+    careful.router.policy.rules.put(Rule("trusting", site="bank.example"))
+    extension = Guarded(careful, "https://bank.example")
+    await careful.run("fill", selector="#a", value="1")
+    assert (extension.done, asked) == (1, [])
+
+
+async def test_a_call_waits_for_the_person_as_long_as_its_own_timeout(careful: World) -> None:
+    careful.router.approvals = approvals = Approvals(pending_s=30)
+    approvals.attend()
+    asking = Consent(lambda: careful.router.policy, approvals, careful.executor)
+    case = Case(careful.agent, CATALOGUE.get("evaluate"), {"code": "1", "timeout": 1}, "https://shop.example")
+    with pytest.raises(KaptureError) as pending:
+        await asking.ask(case, careful.router.policy.decide(case), None)
+    assert pending.value.code == "APPROVAL_PENDING"
+    (ask,) = approvals
+    assert (ask.where, ask.params) == ("", {"code": "1"})
+
+
+async def test_a_command_counts_as_sent_only_while_the_extension_has_it(careful: World, asked: list[Ask]) -> None:
+    approvals = careful.router.approvals
+    asking = Consent(lambda: careful.router.policy, approvals, careful.executor)
+    case = Case(careful.agent, CATALOGUE.get("fill"), {"timeout": 1000}, "https://shop.example")
+    under_way, found = UnderWay(asyncio.timeout(None)), []
+    approvals.added.connect(lambda _ask: found.append(("asked", under_way.is_sent)))
+
+    async def sending(grant: Grant) -> Response:
+        found.append(("sending", under_way.is_sent))
+        needed = failed("NEEDS_APPROVAL", "", origin="https://bank.example", url="https://bank.example/")
+        return ok({}) if "https://bank.example" in grant.origins else needed
+
+    await asking.send(case, Grant(["https://shop.example"]), None, sending, under_way)
+    assert found == [("sending", True), ("asked", False), ("sending", True)]
+    assert under_way.is_sent

@@ -111,3 +111,35 @@ def test_the_person_hands_over_and_releases(world: World) -> None:
     world.leases.release("t1")
     assert world.leases.holder("t1") is None
     assert world.told == ["t1", "t1", "t1"]
+
+
+def test_the_person_hands_a_tab_over_and_both_are_told(world: World) -> None:
+    told: list[tuple[Client, str]] = []
+    world.leases.handed_over.connect(lambda client, tab_id: told.append((client, tab_id)))
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.hand_over(world.other, "t1")
+    assert world.leases.holder("t1") is world.other
+    assert told == [(world.other, "t1")]
+    assert world.told == ["t1", "t1"]
+
+
+def test_a_use_says_whether_the_tab_was_taken_by_it(world: World) -> None:
+    assert world.leases.use(Client("you", "person"), "t1", acts=True) is False
+    assert world.leases.use(world.one, "t1", acts=False) is False
+    assert world.leases.use(world.one, "t1", acts=True) is True
+    assert world.leases.use(world.one, "t1", acts=True) is False
+    assert world.leases.use(world.one, "t1", acts=False) is False
+
+
+def test_the_person_is_not_refused_in_a_tab_somebody_holds(world: World) -> None:
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.check(Client("you", "person"), "t1")
+
+
+def test_each_client_has_its_own_tabs_and_takes_only_them_along(world: World) -> None:
+    world.tabs.add(Tab("t2", "", "", "install"))
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.use(world.other, "t2", acts=True)
+    assert [world.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [world.one, world.other]
+    world.clients.remove(world.one)
+    assert [world.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [None, world.other]

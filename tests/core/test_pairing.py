@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
+from typing import Any
 
 import pytest
 
@@ -117,3 +119,64 @@ async def test_with_nobody_to_ask_nobody_is_asked(desk: Desk) -> None:
     with pytest.raises(KaptureError, match="no window to pair in") as raised:
         desk.ask()
     assert raised.value.code == "DENIED"
+
+
+def test_the_code_is_the_hash_of_what_was_said_line_by_line() -> None:
+    """Written down apart from the code: the extension works it out, too."""
+    text = "pairing\ninstall\n127.0.0.1:61822\nnonce\npanel"
+    number = int(hashlib.sha256(text.encode()).hexdigest()[:16], 16)
+    assert code_of("install", "127.0.0.1:61822", "nonce", "panel") == f"{number % 1_000_000:06}"
+
+
+async def test_a_request_is_greeted_first_and_counts_for_nothing_until_it_is_shown(desk: Desk) -> None:
+    request = desk.desk.begin("one", "Chrome 156")
+    assert (request.state, request.code, request.install, request.browser) == ("greeting", "", "one", "Chrome 156")
+    desk.desk.allow(request)
+    desk.desk.confirm(request)
+    assert (request.is_allowed, request.is_confirmed, request.decided.is_set()) == (False, False, False)
+
+
+async def test_a_word_is_told_once(desk: Desk) -> None:
+    told: list[PairingRequest] = []
+    desk.desk.changed.connect(told.append)
+    request = desk.ask()
+    for word in (desk.desk.confirm, desk.desk.confirm, desk.desk.allow, desk.desk.allow):
+        word(request)
+    assert told == [request, request]
+
+
+def test_a_desk_is_attended_only_once_somebody_is_there() -> None:
+    with pytest.raises(KaptureError, match="no window to pair in"):
+        PairingDesk().begin("one", "Chrome 156")
+
+
+async def test_leaving_an_empty_desk_is_nothing(desk: Desk) -> None:
+    desk.desk.leave()
+    assert desk.settled == []
+
+
+async def test_the_oldest_of_the_last_requests_says_when_the_next_may_come(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    for second in range(MAX_REQUESTS):
+        now = 10.0 * second
+        desk.desk.withdraw(desk.ask())
+    now = pairing.WINDOW_S - 1
+    with pytest.raises(KaptureError, match="try again in 1 s"):
+        desk.ask()
+
+
+async def test_a_request_that_was_decided_has_no_timer_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
+    call_later = loop.call_later
+
+    def noted(*given: Any) -> asyncio.TimerHandle:
+        timers.append(call_later(*given))
+        return timers[-1]
+
+    monkeypatch.setattr(loop, "call_later", noted)
+    desk.desk.finish(desk.ask())
+    assert [timer.cancelled() for timer in timers] == [True]

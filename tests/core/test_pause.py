@@ -151,3 +151,25 @@ def test_fifty_running_commands_are_cut_before_the_loop_does_anything_else() -> 
         assert {getattr(answer, "code", answer) for answer in answers} == {"OUTCOME_UNKNOWN"}
 
     asyncio.run(go())
+
+
+def test_a_command_that_has_ended_is_not_cut_any_more() -> None:
+    async def go() -> None:
+        pause = Pause()
+        async with pause.cutting(AGENT, CATALOGUE.get("click")) as under_way:
+            pass
+        pause.hold()
+        assert under_way.limit.when() is None
+
+    asyncio.run(go())
+
+
+def test_lifting_is_no_trouble_when_the_file_is_gone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def go() -> None:
+        pause = Pause(tmp_path / "paused.json")
+        pause.hold()
+        (tmp_path / "paused.json").unlink()
+        pause.lift()
+
+    asyncio.run(go())
+    assert caplog.records == []

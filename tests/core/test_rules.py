@@ -10,6 +10,7 @@ import pytest
 
 from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.rates import Rate
 from kapture_panel.core.rules import Rule, Rules
 
 CLAUDE = Client("claude", "agent", program="/usr/bin/claude")
@@ -62,15 +63,17 @@ def test_a_rule_for_an_agent_is_for_its_name_together_with_its_program() -> None
     assert not Rule("careful", **BOUND).is_about(OTHER)
     assert not Rule("careful", **BOUND).is_about(Client("codex", "agent", program="/usr/bin/claude"))
     for alone in ({"client": "claude"}, {"program": "/usr/bin/claude"}):
-        with pytest.raises(KaptureError, match="its name and its program"):
+        with pytest.raises(KaptureError, match="its name and its program") as refused:
             Rule("careful", **alone)
+        assert refused.value.code == "INVALID_PARAMS"
 
 
 @pytest.mark.parametrize("wrong", [{"decision": "allow"}, {"decision": "careful", "matter": "execute"},
                                    {"decision": "ask", "matter": "cooking"}, {"decision": ""}])  # fmt: skip
 def test_what_is_no_rule_is_refused(wrong: dict[str, str]) -> None:
-    with pytest.raises(KaptureError):
+    with pytest.raises(KaptureError, match=f"{wrong.get('matter', 'everything')!r} is no rule") as refused:
         Rule(**wrong)
+    assert refused.value.code == "INVALID_PARAMS"
 
 
 def test_whether_a_client_is_the_same_everywhere() -> None:
@@ -78,6 +81,7 @@ def test_whether_a_client_is_the_same_everywhere() -> None:
     assert rules(Rule("careful", **BOUND, **SHOP)).depends_on_site(CLAUDE)
     assert not rules(Rule("careful", **BOUND, **SHOP)).depends_on_site(OTHER)
     assert rules(Rule("careful", **SHOP)).depends_on_site(OTHER)
+    assert rules(Rule("careful"), Rule("careful", **SHOP)).depends_on_site(OTHER)
 
 
 def test_rules_and_defaults_outlive_the_panel_in_a_file_of_the_owners_alone(tmp_path: Path) -> None:
@@ -119,3 +123,20 @@ def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="gone"):
         kept.set_default("own", "trusting")
     assert (len(kept), kept.default("own")) == (0, None)
+
+
+def test_one_rule_is_removed_and_the_others_stay() -> None:
+    execute, shop = Rule("block", matter="execute"), Rule("read-only", **SHOP)
+    kept = rules(execute, shop)
+    kept.remove(shop)
+    assert list(kept) == [execute]
+
+
+def test_a_rate_the_person_chose_outlives_the_panel(tmp_path: Path) -> None:
+    Rules(tmp_path / "policy.json").set_rate(Rate(7, 9))
+    assert Rules(tmp_path / "policy.json").rate == Rate(7, 9)
+    assert Rules().rate == Rate()
+
+
+def test_rules_in_memory_have_nothing_to_warn_of() -> None:
+    assert Rules().warning == ""

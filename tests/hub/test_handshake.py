@@ -69,3 +69,7 @@ def test_secrets_are_long_and_never_the_same() -> None:
     made = {handshake.new_secret() for _ in range(100)}
     assert len(made) == 100
     assert all(len(bytes.fromhex(secret)) == 32 for secret in made)
+
+
+def test_a_browser_is_a_shared_one_of_the_persons_unless_it_is_said() -> None:
+    assert (PAIRING.managed, PAIRING.session) == (False, "")
