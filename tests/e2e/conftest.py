@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -81,3 +82,15 @@ def agent(panel: Panel) -> OpenAgent:
                     await opened.call("close_tab", tabId=tab["tabId"])
 
     return open_agent
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def plugins(panel: Panel) -> AsyncIterator[Path]:
+    """The user's folder of site formatters, with a fresh helper before and after."""
+    folder = panel.data.root / "formatters"
+    folder.mkdir()
+    yield folder
+    for file in folder.iterdir():
+        file.unlink()
+    folder.rmdir()
+    await panel.hub.formatters.close()

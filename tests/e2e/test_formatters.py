@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.formatters import Formatters
@@ -24,18 +22,6 @@ def format(nodes, url):
 LOOP = "def match(url): return 'popup.html' in url\ndef format(nodes, url):\n    while True: pass\n"
 INVENTS = "def match(url): return 'blank.html' in url\ndef format(nodes, url): return 'button Buy [ref=e99999]'\n"
 CRASHES = "import os\ndef match(url): return 'stale.html' in url\ndef format(nodes, url): os._exit(3)\n"
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def plugins(panel: Panel) -> AsyncIterator[Path]:
-    """The user's folder, with a fresh helper before and after."""
-    folder = panel.data.root / "formatters"
-    folder.mkdir()
-    yield folder
-    for file in folder.iterdir():
-        file.unlink()
-    folder.rmdir()
-    await panel.hub.formatters.close()
 
 
 async def test_a_plug_in_rewrites_the_pages_it_knows(agent: OpenAgent, pages: str, plugins: Path) -> None:
