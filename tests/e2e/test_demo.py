@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -48,20 +49,26 @@ def test_the_demo_does_the_main_job(tmp_path: Path) -> None:
     check(run_demo([sys.executable, "-m", "kapture_panel"], output, tmp_path), output)
 
 
+def of_demo(output: Path) -> list[psutil.Process]:
+    """Every process that names the demo's folder."""
+    running = psutil.process_iter(["cmdline"])
+    return [process for process in running if str(output) in " ".join(process.info["cmdline"] or [])]
+
+
 def test_a_killed_demo_leaves_nothing(tmp_path: Path) -> None:
     output = tmp_path / "out"
     command = [sys.executable, "-m", "kapture_panel", "demo", "--output", str(output)]
     demo = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert demo.stdout is not None
-    for line in demo.stdout:
-        if "✓ Compare two lamps" in line:
-            break
+    said = next((line for line in demo.stdout if "✓ Compare two lamps" in line), "")
+    running = of_demo(output)
     demo.kill()
-    demo.wait()
+    assert said, "the demo ended before it was killed"
+    assert demo.wait() == -signal.SIGKILL
     demo.stdout.close()
-    running = psutil.process_iter(["cmdline"])
-    left = [process for process in running if str(output) in " ".join(process.info["cmdline"] or [])]
-    psutil.wait_procs(left, timeout=20)
+    assert len(running) > 1, "only itself was killed"
+    _, left = psutil.wait_procs({*running, *of_demo(output)}, timeout=20)
+    assert left == []
     assert list(output.iterdir()) == []
 
 
