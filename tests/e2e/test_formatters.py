@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.formatters import Formatters
-from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -57,13 +56,12 @@ async def test_a_bad_plug_in_leaves_the_default(
         assert "(formatter keys)" in await a.text("snapshot")
 
 
-async def test_without_any_folder_no_helper_is_started(tmp_path: Path, panel: Panel) -> None:
+async def test_without_any_folder_no_helper_is_started(tmp_path: Path, agent: OpenAgent, panel: Panel) -> None:
     formatters = Formatters([tmp_path / "none"])
-    tab = next(iter(panel.hub.services.tabs))
 
     async def send(params: dict[str, object]) -> object:
         return params
 
-    assert await formatters.snapshot(tab, {"formatter": "auto"}, send) == {}  # type: ignore[arg-type,comparison-overlap]
-    async with connect(panel.data.root, "agent") as client:
-        assert "tabs" in await Agent(client).call("list_tabs")
+    async with agent() as a:
+        tab = panel.hub.services.tabs.get(await current_tab(a))
+        assert await formatters.snapshot(tab, {"formatter": "auto"}, send) == {}  # type: ignore[arg-type,comparison-overlap]

@@ -13,6 +13,7 @@ import pytest_asyncio
 
 from kapture_panel.core import tasks
 from kapture_panel.core.clients import Client
+from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e.own_browser import OwnBrowser, paired
@@ -34,10 +35,25 @@ _CLIPPED = """[...document.querySelectorAll('body *')].filter((one) => {
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
+async def person(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
     """One panel and one browser of a person for all tests."""
     async with paired(tmp_path_factory.mktemp("person"), "about:blank") as (hub, browser):
         yield hub, browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def world(person: tuple[Hub, OwnBrowser]) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
+    """The same for one test: the pages it had connected are gone for the panel, too, before the next one begins."""
+    hub, browser = person
+    yield hub, browser
+    async with asyncio.timeout(PATIENCE_S):
+        while pages_of(hub):
+            await browser.pages()
+
+
+def pages_of(hub: Hub) -> list[Tab]:
+    """The connected tabs but the browser's first, which is empty and stays."""
+    return [tab for tab in hub.services.tabs if tab.url != "about:blank"]
 
 
 async def popup_over(browser: OwnBrowser, url: str) -> str:
@@ -88,7 +104,7 @@ async def test_popup_and_icon_tell_live_who_drives_the_tab(world: tuple[Hub, Own
         "on",
         "Kapture Panel: this tab is connected, nobody has driven it yet",
     ]
-    (tab,) = hub.services.tabs
+    (tab,) = pages_of(hub)
     agent = Client("claude-code\u202e", "agent")
     running = tasks.spawn(hub.services.router.run(agent, "wait", {"tabId": tab.tab_id, "text": "Go on"}), "agent")
     await browser.until(popup, "document.querySelector('#driver').textContent === 'by claude-code'")
@@ -144,9 +160,6 @@ async def test_every_tab_of_the_window_is_connected_and_the_others_are_named(
     assert await browser.see(popup, _CLIPPED) == []
     for url in ("?one", "?two", "chrome://version", "local.html", "popup.html"):
         await browser.close(url)
-    async with asyncio.timeout(PATIENCE_S):
-        while [tab for tab in hub.services.tabs if "?" in tab.url]:
-            await browser.pages()
 
 
 async def test_a_long_title_is_shown_and_nothing_is_clipped(world: tuple[Hub, OwnBrowser], pages: str) -> None:
