@@ -481,7 +481,9 @@ export class Connections {
    */
   async openTab(url, { active, snapshot, timeout, dialogs: rule, grant }) {
     if (this.isHolding) throw paused();
-    const created = await this.chrome.tabs.create({ url: "about:blank", active });
+    // A tab that is made as the active one takes the keyboard from whatever program has it; one that becomes so does not.
+    const created = await this.chrome.tabs.create({ url: "about:blank", active: false });
+    if (active) await this.chrome.tabs.update(created.id, { active });
     const tabId = await this.connect(created.id).catch(async (error) => {
       await this.chrome.tabs.remove(created.id).catch(() => {}); // it may be gone, which is why it was not connected
       throw error;

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -178,9 +179,25 @@ def test_the_installed_browser_is_found_in_order(tmp_path: Path, monkeypatch: py
 def test_flags_follow_the_launch(tmp_path: Path) -> None:
     shown = browsers._flags(Launch(tmp_path, tmp_path, 1, False, tmp_path))
     hidden = browsers._flags(Launch(tmp_path, tmp_path, 1, True, tmp_path))
-    assert set(hidden) - set(shown) == {"--headless=new"}
+    first = "--no-startup-window" if sys.platform == "linux" else "about:blank"  # there it is opened in the background
+    assert set(hidden) - set(shown) == {"--headless=new", "about:blank"} - {first}
     assert f"--user-data-dir={tmp_path}" in shown
-    assert shown[-1] == "about:blank"
+    assert (shown[-1], hidden[-1]) == (first, "about:blank")
+
+
+@pytest.mark.parametrize("in_front", [False, True])
+async def test_a_window_nobody_asked_for_is_opened_behind(
+    fake: Callable[[str], Setting], monkeypatch: pytest.MonkeyPatch, in_front: bool
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    setting = fake("")
+    setting.browser.launch = setting.launch = replace(setting.launch, headless=False, in_front=in_front)
+    await setting.browser.start()
+    assert setting.browser.guard is None
+    (opened,) = [frame["params"] for frame in setting.kept()["told"] if frame["method"] == "Target.createTarget"]
+    assert opened == {"url": "about:blank", "newWindow": True, "background": not in_front}
+    await setting.browser.end()
 
 
 def test_every_run_has_another_identity() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ class FakeBrowser:
     def __init__(self, launch: Launch, pairing: Pairing, on_ended: Callable[[], None]) -> None:
         self.launch, self.pairing, self.on_ended = launch, pairing, on_ended
         self.ended, self.died, self.gone = False, "", asyncio.Event()
+        self.guard: FakeGuard | None = None
 
     async def start(self) -> None:
         self.started.put_nowait(self)
@@ -57,6 +59,19 @@ class FakeBrowser:
         self.on_ended()
 
 
+class FakeGuard:
+    """Keeps what happens between it and the commands."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    @asynccontextmanager
+    async def during(self, *, acts: bool) -> AsyncIterator[None]:
+        self.seen.append("an act begins" if acts else "a look begins")
+        yield
+        self.seen.append("it ends")
+
+
 class Setting:
     """Links on a free port, two paired browsers, and whatever dials."""
 
@@ -66,7 +81,10 @@ class Setting:
         for pairing in (PAIRING, OTHER):
             self.paired.add(pairing.install, pairing.key, "Fake")
         pairer = Pairer(desk, self.paired)
-        self.links = Links(self.tabs, self.console, self.requests, self._launch, self.paired, pairer)
+        self.links = Links(
+            self.tabs, self.console, self.requests, self._launch, self.paired, pairer,
+            reads=frozenset(["kapturemcp_snapshot"]),
+        )  # fmt: skip
         self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
         self._ending = ending
 
@@ -232,6 +250,27 @@ async def test_many_callers_start_one_browser_and_all_get_its_tab(setting: Setti
     assert found[0].managed
     assert (await setting.links.open_browser()).tab_id == "m1"
     assert FakeBrowser.started.empty()
+
+
+async def test_the_keyboard_is_guarded_from_what_is_done_in_the_panels_browser(setting: Setting) -> None:
+    opening = tasks.spawn(setting.links.open_browser(), "open")
+    browser = await FakeBrowser.started.get()
+    browser.guard = guard = FakeGuard()
+    worker = await setting.dial(browser.pairing, role="browser")
+    page = await setting.dial(browser.pairing, tab_id="m1")
+    tab = await opening
+    for extension, run in (
+        (page, partial(setting.links.run_in_tab, tab, "kapturemcp_click", {}, 1000)),
+        (page, partial(setting.links.run_in_tab, tab, "kapturemcp_snapshot", {}, 1000)),
+        (worker, partial(setting.links.run_in_browser, "", "kapturemcp_new_tab", {}, 1000)),
+    ):
+        call = tasks.spawn(run(), "a command")
+        guard.seen.append(str((await extension.answer("done"))["command"]))
+        await call
+    first, second, third = guard.seen[:3], guard.seen[3:6], guard.seen[6:]
+    assert first == ["an act begins", "kapturemcp_click", "it ends"]
+    assert second == ["a look begins", "kapturemcp_snapshot", "it ends"]
+    assert third == ["an act begins", "kapturemcp_new_tab", "it ends"]
 
 
 async def test_a_running_browser_without_tabs_gets_a_new_one(setting: Setting) -> None:

@@ -36,8 +36,8 @@ class Services:
     """The stores of an instance, its router, and what can be done beside commands.
 
     `address` is the extension's socket in words (`ws://127.0.0.1:61822`); `start_browser` opens the managed
-    browser, or returns a tab of the one that runs, `end_browser` closes it; `mcp_config` is the JSON a person pastes
-    into an MCP client.
+    browser before the person, or returns a tab of the one that runs, `end_browser` closes it; `mcp_config` is the
+    JSON a person pastes into an MCP client.
 
     `pick` lets the person choose an element in a tab and waits for it: `{element: {role, name, tag}, reachable,
     candidates: [{way, value, kind, matches, first}]}`, the best candidate first, or `{ended: "escape" | "left"}`; it

@@ -21,6 +21,7 @@ from kapture_panel.hub import handshake
 from kapture_panel.hub.cdp_pipe import CdpPipe
 from kapture_panel.hub.downloads import Downloads
 from kapture_panel.hub.handshake import Pairing
+from kapture_panel.hub.keyboard_guard import KeyboardGuard
 from kapture_panel.hub.listener import EXTENSION_ID
 
 log = logging.getLogger(__name__)
@@ -96,7 +97,8 @@ class Launch:
     """How to start: the profile's folder, without a window or with one, the extension's folder, our port.
 
     `viewport` is the size every tab gets, in CSS pixels; None leaves them the window's. `held_open` are descriptors
-    the browser inherits, so that whoever waits for our end waits for its end, too.
+    the browser inherits, so that whoever waits for our end waits for its end, too. `in_front`: a person asked for its
+    window; one that nobody waits for takes neither the keyboard nor the place in front.
     """
 
     profile: Path
@@ -106,6 +108,12 @@ class Launch:
     downloads: Path
     viewport: tuple[int, int] | None = None
     held_open: tuple[int, ...] = ()
+    in_front: bool = False
+
+    @property
+    def opens_later(self) -> bool:
+        """Whether the window is opened over the pipe: one that the browser opens by itself takes the keyboard."""
+        return sys.platform == "linux" and not self.headless
 
 
 class ManagedBrowser:
@@ -128,6 +136,8 @@ class ManagedBrowser:
         self.gone = asyncio.Event()
         #: In words, that nobody asked it to end; empty otherwise.
         self.died = ""
+        #: What is between the person's keyboard and its windows.
+        self.guard: KeyboardGuard | None = None
 
     @property
     def pid(self) -> int | None:
@@ -196,7 +206,12 @@ class ManagedBrowser:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._pipe = CdpPipe(self._process.stdout, self._process.stdin, self._on_event)
+        if not self.launch.headless:
+            self.guard = KeyboardGuard.of(self._process.pid)
         self._watch = tasks.spawn(self._watch_end(), "managed browser")
+        if self.launch.opens_later:
+            window = {"url": "about:blank", "newWindow": True, "background": not self.launch.in_front}
+            await self._call("Target.createTarget", window)
         loaded = await self._call("Extensions.loadUnpacked", {"path": str(self.launch.extension)})
         if loaded["id"] != EXTENSION_ID:
             raise KaptureError("INTERNAL", f"the extension's id is {loaded['id']}, not the pinned {EXTENSION_ID}")
@@ -261,6 +276,8 @@ class ManagedBrowser:
         if not self._is_ending:
             self.died = f"ended by itself (code {code})"
         self.gone.set()
+        if self.guard is not None:
+            self.guard.close()
         self._on_ended()
 
     def _log_file(self) -> Path:
@@ -326,7 +343,7 @@ def _flags(launch: Launch) -> list[str]:
         if os.geteuid() == 0:
             # Chromium refuses to start as root with its sandbox.
             flags += ["--no-sandbox", "--test-type"]
-    return [*flags, "about:blank"]
+    return [*flags, "--no-startup-window" if launch.opens_later else "about:blank"]
 
 
 def new_pairing(session: str = "") -> Pairing:

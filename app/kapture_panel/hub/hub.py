@@ -91,7 +91,8 @@ class Hub:
         history, shots = History(data.history), Shots(data.screenshots)
         paired, desk = PairedBrowsers(data.paired), PairingDesk()
         pause = Pause(data.paused)
-        self.links = Links(tabs, console, requests, self._launch, paired, Pairer(desk, paired), pause)
+        reads = frozenset(command.name for command in catalogue if command.klass == "read")
+        self.links = Links(tabs, console, requests, self._launch, paired, Pairer(desk, paired), pause, reads)
         settings = Settings(data.settings)
         settings.changed.connect(lambda _name: self._apply(settings))
         self._apply(settings)
@@ -140,7 +141,7 @@ class Hub:
             router=router,
             person=person,
             address="",
-            start_browser=self.links.open_browser,
+            start_browser=partial(self.links.open_browser, in_front=True),
             mcp_config=mcp_config(data.root),
             requests=requests,
             pick=self.links.pick,

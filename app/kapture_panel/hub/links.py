@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -52,6 +53,7 @@ class Links:
         pairer: what makes a browser one of them.
         launch: how to start the managed browser of a session ("" the shared one), given the listener's port.
         pause: while it is on, a person's own browsers let go of their tabs; popups put it on and lift it.
+        reads: the names of the commands that only look.
     """
 
     def __init__(
@@ -63,11 +65,13 @@ class Links:
         paired: PairedBrowsers,
         pairer: Pairer,
         pause: Pause | None = None,
+        reads: frozenset[str] = frozenset(),
     ) -> None:
         self._tabs = tabs
         self._console = console
         self._requests = requests
         self._launch = launch
+        self._reads = reads
         self._paired = paired
         self._pairings = {browser.install: Pairing(browser.install, browser.key) for browser in paired}
         paired.added.connect(self._on_paired)
@@ -153,7 +157,7 @@ class Links:
     ) -> Response:
         """Send to the tab's link and wait for its response."""
         link = self._link_of(tab)
-        response = await self._alive(tab.install, link.run(command, params, timeout_ms, dialogs, grant))
+        response = await self._alive(tab.install, command, link.run(command, params, timeout_ms, dialogs, grant))
         await self._complete_downloads(tab, response)
         return response
 
@@ -188,15 +192,17 @@ class Links:
     def _managed(self, install: str) -> ManagedBrowser | None:
         return next((known for known in self._browsers.values() if known.pairing.install == install), None)
 
-    async def _alive(self, install: str, sending: Awaitable[Response]) -> Response:
-        """What is answered; a browser of ours that died under it is told as that."""
+    async def _alive(self, install: str, command: str, sending: Awaitable[Response]) -> Response:
+        """What is answered while the person keeps the keyboard; a browser of ours that dies is told as that."""
         browser = self._managed(install)
+        guarding = browser.guard.during(acts=command not in self._reads) if browser and browser.guard else nullcontext()
         try:
-            return await sending
+            async with guarding:
+                return await sending
         except KaptureError as error:
             if browser is None or error.code not in ("OUTCOME_UNKNOWN", "NOT_SENT"):
                 raise
-            with contextlib.suppress(TimeoutError):
+            with suppress(TimeoutError):
                 async with asyncio.timeout(DEATH_S):
                     await browser.gone.wait()
             if not browser.died:
@@ -239,7 +245,7 @@ class Links:
 
         async def send(install: str) -> Response:
             link = self._browser_links[install]
-            return await self._alive(install, link.run(command, params, timeout_ms, dialogs, grant))
+            return await self._alive(install, command, link.run(command, params, timeout_ms, dialogs, grant))
 
         if command == "kapturemcp_list_browser_tabs":
             return _together(await asyncio.gather(*map(send, installs)))
@@ -278,32 +284,36 @@ class Links:
         pairing = self._pairings.get(install)
         return pairing.session if pairing else ""
 
-    async def open_browser(self, session: str = "") -> Tab:
+    async def open_browser(self, session: str = "", *, in_front: bool = False) -> Tab:
         """Start the session's managed browser, or find it running, and return a connected tab of it.
+
+        `in_front` as `Launch` has it.
 
         Several callers at once start one browser; one that gives up does not take it from the others.
         """
         starting = self._starting.get(session)
         if starting is None or starting.done():
-            starting = self._starting[session] = tasks.spawn(self._open_browser(session), "start a managed browser")
+            starting = self._starting[session] = tasks.spawn(
+                self._open_browser(session, in_front), "start a managed browser"
+            )
         return await asyncio.shield(starting)
 
-    async def _open_browser(self, session: str) -> Tab:
+    async def _open_browser(self, session: str, in_front: bool) -> Tab:
         browser = self._browsers.get(session)
         if browser is not None:
             tab = await self._tab_in(browser)
             if tab is not None:
                 return tab
-        browser = await self._start_browser(session)
+        browser = await self._start_browser(session, in_front)
         tab = await self._tab_in(browser)
         if tab is None:
             raise KaptureError("INTERNAL", f"the browser {browser.died or 'ended'} before a tab was connected")
         return tab
 
-    async def _start_browser(self, session: str) -> ManagedBrowser:
+    async def _start_browser(self, session: str, in_front: bool) -> ManagedBrowser:
         pairing = new_pairing(session)
         self._pairings[pairing.install] = pairing
-        launch = self._launch(self.listener.port, session)
+        launch = replace(self._launch(self.listener.port, session), in_front=in_front)
         browser = ManagedBrowser(launch, pairing, lambda: self._browser_ended(browser))
         try:
             await browser.start()

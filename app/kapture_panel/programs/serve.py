@@ -62,7 +62,7 @@ async def _ready(hub: Hub, options: argparse.Namespace, data: DataDir) -> None:
     if options.url and not options.browser:
         raise KaptureError("INVALID_PARAMS", "--url needs --browser")
     if options.browser:
-        await hub.services.start_browser()
+        await hub.links.open_browser()
         if options.url:
             await hub.services.router.run(hub.services.person, "navigate", {"url": options.url})
     line: dict[str, Any] = {

@@ -393,6 +393,19 @@ test("new_tab opens a tab, connects it and answers its tabId", async () => {
   assert.deepEqual([tab.url, tab.active, result.url], ["about:blank", false, "about:blank"]);
 });
 
+test("new_tab makes no tab the active one that has just been made: such a one takes the keyboard", async () => {
+  const made = [];
+  const { create } = chrome.tabs;
+  chrome.tabs.create = async (how) => (made.push(how.active), create(how));
+  await connections.start(CONFIG);
+  const shown = [];
+  for (const background of [false, true]) {
+    await newTab({ background }, `c${background}`);
+    shown.push(Boolean([...chrome.byId.values()].at(-1).active));
+  }
+  assert.deepEqual([made, shown], [[false, false], [true, false]]);
+});
+
 test("new_tab loads the address once the tab is connected; a failure names the tab that is open", async () => {
   await connections.start(CONFIG);
   chrome.replies["Page.navigate"] = () => ({ loaderId: "L2", errorText: "net::ERR_NAME_NOT_RESOLVED" });
