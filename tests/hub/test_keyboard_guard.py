@@ -16,6 +16,7 @@ from kapture_panel.core import tasks
 from kapture_panel.hub import keyboard_guard
 from kapture_panel.hub.keyboard_guard import KeyboardGuard
 from tests.support.e2e import desktop_host
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture(autouse=True)
