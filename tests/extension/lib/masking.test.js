@@ -5,13 +5,14 @@ import { test } from "../testing.js";
 for (const [url, wanted] of [
   ["https://shop.example/a?page=2&q=red#part", "https://shop.example/a?page=2&q=red#part"],
   ["https://ada:pw@shop.example/?token=abc", "https://***@shop.example/?token=***"],
+  ["https://shop.example/?next=data:,x", "https://shop.example/?next=data:,x"],
   ["data:text/plain;base64,QUJD", "data:text/plain;base64,… (27 characters)"],
 ])
   test(`of ${url} an agent reads ${wanted}`, () => assert.equal(maskUrl(url), wanted));
 
 test("a long address is bounded", () => {
   assert.ok(maskUrl(`https://a.example/${"x".repeat(100_000)}`).length < 2100);
-  assert.ok(maskUrl(`data:${"x".repeat(100_000)}`).length < 200);
+  for (const comma of ["", ","]) assert.ok(maskUrl(`data:${"x".repeat(100_000)}${comma}`).length < 200);
 });
 
 for (const [name, value, wanted] of [
@@ -20,6 +21,7 @@ for (const [name, value, wanted] of [
   ["Authorization", "abc def", "***"],
   ["Proxy-Authorization", "Basic YQ==", "Basic ***"],
   ["Cookie", "sid=a=b; theme=dark; bare", "sid=***; theme=***; ***"],
+  ["Cookie", "=abc", "=***"],
   ["Set-Cookie", "sid=a; Path=/; HttpOnly\nb=c; Secure", "sid=***; Path=/; HttpOnly\nb=***; Secure"],
   ["X-Api-Key", "abc", "***"],
   ["X-Auth", "abc", "***"],
@@ -38,6 +40,7 @@ test("headers are bounded, each and together", () => {
   const text = JSON.stringify(maskHeaders(many));
   assert.ok(text.length < 20_000);
   assert.ok(text.includes("more headers left out"));
+  assert.equal(maskHeaders({ "x-long": "v".repeat(10_000) })["x-long"].length, 4000);
 });
 
 for (const [what, body, mimeType, wanted] of [
@@ -45,14 +48,15 @@ for (const [what, body, mimeType, wanted] of [
   ["a form that begins with a secret", "token=pw", "application/x-www-form-urlencoded;charset=UTF-8", "token=***"],
   ["JSON", '{"user":"Ada","password" : "p\\"w","deep":{"access_token":"t"},"otp":123456}', "application/json", '{"user":"Ada","password" : "***","deep":{"access_token":"***"},"otp":"***"}'],
   ["JSON with common words", '{"code":404,"key":"a","author":"Ada"}', "application/json", '{"code":404,"key":"a","author":"Ada"}'],
+  ["JSON with a pass phrase", '{"passphrase":"pw"}', "application/json", '{"passphrase":"***"}'],
   ["JSON without its type", '{"password":"pw"}', "text/plain", '{"password":"***"}'],
   ["a page", '<a href="/x?token=abc">x</a>', "text/html", '<a href="/x?token=***">x</a>'],
   ["a program", "a ?token=b:c", "text/javascript", "a ?token=b:c"],
   [
     "a form in parts",
-    '--B\r\nContent-Disposition: form-data; name="user"\r\n\r\nAda\r\n--B\r\nContent-Disposition: form-data; name="new-password"\r\n\r\np\r\nw\r\n--B--\r\n',
+    '--B\r\nContent-Disposition: form-data; name="user"\r\n\r\nAda\r\n--B\r\nContent-Disposition: form-data; name="new-password"\r\n\r\np\r\nw\r\n--B\r\nContent-Disposition: form-data; name="code"\r\n\r\n123\r\n--B--\r\n',
     "multipart/form-data; boundary=B",
-    '--B\r\nContent-Disposition: form-data; name="user"\r\n\r\nAda\r\n--B\r\nContent-Disposition: form-data; name="new-password"\r\n\r\n***\r\n--B--\r\n',
+    '--B\r\nContent-Disposition: form-data; name="user"\r\n\r\nAda\r\n--B\r\nContent-Disposition: form-data; name="new-password"\r\n\r\n***\r\n--B\r\nContent-Disposition: form-data; name="code"\r\n\r\n***\r\n--B--\r\n',
   ],
 ])
   test(`${what} keeps its shape and loses its secrets`, () => assert.equal(maskBody(body, mimeType), wanted));

@@ -56,6 +56,41 @@ test("a command that takes too long ends with COMMAND_TIMEOUT and its signal is 
   assert.equal(slow.signal.aborted, true);
 });
 
+test("after a time-out, and only then, what is to be done next is over before the next command starts", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.timers.reset());
+  const log = [];
+  const { promise: isMended, resolve: mend } = Promise.withResolvers();
+  const afterTimeout = async () => {
+    log.push("mending");
+    await isMended;
+    log.push("mended");
+  };
+  await queue.run("1", 300, async () => {}, afterTimeout);
+  const refuse = async () => {
+    throw new Error("no");
+  };
+  await assert.rejects(queue.run("2", 300, refuse, afterTimeout), /no/);
+  assert.deepEqual(log, []);
+  const slow = queue.run("3", 300, work([], "slow"), afterTimeout);
+  const next = queue.run("4", 300, async () => log.push("next"));
+  await settle();
+  mock.timers.tick(300);
+  await settle();
+  assert.deepEqual(log, ["mending"]);
+  mend();
+  await assert.rejects(slow, { code: "COMMAND_TIMEOUT" });
+  await next;
+  assert.deepEqual(log, ["mending", "mended", "next"]);
+});
+
+test("the time-out of a command that is over keeps nothing awake", async (t) => {
+  const [made, cleared] = [t.mock.method(globalThis, "setTimeout"), t.mock.method(globalThis, "clearTimeout")];
+  await queue.run("1", 1000, async () => {});
+  assert.deepEqual(cleared.mock.calls.map((call) => call.arguments[0]), made.mock.calls.map((call) => call.result));
+  assert.equal(made.mock.callCount(), 1);
+});
+
 test("the time-out counts from the moment the command starts to run", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
