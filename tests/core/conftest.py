@@ -1,4 +1,4 @@
-"""Every core test runs without Qt and finds the same examples each time."""
+"""Every core test runs without Qt."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from tests.support.core.fakes import World
-
-settings.register_profile("kapture", derandomize=True, deadline=None, database=None)
-settings.load_profile("kapture")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core import history_query
@@ -114,7 +114,6 @@ WORDS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.lists(WORDS, max_size=8).map(" ".join), st.integers(0, 40))
 def test_no_text_whatever_raises(text: str, position: int) -> None:
     query = parse(text)
@@ -135,7 +134,6 @@ def test_no_text_whatever_raises(text: str, position: int) -> None:
 PLAIN = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     text=st.lists(st.one_of(PLAIN, st.sampled_from(["cmd:a", "-site:ß", "status:o", "before:1h"])), max_size=4).map(
         " ".join

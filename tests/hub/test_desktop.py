@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kapture_panel.core.errors import KaptureError
@@ -81,7 +81,6 @@ def arguments_of(line: str) -> list[str]:
     return arguments
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"])), max_size=4))
 @example(NASTY)
 @example([""])

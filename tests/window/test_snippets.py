@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core.answer import Answer
@@ -40,7 +40,6 @@ def params_in(words: list[str], command: Command) -> dict[str, Any]:
     return dict(_parameter(command, word) for word in words)
 
 
-@settings(max_examples=40, deadline=None)
 @given(TEXT, TEXT, st.integers(0, 5))
 def test_a_shell_gives_every_text_back_as_it_was(selector: str, value: str, timeout: int) -> None:
     command = CATALOGUE.get("fill")
@@ -55,7 +54,6 @@ def test_a_shell_gives_the_parameters_of_every_command_back(command: Command) ->
     # One line for many calls: what starts a process each would take minutes.
     examples: list[dict[str, Any]] = []
 
-    @settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(params_of(command))
     def collect(params: dict[str, Any]) -> None:
         if "\0" not in "".join(_strings(params)):
@@ -76,7 +74,6 @@ def _strings(value: Any) -> list[str]:
     return [text for item in value for text in _strings(item)] if isinstance(value, list) else []
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(COMMANDS).flatmap(lambda command: st.tuples(st.just(command), params_of(command))))
 def test_the_python_program_makes_the_very_call(call: tuple[Command, dict[str, Any]]) -> None:
     command, params = call
@@ -94,7 +91,6 @@ def test_the_python_program_makes_the_very_call(call: tuple[Command, dict[str, A
     assert given_server == json.loads(CONFIG)["mcpServers"]["kapture"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(COMMANDS).flatmap(lambda command: st.tuples(st.just(command), params_of(command))))
 def test_the_mcp_call_is_a_request_of_the_protocol(call: tuple[Command, dict[str, Any]]) -> None:
     command, params = call

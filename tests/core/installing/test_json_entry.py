@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 
 from kapture_panel.core.installing import json_entry, jsonc
 from kapture_panel.core.installing.jsonc import Member
@@ -34,7 +34,6 @@ def is_within(small: str, large: str) -> bool:
     return all(character in rest for character in small)
 
 
-@settings(deadline=None, max_examples=300)
 @given(documents(), ENTRIES)
 @example('{"servers": {"a": 1 // why\n}}', ENTRY)
 @example('{\n  "servers": {\n    "a": 1 /* over\n two */\n  }\n}', ENTRY)
@@ -61,14 +60,12 @@ def test_an_entry_is_added_and_nothing_else_happens(text: str, entry: dict[str, 
         assert "\n" not in after.replace("\r\n", "")
 
 
-@settings(deadline=None, max_examples=300)
 @given(documents(), ENTRIES)
 def test_where_there_are_other_servers_it_goes_again_without_a_trace(text: str, entry: dict[str, Any]) -> None:
     assume(holder(text))
     assert json_entry.remove(json_entry.put(text, OUTER, NAME, entry), OUTER, NAME) == text
 
 
-@settings(deadline=None)
 @given(documents(), ENTRIES)
 def test_removing_keeps_all_that_is_not_ours(text: str, entry: dict[str, Any]) -> None:
     added = json_entry.put(text, OUTER, NAME, entry)
@@ -80,7 +77,6 @@ def test_removing_keeps_all_that_is_not_ours(text: str, entry: dict[str, Any]) -
     assert json_entry.remove(after, OUTER, NAME) == after
 
 
-@settings(deadline=None)
 @given(documents())
 def test_any_server_can_be_removed_from_anywhere(text: str) -> None:
     for member in holder(text) or []:
@@ -92,7 +88,6 @@ def test_any_server_can_be_removed_from_anywhere(text: str) -> None:
         assert sorted(comments(after) + own) == sorted(comments(text))
 
 
-@settings(deadline=None)
 @given(documents(), ENTRIES, ENTRIES)
 def test_an_entry_that_is_there_is_changed_where_it_differs(
     text: str, old: dict[str, Any], new: dict[str, Any]

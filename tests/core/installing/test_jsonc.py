@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core.installing import jsonc
@@ -32,13 +32,11 @@ def test_all_json_is_read_as_json(value: Any, indent: int | str | None, is_ascii
     assert plain(json.dumps(value, indent=indent, ensure_ascii=is_ascii)) == value
 
 
-@settings(deadline=None)
 @given(documents())
 def test_comments_and_last_commas_say_nothing(text: str) -> None:
     assert plain(text) == data(text)
 
 
-@settings(deadline=None)
 @given(documents())
 def test_every_span_is_that_of_its_value(text: str) -> None:
     def walk(node: Node) -> None:
@@ -91,7 +89,6 @@ def test_what_is_no_json_is_said_where_it_is(text: str, line: int, column: int, 
     assert (raised.value.line, raised.value.column) == (line, column)
 
 
-@settings(deadline=None)
 @given(documents(), st.data())
 def test_a_file_cut_off_anywhere_is_refused_and_never_read_as_less(text: str, drawn: st.DataObject) -> None:
     end = drawn.draw(st.integers(0, len(text)))

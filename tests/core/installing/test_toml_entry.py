@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core.installing import toml_entry
@@ -41,7 +41,6 @@ def documents(draw: st.DrawFn) -> str:
     return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
 
 
-@settings(deadline=None)
 @given(documents(), ENTRIES)
 def test_a_table_is_added_at_the_end_and_nothing_else_happens(text: str, entry: dict[str, Any]) -> None:
     after = toml_entry.put(text, OUTER, NAME, entry)
@@ -53,7 +52,6 @@ def test_a_table_is_added_at_the_end_and_nothing_else_happens(text: str, entry: 
         assert "\n" not in after.replace("\r\n", "")
 
 
-@settings(deadline=None)
 @given(documents(), ENTRIES, st.lists(st.sampled_from(PIECES), max_size=2))
 def test_it_goes_again_without_a_trace_whatever_came_behind_it(
     text: str, entry: dict[str, Any], later: list[str]
@@ -77,7 +75,6 @@ def without_blank(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-@settings(deadline=None)
 @given(documents(), ENTRIES, ENTRIES)
 def test_a_table_that_is_there_is_changed_where_it_differs(text: str, old: dict[str, Any], new: dict[str, Any]) -> None:
     added = toml_entry.put(text, OUTER, NAME, old) + "# mine\nstartup_timeout_sec = 9\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
@@ -21,7 +21,6 @@ def test_form_to_json_and_back_changes_nothing_of_any_parameters(command: Comman
     form = CommandForm(command)
     tries: list[bool] = []
 
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.data())
     def holds(data: st.DataObject) -> None:
         params = data.draw(params_of(command))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core.settings import Settings
@@ -48,7 +48,6 @@ def test_the_last_values_are_kept_without_what_is_private(
     assert SECRET not in path.read_text(encoding="utf-8")
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(COMMANDS).flatmap(lambda command: st.tuples(st.just(command), params_of(command))))
 def test_nothing_typed_and_no_code_of_any_command_is_kept(call: Any) -> None:
     command, params = call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
@@ -116,7 +116,6 @@ def test_a_picture_cannot_be_searched_and_an_error_has_nothing_to(view: ResultVi
     assert view.search_bar.isHidden()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(["pay", "PAY", "𝄞", "\n", "é", "İ", " "]), max_size=30).map("".join))
 def test_every_place_of_a_text_is_marked_as_it_stands_there(text: str) -> None:
     assert QApplication.instance() is not None

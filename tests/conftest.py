@@ -1,0 +1,16 @@
+"""What holds for all tests: properties are tried with the same examples each time."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+#: How many examples of a property are tried by `make test`; `make soak` tries more, and others each time.
+EXAMPLES, SOAK_EXAMPLES = 30, 400
+
+#: How long an example takes is no matter; a fixture that all examples share is meant.
+_ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("test", _ALWAYS, derandomize=True, max_examples=EXAMPLES)
+settings.register_profile("soak", _ALWAYS, max_examples=SOAK_EXAMPLES)
+settings.load_profile(os.environ.get("KAPTURE_TEST_PROFILE", "test"))
