@@ -57,8 +57,7 @@ class Typist:
         """Open the window and have the keyboard in it."""
         self.window.set_wm_name("another program")
         self.window.change_attributes(event_mask=X.KeyPressMask | X.FocusChangeMask)
-        self.window.map()
-        until(lambda: self.window.get_attributes().map_state == X.IsViewable, "the window")
+        until(self._is_shown, "the window")
         self.window.set_input_focus(X.RevertToParent, X.CurrentTime)
         until(lambda: self._eyes.get_input_focus().focus == self.window, "the keyboard in it")
         self.arrived()
@@ -91,6 +90,10 @@ class Typist:
         events = [self._eyes.next_event() for _ in range(self._eyes.pending_events())]
         signs = "".join(self._signs[event.detail] for event in events if event.type == X.KeyPress)
         return signs, sum(event.type == X.FocusOut for event in events)
+
+    def _is_shown(self) -> bool:
+        self.window.map()  # again, too: openbox forgets who asks while it is starting
+        return bool(self.window.get_attributes().map_state == X.IsViewable)
 
     def _type_on(self) -> str:
         typed = ""
