@@ -36,9 +36,9 @@ from PySide6.QtWidgets import (
 
 from kapture_panel.window.actions import DOCKS
 from kapture_panel.window.main_window import MainWindow
-from kapture_panel.window.theme import Mode
 from kapture_panel.window.views.label import ElidedLabel
 from kapture_panel.window.views.overlay import Overlay
+from tests.support.patience import PATIENCE_S
 from tests.support.window.contrast import contrast
 from tests.support.window.fakes import Instance
 from tests.support.window.forms.samples import COMMANDS
@@ -49,6 +49,8 @@ from tests.support.window.states import STATES, fill
 SIZES = [QSize(1440, 900), QSize(1000, 700)]
 #: Markup, a shortcut's mark, characters that turn the writing round or cannot be seen, and no place to break a line.
 HOSTILE = "<b>x</b>&amp;&A\u202e\u2066\x07\x00\n\u0301" * 3 + "👩‍👩‍👧‍👦" * 20 + "W" * 10000
+#: Whether this is the run at 200 %.
+IS_SCALED = "QT_SCALE_FACTOR" in os.environ
 _MAX_STEPS = 300
 #: A mark of fewer pixels than this is no more than a cursor.
 _LEAST_MARK_PX = 40
@@ -90,8 +92,8 @@ def nameless(root: QWidget) -> list[str]:
     return found
 
 
-def walk(root: QWidget) -> dict[QWidget, int]:
-    """Press Tab until it comes round.
+def walk(root: QWidget, until: QWidget | None = None) -> dict[QWidget, int]:
+    """Press Tab until it comes round, or to `until`.
 
     Returns:
         Where it led to, with how many pixels of each show that it has the focus.
@@ -106,12 +108,27 @@ def walk(root: QWidget) -> dict[QWidget, int]:
         if focused in passed:
             return passed
         passed[focused] = mark_of(focused)
+        if focused is until:
+            return passed
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     pytest.fail(f"Tab does not come round: {[said(widget) for widget in list(passed)[-6:]]}")
 
 
+#: What was found of a widget of that type and name: the toolbar stands in every state.
+_marks: dict[tuple[object, ...], int] = {}
+
+
 def mark_of(widget: QWidget) -> int:
-    """By how many pixels one sees that `widget` has the focus."""
+    """By how many pixels one sees that `widget` has the focus; of the same type, name and look one is looked at."""
+    name, window = widget.accessibleName() or getattr(widget, "text", str)(), widget.window()
+    look = (widget.isWindow(), widget.palette().window().color().name(), getattr(widget, "isChecked", bool)())
+    key = (type(widget), name, type(window), look)
+    if not name or key not in _marks:
+        _marks[key] = _looked_at(widget)
+    return _marks[key]
+
+
+def _looked_at(widget: QWidget) -> int:
     if isinstance(widget, QLineEdit):
         widget.deselect()
     QApplication.processEvents()
@@ -225,18 +242,26 @@ def overlapping(window: MainWindow) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("state", STATES)
 @on_qt_loop
-async def test_every_widget_has_a_name_is_reached_by_tab_and_shows_the_focus(
-    state: str, look: Mode, window: MainWindow, instance: Instance
+async def test_a_state_has_names_fits_and_shows_where_tab_leads(
+    state: str, window: MainWindow, instance: Instance
 ) -> None:
-    window.theme.set_mode(look)
+    sizes = SIZES if not IS_SCALED else SIZES[-1:]
+    window.resize(sizes[0])
     window.activateWindow()
     root = await STATES[state](window, instance)
+    for size in sizes:
+        window.resize(size)
+        await settle()
+        assert window.size() == size
+        none(clipped(root) + sideways(window) + overlapping(window))
+    if IS_SCALED:
+        return
+    window.resize(SIZES[0])
     await settle()
-    root.window().activateWindow()
     none(nameless(root))
+    root.window().activateWindow()
     expected = stops(root)
     if not isinstance(root, Overlay):
         # An overlay has a round of its own, walked as a state of its own.
@@ -244,6 +269,13 @@ async def test_every_widget_has_a_name_is_reached_by_tab_and_shows_the_focus(
     passed = walk(root)
     none([said(stop) for stop in expected if stop not in passed])
     none(unmarked(passed))
+    window.theme.set_mode("dark")
+    await settle()
+    marks = {}
+    for stop in passed:
+        stop.setFocus(Qt.FocusReason.TabFocusReason)
+        marks[stop] = mark_of(stop)
+    none(unmarked(marks))
 
 
 def none(found: list[str]) -> None:
@@ -256,17 +288,6 @@ def parents(widget: QWidget) -> Iterator[QWidget]:
     while (parent := widget.parentWidget()) is not None:
         yield parent
         widget = parent
-
-
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
-@pytest.mark.parametrize("state", STATES)
-@on_qt_loop
-async def test_no_words_are_clipped(state: str, size: QSize, window: MainWindow, instance: Instance) -> None:
-    window.resize(size)
-    root = await STATES[state](window, instance)
-    await settle()
-    assert window.size() == size
-    none(clipped(root) + sideways(window) + overlapping(window))
 
 
 @on_qt_loop
@@ -306,42 +327,43 @@ def raw(text: str) -> bool:
     return bool(re.search("[\u202e\u2066\x00\x07]", text))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
-def test_no_words_of_a_form_are_clipped_and_all_its_fields_have_names(
-    size: QSize, window: MainWindow, instance: Instance
+def test_the_form_of_every_command_has_names_fits_and_shows_where_tab_leads(
+    window: MainWindow, instance: Instance
 ) -> None:
-    window.resize(size)
+    window.activateWindow()
     for command in COMMANDS:
         window.command.list.choose(command.name)
-        assert window.command.params.form is not None
-        for _folded in (True, False):
-            QApplication.processEvents()
-            problems = clipped(window) + nameless(window) + sideways(window)
-            none([f"{command.short_name}: {problem}" for problem in problems])
-            window.command.params.form.open_options()
-    assert window.size() == size
+        form = window.command.params.form
+        assert form is not None
+        for is_open in (False, True):
+            if is_open:
+                form.open_options()
+            for size in SIZES if not IS_SCALED else SIZES[-1:]:
+                window.resize(size)
+                QApplication.processEvents()
+                assert window.size() == size
+                problems = clipped(window.command) + nameless(window.command) + sideways(window)
+                none([f"{command.short_name}: {problem}" for problem in problems])
+        if IS_SCALED:
+            continue
+        # Before it and behind it Tab leads as in any state.
+        expected = [*stops(form), window.command.run_bar.run_button]
+        expected[0].setFocus(Qt.FocusReason.TabFocusReason)
+        passed = walk(window, until=expected[-1])
+        none([f"{command.short_name}: {said(stop)}" for stop in expected if stop not in passed])
+        none([f"{command.short_name}: {problem}" for problem in unmarked(passed)])
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)
-def test_tab_leads_through_the_form_of_every_command_and_out_of_it(command, window: MainWindow) -> None:  # type: ignore[no-untyped-def]
-    window.activateWindow()
-    window.command.list.choose(command.name)
-    assert window.command.params.form is not None
-    window.command.params.form.open_options()
-    QApplication.processEvents()
-    expected = stops(window)
-    passed = walk(window)
-    none([said(stop) for stop in expected if stop not in passed])
-    none(unmarked(passed))
-
-
-@pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="is the scaled run itself")
-def test_no_words_are_clipped_at_200_percent(tmp_path: Path) -> None:
+def test_all_fits_at_200_percent_too(tmp_path: Path) -> None:
+    """In a process of its own, for Qt reads the factor when it starts; it looks at the smallest size alone."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", f"--basetemp={tmp_path / 'scaled'}"]
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-k", "clipped", f"--basetemp={tmp_path / 'scaled'}", __file__],
+        [*command, "-k", "state or form", __file__],
         env=os.environ | {"QT_SCALE_FACTOR": "2"},
         capture_output=True,
         text=True,
-        timeout=240,
+        check=False,
+        timeout=10 * PATIENCE_S,
     )
     assert run.returncode == 0, run.stdout[-4000:]
+    assert f"{len(STATES) + 1} passed" in run.stdout
