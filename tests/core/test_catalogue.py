@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kapture_panel import paths
 from kapture_panel.core import catalogue
 from kapture_panel.core.catalogue import CHOICES, Command
 from kapture_panel.core.errors import KaptureError
@@ -367,3 +368,140 @@ def test_a_problem_of_what_is_given_is_told_in_few_words(
     name: str, given: dict[str, Any], problem: tuple[str, str] | None
 ) -> None:
     assert CATALOGUE.get(name).problem(given) == problem
+
+
+DECLARED = json.loads(paths.catalogue().read_text(encoding="utf-8"))
+#: What of a schema an agent is told; the rest is for the window and for what is kept.
+TOLD = {"type", "description", "default", "enum", "items", "properties", "required", "additionalProperties"}
+
+
+@pytest.mark.parametrize("entry", DECLARED["commands"], ids=lambda entry: entry["name"])
+def test_a_command_is_what_its_entry_says(entry: dict[str, Any]) -> None:
+    command = CATALOGUE.get(entry["name"])
+    said = {
+        "name": command.name, "title": command.title, "description": command.description, "group": command.group,
+        "icon": command.icon, "class": command.klass, "scope": command.scope, "target": command.target,
+        "result": command.result, "action": command.action, "quick": command.quick, "immediate": command.immediate,
+        "opensBrowser": command.opens_browser, "pageText": command.page_text, "asks": command.asks,
+        "also": command.also,
+    }  # fmt: skip
+    unsaid = {"also": "", **dict.fromkeys(("action", "quick", "immediate", "opensBrowser", "pageText", "asks"), False)}
+    assert said == {**unsaid, **{name: value for name, value in entry.items() if name != "inputSchema"}}
+    assert command.properties == entry["inputSchema"]["properties"]
+    assert list(command.required) == entry["inputSchema"]["required"]
+    assert (command.shared, command.target_properties) == (DECLARED["shared"], DECLARED["target"])
+
+
+def test_a_command_does_nothing_special_that_is_not_said() -> None:
+    plain = Command(
+        name="n", title="", description="", group="", icon="", klass="read", scope="tab", target="none", result="json",
+        properties={}, required=(), shared={}, target_properties={},
+    )  # fmt: skip
+    flags = plain.action, plain.quick, plain.immediate, plain.opens_browser, plain.page_text, plain.asks
+    assert flags == (False,) * 6
+    assert plain.also == ""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_agent_is_told_what_it_needs_and_nothing_that_is_ours(name: str) -> None:
+    for schema in CATALOGUE.get(name).tool_schema["properties"].values():
+        assert schema.keys() <= TOLD
+        items = schema.get("items", {})
+        for inner in (items, *items.get("properties", {}).values()):
+            assert not inner.keys() & {"typed", "chosen", "title", "unit"}
+
+
+def test_marks_are_taken_out_of_items_and_of_what_is_in_them() -> None:
+    form, select = CATALOGUE.get("fill_form"), CATALOGUE.get("select")
+    assert form.tool_schema["properties"]["fields"]["items"] == {
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in ("selector", "xpath", "ref", "value")},
+        "required": ["value"],
+        "additionalProperties": False,
+    }
+    assert select.tool_schema["properties"]["values"]["items"] == {"type": "string"}
+    assert form.properties["fields"]["items"]["properties"]["value"]["typed"] is True
+
+
+def test_what_all_tools_share_is_offered_without_its_default_and_what_is_ones_own_with_it() -> None:
+    click = CATALOGUE.get("click").tool_schema["properties"]
+    assert "default" not in click["timeout"]
+    assert click["button"]["default"] == "left"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "groups"),
+    [
+        ("wait", {}, "time, target, text, urlContains, expression"),
+        ("select", {"ref": "e1"}, "value, values, labels"),
+        ("drag", {"ref": "e1"}, "toSelector, toXpath, toRef, toX/toY"),
+        ("scroll", {}, "target/deltaX/deltaY, toX/toY"),
+        ("inject_script", {}, "source, url"),
+    ],
+)
+def test_a_command_with_choices_wants_one_of_them(name: str, given: dict[str, Any], groups: str) -> None:
+    said = refusal(CATALOGUE.get(name), given).message
+    assert said == f"{name} takes exactly one of {groups}; none of them was given"
+
+
+def test_a_screenshot_may_be_of_one_thing_at_most() -> None:
+    said = refusal(CATALOGUE.get("screenshot"), {"name": "a", "ref": "e1", "fullPage": True}).message
+    assert said == "screenshot takes at most one of target, clip, fullPage; target and fullPage was given"
+
+
+def test_a_lone_x_or_y_and_two_targets_are_shown_where_they_are() -> None:
+    click = CATALOGUE.get("click")
+    assert refusal(click, {"y": 1}).details["param"] == "x"
+    assert refusal(click, {"ref": "e1", "selector": "#a"}).details["param"] == "selector"
+
+
+@pytest.mark.parametrize(("length", "shown"), [(78, "x" * 78), (79, "x" * 76 + "…")])
+def test_a_value_is_shown_up_to_eighty_signs(length: int, shown: str) -> None:
+    said = refusal(CATALOGUE.get("click"), {"ref": "e1", "button": "x" * length}).message
+    assert said.endswith(f'not "{shown}' + ("" if shown.endswith("…") else '"'))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "problem"),
+    [
+        ("screenshot", {"fullPage": "yes"}, ("fullPage", "yes or no")),
+        ("screenshot", {"name": 7}, ("name", "text")),
+        ("screenshot", {"name": ""}, ("name", "not empty")),
+        ("screenshot", {"name": "x" * 201}, ("name", "at most 200 characters")),
+        ("screenshot", {"scale": 0}, ("scale", "more than 0")),
+        ("screenshot", {"scale": "two"}, ("scale", "a number")),
+        ("screenshot", {"clip": 7}, ("clip", "of type object")),
+        ("upload_file", {"paths": []}, ("paths", "at least 1")),
+        ("upload_file", {"paths": ["a"] * 21}, ("paths", "at most 20")),
+        ("click", {"button": "third"}, ("button", 'must be one of left, middle, right, not "third"')),
+        ("batch", {"steps": [{"command": 7}]}, ("steps", "steps.0.command must be of type string, not 7")),
+        ("fill_form", {"fields": [{"ref": "e1"}]}, ("fields", "the parameter 'value' of fields.0 is missing")),
+    ],
+)
+def test_a_problem_says_what_must_be(name: str, given: dict[str, Any], problem: tuple[str, str]) -> None:
+    assert CATALOGUE.get(name).problem(given) == problem
+
+
+def test_a_problem_with_an_unknown_parameter_names_the_known_ones() -> None:
+    found = CATALOGUE.get("go_back").problem({"colour": "red"})
+    assert found == ("colour", "unknown parameter 'colour'; it takes snapshot, timeout, tabId")
+
+
+def test_the_groups_have_titles() -> None:
+    assert {group["name"]: group["title"] for group in DECLARED["groups"]} == CATALOGUE.groups
+
+
+def test_three_near_names_are_told_at_most_and_the_prefix_does_not_count() -> None:
+    with pytest.raises(KaptureError, match="did you mean") as raised:
+        CATALOGUE.get("kapturemcp_get_reques")
+    near = raised.value.message.partition("did you mean ")[2].rstrip("?").split(" or ")
+    assert near[0] == "get_request"
+    assert 1 < len(near) <= 3
+
+
+def test_of_several_unknown_parameters_the_first_is_named_and_values_are_shown_as_written() -> None:
+    click = CATALOGUE.get("click")
+    error = refusal(click, {"ref": "e1", "zoom": 1, "angle": 1})
+    assert error.details["param"] == "angle"
+    assert "'angle'" in error.message
+    assert refusal(click, {"ref": "e1", "button": "ü"}).message.endswith('not "ü"')

@@ -237,6 +237,7 @@ class TestAnswers:
         assert said.reason == "a person refused evaluate (execute) on shop.example for this conversation"
         policy.remember(answered(asked, client, "session"))
         assert verdict(policy, "evaluate", client) == "allow"
+        assert client.refused == set()
 
     def test_always_is_a_rule_for_the_agents_name_and_program_on_this_site(self, tmp_path: Path) -> None:
         policy = Policy("careful", rules=Rules(tmp_path / "policy.json"))
@@ -435,3 +436,154 @@ def test_one_file_outside_is_enough_to_be_asked_and_relative_paths_are_outside(t
         assert verdict(policy, "upload_file", paths=[inside, path]) == "ask"
     asked = replace(policy, preset="careful").decide(case("upload_file", paths=[inside]))
     assert (asked.verdict, asked.reason) == ("ask", f"gives {inside} to the page")
+
+
+def test_a_no_for_once_is_not_remembered() -> None:
+    policy, client = Policy("careful"), agent()
+    asked = policy.decide(case("evaluate", client))
+    policy.remember(answered(asked, client, "once", is_yes=False))
+    assert policy.decide(case("evaluate", client)).verdict == "ask"
+    assert (client.granted, client.refused) == (set(), set())
+
+
+def test_a_no_takes_back_an_earlier_yes_for_the_session() -> None:
+    policy, client = Policy("careful"), agent()
+    asked = policy.decide(case("evaluate", client))
+    policy.remember(answered(asked, client, "session"))
+    policy.remember(answered(asked, client, "session", is_yes=False))
+    assert policy.decide(case("evaluate", client)).verdict == "block"
+    assert client.granted == set()
+
+
+def test_an_expired_question_is_no_answer() -> None:
+    policy, client = Policy("careful"), agent()
+    ask = answered(policy.decide(case("evaluate", client)), client, "session")
+    ask.state = "expired"
+    policy.remember(ask)
+    assert (client.granted, client.refused) == (set(), set())
+
+
+def test_what_blocks_says_whose_word_it_is() -> None:
+    rules = Rules()
+    rules.put(Rule("read-only", site="shop.example"))
+    said = Policy("trusting", rules=rules).decide(case("click"))
+    assert said == Decision(
+        "block",
+        "the policy 'read-only' for shop.example does not allow click (interact); "
+        "a person can start the panel with --policy trusting",
+        "interact",
+        "shop.example",
+    )
+    everywhere = Rules()
+    everywhere.put(Rule("read-only"))
+    assert "'read-only' does not" in Policy("trusting", rules=everywhere).decide(case("click")).reason
+
+
+def test_a_rule_for_every_site_says_whether_code_is_free() -> None:
+    free, bound, asked = Rules(), Rules(), Rules()
+    free.put(Rule("allow", matter="execute"))
+    bound.put(Rule("block", matter="execute"))
+    asked.put(Rule("ask", matter="interact"))
+    assert verdict(Policy("careful", rules=free), "inject_script", source="1", keep=True) == "allow"
+    assert Policy("careful", rules=free).grant(case("evaluate")).origins == "*"
+    assert verdict(Policy("trusting", rules=bound), "inject_script", source="1", keep=True) == "block"
+    assert Policy("trusting", rules=bound).grant(case("evaluate")).origins == [SHOP]
+    assert Policy("trusting", rules=asked).grant(case("click")).origins == [SHOP]
+    trusted = Rules()
+    trusted.put(Rule("trusting"))
+    assert Policy("careful", rules=trusted).grant(case("click")) == EVERYTHING
+
+
+def test_a_case_is_about_the_document_it_would_touch() -> None:
+    click = CATALOGUE.get("click")
+    bare = Case(agent(), click, {})
+    assert (bare.page, bare.is_managed, bare.tab_id, bare.origin, bare.secret) == ("", True, "", "", "")
+    assert (bare.site, bare.kind, bare.matter) == ("", "managed", "interact")
+    there = replace(bare, page=SHOP, origin=BANK, secret="card", is_managed=False)
+    assert (there.site, there.kind, there.matter) == ("bank.example", "own", "secret")
+
+
+def test_a_decision_says_no_more_than_it_was_given() -> None:
+    bare = Decision("ask")
+    assert (bare.reason, bare.matter, bare.site, bare.scopes, bare.way_out, bare.code) == (
+        "", "", "", ("once",), "", "DENIED",
+    )  # fmt: skip
+
+
+def test_a_policy_nobody_chose_trusts_the_panels_browser_and_is_careful_in_the_persons() -> None:
+    bare = Policy()
+    assert (bare.preset, bare.own_preset, bare.allow_dirs, bare.own_dirs) == ("trusting", "careful", (), ())
+    assert len(bare.rules) == 0
+
+
+def test_the_defaults_of_both_kinds_of_browser_are_set_apart() -> None:
+    policy = Policy()
+    policy.set_default("managed", "read-only")
+    assert (policy.default("managed"), policy.default("own")) == ("read-only", "careful")
+
+
+@pytest.mark.parametrize(("command", "params", "reason"), [
+    ("close_tab", {"is_managed": False}, "closes a tab that you opened"),
+    ("connect_tab", {"origin": BANK}, "shares a tab that is not connected"),
+    ("inject_script", {"source": "1", "keep": True}, "runs code in this page and in every later page of the tab"),
+    ("evaluate", {}, "runs code in the page"),
+    ("read_image", {"path": "/a/b.png"}, "reads /a/b.png"),
+])  # fmt: skip
+def test_a_question_says_why(command: str, params: dict[str, Any], reason: str) -> None:
+    asked = Policy("careful", own_preset="careful").decide(case(command, **params))
+    assert (asked.verdict, asked.reason) == ("ask", reason)
+
+
+def test_a_question_names_the_way_out_for_who_cannot_be_asked() -> None:
+    policy = Policy("careful")
+    assert policy.decide(case("evaluate")).way_out == "a person can start the panel with --policy trusting"
+    assert policy.decide(case("evaluate", is_managed=False)).way_out == (
+        "a person can start the panel with --own-policy trusting"
+    )
+    assert policy.decide(case("connect_tab", origin=BANK)).way_out == (
+        "a person can connect the tab in the extension's popup"
+    )
+
+
+def test_always_is_offered_where_there_is_a_site_to_bind_it_to() -> None:
+    policy = Policy("careful")
+    assert policy.decide(case("evaluate", page="")).scopes == ("once", "session")
+    assert policy.decide(case("fill", secret="card")).scopes == ("once", "session", "always")
+    asked = Policy("trusting").decide(case("close_tab", is_managed=False))
+    assert (asked.scopes, asked.matter) == (("once",), "close")
+
+
+def test_files_of_several_folders_are_one_question_in_order() -> None:
+    asked = Policy("trusting").decide(case("upload_file", paths=["/b/x", "/a/y", "/b/z"]))
+    assert (asked.matter, asked.code, asked.site) == ("file /a /b", "FILE_NOT_ALLOWED", "shop.example")
+    assert asked.reason == "gives /b/x, /a/y, /b/z to the page; it is outside the folders agents may read"
+    assert asked.way_out.startswith("/b/x is outside the folders agents may read; ")
+    careful = Policy("careful").decide(case("upload_file", paths=["/b/x"]))
+    assert (careful.matter, careful.code) == ("file /b", "DENIED")
+
+
+def test_a_blank_page_is_named_in_words() -> None:
+    assert Policy("careful").decide(case("click", page="", origin=BANK)).reason == (
+        "acts in a frame of bank.example within a blank page"
+    )
+
+
+def test_a_secret_field_is_open_to_who_was_allowed_it_on_the_page() -> None:
+    rules = Rules()
+    rules.put(Rule("allow", site="shop.example", matter="secret"))
+    policy = Policy("careful", rules=rules)
+    assert policy.grant(case("fill")) == Grant([SHOP], secret=True)
+    assert policy.grant(case("evaluate")) == Grant([SHOP])
+
+
+def test_a_rule_about_secret_fields_binds_who_may_do_everything_else() -> None:
+    rules = Rules()
+    rules.put(Rule("block", matter="secret"))
+    assert Policy("trusting", rules=rules).grant(case("click")) == Grant("*")
+
+
+def test_without_a_site_none_is_named() -> None:
+    rules = Rules()
+    rules.put(Rule("block", matter="execute"))
+    said = Policy("trusting", rules=rules).decide(case("evaluate", page="")).reason
+    assert said.startswith("a rule of the person does not allow evaluate (execute); ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from pathlib import Path
 from typing import Any
@@ -291,3 +292,157 @@ def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
 
 def test_what_only_had_the_focus_is_no_element_of_the_row() -> None:
     assert redaction.elements([{"focus": True}, {"selector": "#a"}]) == [{"selector": "#a"}]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a.example/page?", "https://a.example/p?q=a+b%20c#", "about:blank", "data:,x"]
+)
+def test_an_address_without_secrets_stays_as_it_is_to_the_letter(address: str) -> None:
+    assert redaction.url(address) == address
+
+
+def test_an_address_within_an_address_is_masked_too() -> None:
+    nested = "https%3A%2F%2Fb.example%2F%3Fjwt%3Dabc%26page%3D2"
+    assert "abc" not in redaction.url(f"https://a.example/?next={nested}&x=1")
+
+
+def test_in_json_each_address_is_masked_and_nothing_else() -> None:
+    address = f"https://a.example/?token={CANARY}"
+    given = {"url": address, "title": address, "tabs": [{"url": address, "n": 1}], "inner": {"url": 7}, "none": None}
+    masked = "https://a.example/?token=***"
+    assert redaction.addresses(given) == {
+        "url": masked, "title": address, "tabs": [{"url": masked, "n": 1}], "inner": {"url": 7}, "none": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("length", [redaction.MAX_KEPT_CHARS - 1, redaction.MAX_KEPT_CHARS])
+def test_a_text_that_fits_is_kept_whole(length: int) -> None:
+    assert redaction.text("x" * length) == "x" * length
+
+
+def test_a_text_that_does_not_fit_is_cut_to_what_does() -> None:
+    assert redaction.MAX_KEPT_CHARS == 2000
+    assert redaction.text("x" * 2001) == "x" * 1999 + "…"
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["token", "code", "key", "sig", "pass", "pwd", "secret", "auth", "session", "jwt", "otp", "cvc", "cvv", "card"],
+)
+def test_each_secret_word_alone_masks_a_parameter(word: str) -> None:
+    assert redaction.url(f"https://a.example/?{word}={CANARY}") == f"https://a.example/?{word}=***"
+    assert redaction.text(f"/x?my{word.upper()}2={CANARY}") == f"/x?my{word.upper()}2=***"
+
+
+def test_a_fragment_that_is_no_query_stays() -> None:
+    assert redaction.url("https://a.example/?token=x#the top") == "https://a.example/?token=***#the top"
+    assert redaction.url("https://a.example/?token=x#token") == "https://a.example/?token=***#token"
+    assert redaction.url("https://a.example/?a=&token=x") == "https://a.example/?a=&token=***"
+
+
+def test_a_value_stands_for_one_that_was_not_kept_only_in_its_own_form() -> None:
+    assert redaction.is_redacted({"redacted": 3})
+    assert redaction.is_redacted({"redacted": 3, "fingerprint": "ab"})
+    for other in ({}, {"fingerprint": "ab"}, {"redacted": 3, "more": 1}, "redacted", None):
+        assert not redaction.is_redacted(other)
+
+
+class TestMoreAnswered:
+    """The same for values in lists and forms."""
+
+    form, select, fill = (CATALOGUE.get(name) for name in ("fill_form", "select", "fill"))
+
+    def kept(self, command: Command, given: dict[str, Any], targets: list[dict[str, Any]]) -> dict[str, Any]:
+        return KEEPER.answered(command, KEEPER.params(command, given), given, targets, success=True)
+
+    def test_a_form_without_secrets_has_all_its_fingerprints(self) -> None:
+        given = {"fields": [{"ref": f"e{at}", "value": f"value {at}"} for at in range(3)]}
+        for count in (3, 1):
+            targets: list[dict[str, Any]] = [{}] * count
+            fields = self.kept(self.form, given, targets)["fields"]
+            assert [field["ref"] for field in fields] == ["e0", "e1", "e2"]
+            assert all(len(field["value"]["fingerprint"]) == 16 for field in fields)
+
+    def test_of_a_long_choice_as_much_is_kept_as_there_is(self) -> None:
+        labels = [f"label {at}" for at in range(150)]
+        assert self.kept(self.select, {"ref": "e1", "labels": labels}, [{}])["labels"] == labels[:100]
+
+    def test_any_text_has_a_fingerprint(self) -> None:
+        for value in ("\ud800", "ü", "日"):
+            assert self.kept(self.fill, {"ref": "e1", "value": value}, [{}])["value"]["fingerprint"]
+
+    def test_nothing_typed_has_none_and_neither_has_a_panel_without_a_key(self) -> None:
+        assert self.kept(self.fill, {"ref": "e1", "value": ""}, [{}])["value"] == {"redacted": 0}
+        keeper, given = redaction.Keeper(CATALOGUE), {"ref": "e1", "value": "Ada"}
+        kept = keeper.answered(self.fill, keeper.params(self.fill, given), given, [{}], success=True)
+        assert kept["value"] == {"redacted": 3}
+
+    def test_the_fingerprint_is_the_keyed_hash_of_the_text(self) -> None:
+        """Written down apart from the code: rows of two versions must be told equal."""
+        given = {"ref": "e1", "value": "Ada"}
+        made = hmac.new(b"k" * 32, b"Ada", "sha256").hexdigest()[:16]
+        assert self.kept(self.fill, given, [{}])["value"] == {"redacted": 3, "fingerprint": made}
+
+    def test_a_default_that_was_added_later_is_kept_as_it_is(self) -> None:
+        given = {"ref": "e1", "value": "Ada"}
+        kept = {**KEEPER.params(self.fill, given), "timeout": 5000}
+        assert KEEPER.answered(self.fill, kept, given, [{}], success=True)["timeout"] == 5000
+
+
+class TestMoreSteps:
+    batch = CATALOGUE.get("batch")
+
+    def kept(self, *steps: Any) -> Any:
+        return KEEPER.params(self.batch, {"steps": list(steps)})["steps"]
+
+    def test_of_what_nobody_knows_the_form_is_kept_and_no_text(self) -> None:
+        odd = {"list": ["abc", 7, None, *range(200)], f"https://u:{CANARY}@a.example": {"deep": "four"}, "yes": True}
+        (kept,) = self.kept({"command": "no such", "params": odd})
+        assert kept["command"] == "no such"
+        assert kept["params"]["list"][:3] == [{"redacted": 3}, 7, None]
+        assert len(kept["params"]["list"]) == 100
+        assert kept["params"]["https://***@a.example"] == {"deep": {"redacted": 4}}
+        assert kept["params"]["yes"] is True
+
+    def test_a_step_whose_parameters_are_none_is_kept_as_it_stands(self) -> None:
+        assert self.kept({"command": "fill", "params": 7}) == [{"command": "fill", "params": 7}]
+        assert self.kept({"command": "fill", "params": {"ref": "e1", "x": 4, "odd": "abc"}}) == [
+            {"command": "fill", "params": {"ref": "e1", "x": 4, "odd": {"redacted": 3}}}
+        ]
+
+    def test_the_parameters_of_a_step_are_no_steps(self) -> None:
+        inner = {"command": "batch", "params": {"steps": [{"command": "fill", "params": {"value": CANARY}}]}}
+        assert self.kept(inner) == [
+            {"command": "batch",
+             "params": {"steps": [{"command": {"redacted": 4}, "params": {"value": {"redacted": len(CANARY)}}}]}}
+        ]  # fmt: skip
+
+    def test_what_any_step_typed_is_taken_out_and_an_odd_step_hides_none_after_it(self) -> None:
+        steps = [
+            {"command": "no such", "params": {"value": "x"}},
+            {"command": "fill", "params": 7},
+            {"command": "reload"},
+            {"command": "fill", "params": {"ref": "e1", "value": CANARY, "odd": "o"}},
+        ]
+        assert KEEPER.message(self.batch, {"steps": steps}, f"it held {CANARY}") == "it held ***"
+
+
+def test_what_was_typed_is_found_in_every_way_it_may_be_said() -> None:
+    fill = CATALOGUE.get("fill")
+    typed = 'Grüße/"x"'
+    for shown in (typed, json.dumps(typed), json.dumps(typed, ensure_ascii=False), quote(typed), quote(typed, safe="")):
+        assert KEEPER.message(fill, {"value": typed}, f"<{shown}>") == "<***>"
+    assert KEEPER.message(fill, {"value": "abc"}, 'abc "abc"') == "abc ***"
+    assert KEEPER.message(fill, {"value": "abcd"}, "abcd") == "***"
+
+
+def test_long_lists_are_kept_in_part() -> None:
+    fields = [{"ref": "e1", "value": "a"}] * 150
+    assert len(redaction.params(CATALOGUE.get("fill_form"), {"fields": fields})["fields"]) == 100
+    assert redaction.json_value([1] * 101) == [1] * 100
+
+
+def test_a_key_makes_a_character_with_shift_or_without() -> None:
+    press = CATALOGUE.get("press_key")
+    for key, is_character in (("a", True), ("Shift+a", True), ("\n", True), ("Enter", False), ("Control+a", False)):
+        assert redaction.is_redacted(redaction.params(press, {"key": key})["key"]) == is_character

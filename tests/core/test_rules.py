@@ -140,3 +140,11 @@ def test_a_rate_the_person_chose_outlives_the_panel(tmp_path: Path) -> None:
 
 def test_rules_in_memory_have_nothing_to_warn_of() -> None:
     assert Rules().warning == ""
+
+
+def test_the_defaults_of_both_kinds_of_browser_are_kept(tmp_path: Path) -> None:
+    kept = Rules(tmp_path / "policy.json")
+    kept.set_default("own", "trusting")
+    kept.set_default("managed", "careful")
+    again = Rules(tmp_path / "policy.json")
+    assert (again.default("own"), again.default("managed"), again.warning) == ("trusting", "careful", "")

@@ -153,6 +153,7 @@ async def test_another_protocol_version_is_told_what_to_do(door: Door, page: Fak
     page.pair["protocol"] = protocol.VERSION - 1
     assert await page.greet() == ""
     assert "reload the extension" in page.heard[-1]["message"]
+    assert page.heard[-1]["code"] == "DENIED"
 
 
 async def test_a_relay_from_another_port_makes_the_codes_differ(door: Door) -> None:
@@ -272,6 +273,7 @@ async def test_a_pairing_that_cannot_be_written_down_is_none(
         ("Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0 Safari/537.36", "Chrome 156"),
         ("Mozilla/5.0 HeadlessChrome/156.0.0.0 Safari/537.36", "Chromium 156"),
         ("Mozilla/5.0 Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0", "Microsoft Edge 156"),
+        ("Mozilla/5.0 Chrome/156.0.0.0 Safari/537.36 OPR/120.0.0.0", "Opera 120"),
         ("", "A browser"),
         ("<b>Chrome/x</b>", "A browser"),
     ],

@@ -196,20 +196,20 @@ class Runner:
     def _start(self, mutant: Mutant, items: dict[str, pytest.Item], baseline: Baseline) -> tuple[int, float]:
         mirrors = self._modules[mutant.module]
         tests = baseline.tests_of(mutant, mirrors)
+        # What lives is run against all tests of the module's own: a value that is kept is made in the first that asks.
         is_anew = not mutant.function or called(mutant.module, mutant.function) in baseline.at_import
-        if is_anew:
-            others = [test for test in tests if test.split("::")[0] not in mirrors]
-            chosen = [name for name in mirrors if any(test.startswith(name) for test in items)] + others
-            measured_s = sum(
-                baseline.seconds[t] for t in baseline.seconds if t.split("::")[0] in mirrors or t in others
-            )
-            return self._fork(lambda: self._anew(mutant, chosen)), SPARE_S + SPARE_TIMES * measured_s
-        measured_s = sum(baseline.seconds[test] for test in tests)
-        chosen_items = [items[test] for test in tests]
-        return self._fork(lambda: self._in_place(mutant, chosen_items)), SPARE_S + SPARE_TIMES * measured_s
+        rest = [test for test in baseline.seconds if test.split("::")[0] in mirrors and (is_anew or test not in tests)]
+        measured_s = sum(baseline.seconds[test] for test in tests + rest)
+
+        def work() -> int:
+            if mutant.function and self._in_place(mutant, [items[test] for test in tests]) == KILLED:
+                return KILLED
+            return self._anew(mutant, mirrors) if is_anew else self._in_place(mutant, [items[test] for test in rest])
+
+        return self._fork(work), SPARE_S + SPARE_TIMES * measured_s
 
     def _in_place(self, mutant: Mutant, items: list[pytest.Item]) -> int:
-        if not _swap(sys.modules[module_name(mutant.module)], mutant):
+        if not _swap(mutant):
             return KILLED  # it does not even compile to the same names
         if items:
             self._own_folder(items[0].config)
@@ -218,7 +218,7 @@ class Runner:
                 return KILLED
         return SURVIVED
 
-    def _anew(self, mutant: Mutant, tests: list[str]) -> int:
+    def _anew(self, mutant: Mutant, tests: Sequence[str]) -> int:
         for name in [name for name in sys.modules if name.split(".")[0] in OURS and "mutants" not in name]:
             del sys.modules[name]
         sys.meta_path.insert(0, _Importing({module_name(mutant.module): mutant.compiled}, self._calls.add))
@@ -274,13 +274,19 @@ def _end_group(child: int) -> None:
         return
 
 
-def _swap(module: types.ModuleType, mutant: Mutant) -> bool:
+def _held(mutant: Mutant) -> Any:
+    """What the module has under the function's name."""
+    held: Any = sys.modules[module_name(mutant.module)]
+    for part in mutant.function.split("."):
+        held = inspect.getattr_static(held, part)
+    return held
+
+
+def _swap(mutant: Mutant) -> bool:
     found: Any = mutant.compiled()
-    held: Any = module
     for part in mutant.function.split("."):
         found = next(one for one in found.co_consts if isinstance(one, types.CodeType) and one.co_name == part)
-        held = inspect.getattr_static(held, part)
-    function = _function(held)
+    function = _function(_held(mutant))
     if function.__code__.co_freevars != found.co_freevars:
         return False
     function.__code__ = found
