@@ -28,7 +28,7 @@ check: setup ## style, types and the extension's unit tests
 	$(venv_python) -m ruff check .
 	$(venv_python) -m ruff format --check .
 	$(venv_python) -m mypy
-	$(node) --test 'tests/extension/**/*.test.{js,mjs}'
+	$(node) --test --test-concurrency=2 --test-reporter=dot 'tests/extension/**/*.test.{js,mjs}'
 
 # Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Three at a time, whole files together:
 # the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
@@ -45,7 +45,7 @@ bench: setup ## measure the speeds that docs and tests promise
 mutants: export QT_QPA_PLATFORM ?= offscreen
 mutants: setup ## break the code that trust rests on in every small way and see that tests notice (at most 30 minutes)
 	$(venv_python) -m tests.mutants $(ARGS)
-	[ ! -f tests/mutants/extension.py ] || $(venv_python) -m tests.mutants.extension
+	$(venv_python) -m tests.mutants.extension
 
 soak: export QT_QPA_PLATFORM ?= offscreen
 soak: setup ## the long checks: goals and figures (ARGS names some of them)

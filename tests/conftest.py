@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 #: How many examples of a property are tried by `make test`; `make soak` tries more, and others each time.
@@ -14,3 +15,6 @@ _ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(Heal
 settings.register_profile("test", _ALWAYS, derandomize=True, max_examples=EXAMPLES)
 settings.register_profile("soak", _ALWAYS, max_examples=SOAK_EXAMPLES)
 settings.load_profile(os.environ.get("KAPTURE_TEST_PROFILE", "test"))
+
+# What fails in a module of theirs says both sides, as in a test.
+pytest.register_assert_rewrite("tests.support")
