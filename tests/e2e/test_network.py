@@ -43,12 +43,12 @@ class _Moves(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def moves() -> Iterator[str]:
-    """The address of a server that redirects and lets files be kept."""
+    """The address of a server that redirects and lets files be kept, at a host of its own, for ports share cookies."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Moves)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    yield f"http://moves.localhost:{server.server_port}"
     server.shutdown()
     server.server_close()
     thread.join()
@@ -178,6 +178,7 @@ async def test_no_secret_of_a_request_reaches_an_agent(agent: OpenAgent, shop: s
         history.replaceState(null, '', '/lab?code={CANARY}referer');
         await fetch('/api/slow?way=referer');
     """
+    shop = shop.replace("127.0.0.1", "secrets.localhost")  # where no other test has left a cookie
     async with agent(f"{shop}/lab") as a:
         await panel.witness(shop).see(f"(async () => {{ {send} }})()", "/lab")
         listed = await a.text("list_requests")

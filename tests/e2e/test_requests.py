@@ -47,12 +47,12 @@ class _Site(BaseHTTPRequestHandler):
         """Keep quiet."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def site() -> Iterator[str]:
-    """The address of a site of its own: its caches and its worker are nobody else's."""
+    """The address of a site of the test's own: no other one has filled its caches or given it a worker."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     server.daemon_threads = True
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=[0.01], daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
