@@ -34,7 +34,7 @@ check: setup ## style, types and the extension's unit tests
 # the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
 test: export QT_QPA_PLATFORM ?= offscreen
 test: check ## check, then every test (ARGS goes to pytest: make test ARGS='-k router')
-	$(venv_python) -m pytest -n 3 --dist loadfile $(ARGS)
+	$(venv_python) -m pytest -q -n 3 --dist loadfile $(ARGS)
 	@echo "make test: all checks and tests passed"
 
 bench: export QT_QPA_PLATFORM ?= offscreen

@@ -8,11 +8,14 @@ from tests.support.window.qt_loop import bury
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from kapture_panel import paths
 from kapture_panel.core.settings import Settings
@@ -20,6 +23,7 @@ from kapture_panel.window.app import make_application
 from kapture_panel.window.links import Links
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.theme import Theme
+from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance
 
 
@@ -69,3 +73,19 @@ def window(qapp: QApplication, instance: Instance) -> Iterator[MainWindow]:
     made.release()
     made.close()
     bury(made)
+
+
+class PatientBot(QtBot):
+    """Waits for what must come as long as every test does."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = int(PATIENCE_S * 1000)) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = int(PATIENCE_S * 1000), **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's, with another patience."""
+    return PatientBot(request)

@@ -37,7 +37,7 @@ def on_qt_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None
 async def _whole(test: Coroutine[Any, Any, None]) -> None:
     """The test, and the end of all that it began."""
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(2 * PATIENCE_S):
             await test
     finally:
         left = asyncio.all_tasks() - {asyncio.current_task()}
@@ -46,7 +46,7 @@ async def _whole(test: Coroutine[Any, Any, None]) -> None:
         await asyncio.gather(*left, return_exceptions=True)
 
 
-async def until(condition: Callable[[], object], what: str = "", timeout_s: float = 5.0) -> None:
+async def until(condition: Callable[[], object], what: str = "", timeout_s: float = PATIENCE_S) -> None:
     """Let Qt and asyncio go on until `condition` holds."""
     deadline = time.monotonic() + timeout_s
     while not condition():
