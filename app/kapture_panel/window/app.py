@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QtMsgType, Signal, qInstallMessageHandler
@@ -20,6 +22,8 @@ _LEVELS = {
     QtMsgType.QtInfoMsg: logging.INFO,
     QtMsgType.QtWarningMsg: logging.WARNING,
 }
+#: The plug-in that tells Qt what the desktop wants.
+_THEME = "QT_QPA_PLATFORMTHEME"
 ICON_SIZES_PX = (16, 32, 48, 128, 256)
 
 
@@ -65,6 +69,22 @@ def _to_log(kind: QtMsgType, _context: QMessageLogContext, message: str | None) 
     log.log(_LEVELS.get(kind, logging.ERROR), "%s", message)
 
 
+@contextmanager
+def _portal_theme() -> Iterator[None]:
+    """Under GNOME, have Qt ask the desktop's portal for light and dark.
+
+    Qt's own theme for GNOME hears of the choice, but late, and may show the one before (Qt 6.11).
+    """
+    if "GNOME" not in os.environ.get("XDG_CURRENT_DESKTOP", "").split(":") or _THEME in os.environ:
+        yield
+        return
+    os.environ[_THEME] = "xdgdesktopportal"
+    try:
+        yield
+    finally:
+        del os.environ[_THEME]
+
+
 def make_application(argv: list[str]) -> Application:
     """The one application: its name, icon and style; it lives on in the tray without a window.
 
@@ -75,7 +95,8 @@ def make_application(argv: list[str]) -> Application:
     QCoreApplication.setApplicationVersion(__version__)
     QGuiApplication.setApplicationDisplayName("Kapture Panel")
     QGuiApplication.setDesktopFileName("kapture-panel")
-    app = Application(argv)
+    with _portal_theme():
+        app = Application(argv)
     app.setStyle("Fusion")
     app.setWindowIcon(app_icon())
     app.setQuitOnLastWindowClosed(False)
