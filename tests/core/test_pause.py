@@ -12,6 +12,7 @@ from kapture_panel.core.clients import Client
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.core.pause import Pause
 from tests.support.core.fakes import CATALOGUE
+from tests.support.patience import PATIENCE_S
 
 AGENT, TERMINAL, PERSON = Client("a", "agent"), Client("t", "terminal"), Client("you", "person")
 
@@ -29,7 +30,7 @@ async def cut(pause: Pause, name: str, *, is_sent: bool = True) -> KaptureError:
     await asyncio.sleep(0)
     pause.hold()
     with pytest.raises(KaptureError) as error:
-        await asyncio.wait_for(running, 1)
+        await asyncio.wait_for(running, PATIENCE_S)
     return error.value
 
 

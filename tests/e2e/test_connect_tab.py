@@ -15,6 +15,7 @@ from kapture_panel.paths import DataDir
 from tests.support.e2e import own_browser
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.tab_person import declined, person
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -111,7 +112,7 @@ async def test_a_tab_nobody_may_enter_and_one_that_is_not_there(agent: OpenAgent
     async with agent(f"{pages}/blank.html?protected") as a, person(panel, lambda _ask: None) as asks:
         opened = await pipe.call("Target.createTarget", {"url": "chrome://version/"})
         numbers: list[int] = []
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while not numbers:  # the tab is there before its address
                 listed = (await a.call("list_browser_tabs"))["tabs"]
                 numbers = [row["browserTabId"] for row in listed if row.get("host") == "version"]

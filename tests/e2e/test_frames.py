@@ -18,6 +18,7 @@ from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab
 from tests.support.hub.fakes import Changes
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -250,7 +251,7 @@ async def test_lines_and_requests_of_frames_are_kept_once(
         fetches = "[pay, far].forEach((one) => one.contentWindow.postMessage('fetch', '*'))"
         await panel.witness(pages).see(f"{fetches}, 1", "/frames_top.html")
         fetched = {"frames_done.html?fetched", "frames_done.html?fetchedfar"}
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await Changes(store.changed).until(
                 lambda: fetched <= {one.url.rpartition("/")[2] for one in store.all(tab)}
             )

@@ -20,6 +20,7 @@ from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.witness import Witness
 from tests.support.core.fakes import CATALOGUE
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -224,7 +225,7 @@ async def heard(panel: Panel, text: str) -> AsyncIterator[None]:
     try:
         yield
         if text:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 await came.wait()
     finally:
         appended.disconnect(listen)

@@ -16,6 +16,7 @@ from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -63,7 +64,7 @@ class Person:
         picking = await self.begin()
         x, y = await self.middle(expression)
         await self.click(x + across, y + down)
-        return await asyncio.wait_for(picking, 10)
+        return await asyncio.wait_for(picking, PATIENCE_S)
 
 
 @pytest.fixture
@@ -143,14 +144,14 @@ async def test_escape_in_the_page_ends_it(person: Any) -> None:
         await one.send(
             "Input.dispatchKeyEvent", type="rawKeyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27
         )
-        assert await asyncio.wait_for(picking, 10) == {"ended": "escape"}
+        assert await asyncio.wait_for(picking, PATIENCE_S) == {"ended": "escape"}
 
 
 async def test_a_navigation_ends_it(person: Any, pages: str) -> None:
     async with person() as one:
         picking = await one.begin()
         await one.send("Page.navigate", url=f"{pages}/blank.html")
-        assert await asyncio.wait_for(picking, 10) == {"ended": "left"}
+        assert await asyncio.wait_for(picking, PATIENCE_S) == {"ended": "left"}
 
 
 async def test_cancelling_gives_the_mouse_back_to_the_page_and_the_queue_to_agents(person: Any) -> None:
@@ -170,7 +171,7 @@ async def test_a_closed_tab_ends_it_with_an_error(person: Any) -> None:
         picking = await one.begin()
         await one.send("Page.close")
         with pytest.raises(KaptureError, match=r"closed|disconnected|broke"):
-            await asyncio.wait_for(picking, 10)
+            await asyncio.wait_for(picking, PATIENCE_S)
 
 
 async def test_agents_have_no_command_for_it(person: Any, panel: Panel) -> None:

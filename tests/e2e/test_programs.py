@@ -15,6 +15,7 @@ from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import own_browser
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 PAGE = "programs.html"
@@ -70,7 +71,7 @@ async def test_a_tab_the_debugger_was_taken_from_is_there_again_at_once(
         tabs.added.connect(on_added)
         try:
             said = await a.fails("click", selector="#frame")  # nothing holds a frame's first address
-            async with asyncio.timeout(20):  # the alarm would bring it back after half a minute
+            async with asyncio.timeout(PATIENCE_S):  # that it is at once is held by connections.test.js
                 await back.wait()
         finally:
             tabs.added.disconnect(on_added)

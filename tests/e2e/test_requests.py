@@ -12,6 +12,7 @@ import pytest
 
 from kapture_panel.core.requests import Request, Requests
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, whole
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -78,7 +79,7 @@ async def arrived(requests: Requests, tab_id: str, path: str, fits: Callable[[Re
 
     requests.changed.connect(look)
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 found = [one for one in requests.all(tab_id) if one.url.partition("?")[0].endswith(path)]
                 if found and fits(found[-1]):

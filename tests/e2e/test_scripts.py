@@ -15,6 +15,7 @@ from PIL import Image
 
 from kapture_panel.demo.agent import connect
 from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab, extension_target
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -129,7 +130,7 @@ async def test_a_kept_script_outlives_the_extension_s_worker_and_can_still_be_en
         worker = await extension_target(panel, "service_worker")
         assert panel.hub.links.browser is not None
         await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
-        async with asyncio.timeout(45):
+        async with asyncio.timeout(PATIENCE_S):
             await came_back.wait()
         await a.call("navigate", url=f"{pages}/csp.html?kept", tabId=tab)
         assert (await a.call("evaluate", code="injectedTimes", tabId=tab))["value"] == 1

@@ -17,6 +17,7 @@ from kapture_panel.core.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import own_browser
 from tests.support.e2e.own_browser import OwnBrowser
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -57,14 +58,14 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
           chrome.tabs.onUpdated.addListener(look);
           look();
         }})"""  # noqa: E501
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             number = await browser.see(helper, inside)
         assert await browser.see(helper, look) == ["sharer"]
 
         page = await browser.page("?first")
         await agent.call("activate_tab", tabId=first["tabId"])
         going = tasks.spawn(agent.call("evaluate", code="new Promise((done) => { globalThis.go = done })"), "driven")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while not await is_framed(browser, page):  # each look is a frame of the browser's
                 pass
             for choice, is_shown in (("off", False), ("auto", True)):  # the person's word counts at once
@@ -82,7 +83,7 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
                 gone.set()
 
         tabs.removed.connect(on_removed)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await browser.see(helper, f"chrome.tabs.ungroup([{number}]).then(() => 0)")
             await gone.wait()
         assert "TAB_NOT_FOUND" in await agent.fails("click", selector="h1", tabId=first["tabId"])

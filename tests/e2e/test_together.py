@@ -13,6 +13,7 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, extension_target
 from tests.support.hub.fakes import Changes
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -77,7 +78,7 @@ async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
         worker = await extension_target(panel, "service_worker")
         assert panel.hub.links.browser is not None
         await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
-        async with asyncio.timeout(45):
+        async with asyncio.timeout(PATIENCE_S):
             await came_back.wait()
         # The page's half outlived the worker: refs go on, none is given twice.
         ref = snapshot.split("[ref=")[1].split("]")[0]
@@ -109,7 +110,7 @@ async def test_tabs_come_back_when_the_panel_s_socket_was_away(agent: OpenAgent,
         assert tabs.find(tab) is None
         assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
         await listener.open(port)
-        async with asyncio.timeout(45):
+        async with asyncio.timeout(PATIENCE_S):
             await came_back.wait()
         assert (await a.call("evaluate", code="location.search", tabId=tab))["value"] == "?away"
 
@@ -130,7 +131,7 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
             )
             return reply["result"].get("value")
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while not await popup("Boolean(globalThis.chrome?.tabs)"):
                 pass
         chrome_tab = await popup("chrome.tabs.query({}).then(all => all.find(t => t.url.endsWith('?popup')).id)")
@@ -138,7 +139,7 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
         await pipe.call("Page.navigate", {"url": url}, session=attached["sessionId"])
 
         async def shows(words: str) -> None:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 while await popup("document.querySelector('#tab')?.textContent") != words:
                     pass
 
@@ -149,10 +150,10 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
         await popup("document.querySelector('#toggle').click()")
         await shows("not connected")
         tabs = panel.hub.services.tabs
-        async with asyncio.timeout(10):  # the panel hears of it a moment after the page that asked for it
+        async with asyncio.timeout(PATIENCE_S):  # the panel hears of it a moment after the page that asked for it
             await Changes(tabs.removed).until(lambda: tabs.find(tab) is None)
         assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while await popup("document.querySelector('#toggle').disabled"):
                 pass
         await popup("document.querySelector('#toggle').click()")
@@ -176,7 +177,7 @@ async def test_after_a_pause_an_agent_is_told_what_the_person_did(agent: OpenAge
             moved = asyncio.Event()
             services.tabs.changed.connect(lambda tab: moved.set() if tab.url.endswith("?by-hand") else None)
             await panel.witness(pages).see("history.pushState(null, '', '?by-hand'); 1", "/keys.html")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 await moved.wait()
         finally:
             services.router.pause.lift()

@@ -9,13 +9,14 @@ import pytest
 
 from kapture_panel.window import snippets
 from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def output_of(*command: str) -> str:
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    out, _ = await asyncio.wait_for(process.communicate(), 30)
+    out, _ = await asyncio.wait_for(process.communicate(), PATIENCE_S)
     assert process.returncode == 0
     return out.decode()
 

@@ -12,6 +12,7 @@ import pytest
 from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub.cdp_pipe import CdpPipe
+from tests.support.patience import PATIENCE_S
 
 
 class FakeBrowser:
@@ -130,12 +131,12 @@ async def test_what_cannot_be_read_is_skipped_and_nobody_goes_on_waiting(browser
         browser.reader.feed_data(said[begin : begin + 5000])
         await asyncio.sleep(0)
     with pytest.raises(KaptureError, match="its answer may be lost") as raised:
-        await asyncio.wait_for(call, 30)
+        await asyncio.wait_for(call, PATIENCE_S)
     assert raised.value.code == "INTERNAL"
     again = browser.call("Browser.getVersion")
     asked = await browser.asked.get()
     browser.say({"id": asked["id"], "result": {"product": "Chrome"}})
-    assert await asyncio.wait_for(again, 30) == {"product": "Chrome"}
+    assert await asyncio.wait_for(again, PATIENCE_S) == {"product": "Chrome"}
 
 
 async def test_a_broken_pipe_says_which_call_it_broke(browser: FakeBrowser) -> None:

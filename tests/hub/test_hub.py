@@ -22,6 +22,7 @@ from kapture_panel.hub.instance import Instance
 from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.paths import DataDir
 from tests.support.hub.fakes import DoorVisitor
+from tests.support.patience import PATIENCE_S
 
 
 class Running:
@@ -153,7 +154,7 @@ async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeyp
     monkeypatch.setattr("kapture_panel.core.shots.time.time", lambda: later)
     try:
         await running.hub.start()
-        await asyncio.wait_for(gone.wait(), 5)
+        await asyncio.wait_for(gone.wait(), PATIENCE_S)
         assert len(services.history) == 0
         assert [path for path in (shot.path, recorded.path, answer) if path.exists()] == []
     finally:

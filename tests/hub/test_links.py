@@ -302,14 +302,14 @@ async def test_a_tab_that_does_not_open_is_asked_for_once_and_told(setting: Sett
     refusal = {"code": "TAB_DISCONNECTED", "message": "the tab does not answer"}
     await worker.answer(success=False, error=refusal)
     with pytest.raises(KaptureError, match="the tab does not answer") as raised:
-        await asyncio.wait_for(again, 30)
+        await asyncio.wait_for(again, PATIENCE_S)
     assert raised.value.code == "TAB_DISCONNECTED"
     assert [frame["type"] for frame in worker.heard].count("command") == 1
     # One that opened and is slow to dial is waited for, not opened again.
     third = tasks.spawn(setting.links.open_browser(), "open once more")
     await worker.answer({"tabId": "m3"})
     await setting.dial(pairing, tab_id="m3")
-    assert (await asyncio.wait_for(third, 30)).tab_id == "m3"
+    assert (await asyncio.wait_for(third, PATIENCE_S)).tab_id == "m3"
     assert [frame["type"] for frame in worker.heard].count("command") == 2
 
 
@@ -337,7 +337,7 @@ async def test_a_browser_that_dies_under_a_command_is_told_and_started_again(
             await call
         assert raised.value.code == "OUTCOME_UNKNOWN"
         assert "kapturemcp_navigate or kapturemcp_new_tab starts it again" in raised.value.message
-    second = await asyncio.wait_for(FakeBrowser.started.get(), 30)
+    second = await asyncio.wait_for(FakeBrowser.started.get(), PATIENCE_S)
     await setting.dial(second.pairing, tab_id="m2")
     assert (await again).tab_id == "m2"
 

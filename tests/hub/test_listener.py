@@ -23,6 +23,7 @@ from kapture_panel.hub.link import Link
 from kapture_panel.hub.listener import EXTENSION_ID, Listener
 from kapture_panel.hub.pairing import Pairer
 from tests.support.hub.fakes import ORIGIN, FakeExtension
+from tests.support.patience import PATIENCE_S
 
 PAIRING = Pairing(install="browser-1", key="the shared key")
 
@@ -355,6 +356,7 @@ async def test_a_greeting_that_is_not_finished_in_time_is_cut_off(
     silent, stuck = door.extension(ending), door.extension(ending)
     await silent.dial()
     assert await silent.until_closed() == (1008, "the greeting was not finished")
+    monkeypatch.setattr(listener_module, "GREETING_S", 1.0)
     await stuck.dial()
     await stuck.send(stuck.hello)
     assert await stuck.until_closed() == (1008, "the greeting was not finished")
@@ -367,7 +369,7 @@ async def test_half_an_upgrade_is_cut_off_like_half_a_greeting(tmp_path: Path, m
     await made.listener.open(0)
     reader, writer = await asyncio.open_connection("127.0.0.1", made.listener.port)
     writer.write(b"GET / HTTP/1.1\r\nUpgrade: web")
-    async with asyncio.timeout(3):
+    async with asyncio.timeout(PATIENCE_S):
         assert b"websocket" not in (await reader.read()).lower()  # returns once the connection is closed
     writer.close()
     await made.listener.close()

@@ -12,6 +12,7 @@ from kapture_panel.hub import mcp_progress
 from kapture_panel.hub.mcp_progress import CallProgress, Part, parts
 from tests.support.core.fakes import CATALOGUE, World
 from tests.support.hub.conversation import MODES, Conversation, text_of
+from tests.support.patience import PATIENCE_S
 
 
 class Heard:
@@ -147,7 +148,7 @@ async def test_a_client_that_asks_is_told_before_the_answer(world: World, mode: 
     world.executor.open.clear()
     async with conversation.client(mode) as client:
         calling = tasks.spawn(client.call_tool("kapturemcp_click", {"ref": "e1"}, progress_callback=heard), "call")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while not heard.said:
                 await heard.some.wait()
         world.executor.open.set()

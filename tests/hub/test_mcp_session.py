@@ -22,6 +22,7 @@ from kapture_panel.core.protocol import Response
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.support.hub.conversation import MODES, Conversation, text_of
 from tests.support.hub.fakes import Changes
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -357,7 +358,7 @@ async def test_a_line_that_is_no_message_is_answered(
         await hung_up.wait()
 
     serving = tasks.spawn(conversation.session(heard.put).serve(lines()), "MCP session")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         answer = json.loads(await heard.get())
     hung_up.set()
     await serving

@@ -15,6 +15,7 @@ from kapture_panel.core.signal import Signal
 from kapture_panel.window import window_layout
 from kapture_panel.window.app import app_icon
 from kapture_panel.window.main_window import MainWindow
+from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance, png
 from tests.support.window.qt_loop import on_qt_loop, until
 
@@ -163,7 +164,7 @@ async def test_what_runs_in_the_background_ends_with_the_window(window: MainWind
     task = window.background.start(asyncio.sleep(60), "Sleep")
     await asyncio.sleep(0)
     window.release()
-    await asyncio.wait([task], timeout=2)
+    await asyncio.wait([task], timeout=PATIENCE_S)
     assert task.cancelled()
 
 

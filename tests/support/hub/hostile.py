@@ -18,9 +18,8 @@ from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from tests.support.hub.fakes import FakeExtension
+from tests.support.patience import PATIENCE_S
 
-#: What a good tab's answer may take while the others misbehave; a panel that was held up would take far longer.
-MAX_ANSWER_S = 2.0
 HOSTILE = Pairing("hostile", "a key that was stolen")
 GOOD = Pairing("good", "another key")
 
@@ -135,7 +134,7 @@ class Stage:
     async def ask_the_good_tab(self) -> None:
         """The good tab does what it is told, and soon."""
         services = self.hub.services
-        async with asyncio.timeout(MAX_ANSWER_S):
+        async with asyncio.timeout(PATIENCE_S):
             answer = await services.router.run(services.person, "evaluate", {"code": "1", "tabId": "good1"})
         assert answer.result == {"value": "good"}
         self.answered += 1
