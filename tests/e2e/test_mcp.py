@@ -184,7 +184,7 @@ async def test_a_long_wait_tells_each_second(panel: Panel, pages: str, mode: str
 async def test_a_cancelled_wait_frees_the_tab_at_once(panel: Panel, pages: str, mode: str) -> None:
     async with speaking(panel.data.root, mode) as client, tab_of(client, f"{pages}/blank.html") as tab:
         agent = Agent(client)
-        waiting = tasks.spawn(agent.call("wait", selector="#never", timeout=3_600_000, tabId=tab), "wait")
+        waiting = tasks.spawn(agent.call("wait", selector="#never", timeout=600_000, tabId=tab), "wait")
         await panel.executing(tab)
         await tasks.end(waiting)
         async with asyncio.timeout(PATIENCE_S):

@@ -28,6 +28,6 @@ class Executor(Protocol):
         """Whether `run_in_browser` would go to a browser the panel started."""
         ...
 
-    async def open_browser(self, session: str) -> Tab:
-        """Start the session's managed browser and wait for its first tab."""
+    async def open_browser(self, session: str, *, in_front: bool = False) -> Tab:
+        """Start the session's managed browser, its window over the others or not, and wait for its first tab."""
         ...

@@ -138,7 +138,7 @@ class FakeExecutor:
     def is_managed(self, _session: str, _command: str) -> bool:
         return self.managed
 
-    async def open_browser(self, session: str) -> Tab:
+    async def open_browser(self, session: str, *, in_front: bool = False) -> Tab:
         self.opened_browsers += 1
         tab = Tab(f"managed{self.opened_browsers}", "about:blank", "", "managed", managed=True, session=session)
         self._tabs.add(tab)

@@ -84,7 +84,7 @@ class FakeExecutor:
     def is_managed(self, _session: str, _command: str) -> bool:
         return True
 
-    async def open_browser(self, _session: str = "") -> Tab:
+    async def open_browser(self, _session: str = "", *, in_front: bool = False) -> Tab:
         await self.may_open.wait()
         if self.open_error is not None:
             raise self.open_error
