@@ -24,9 +24,6 @@ const ATTACH_DEADLINE_MS = 10_000;
 const MAX_TABS = 200;
 /** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
 const LINGER_MS = 1000;
-/** Chrome takes a moment to give up a navigation that another program was to follow; until then nothing may attach. */
-const RETURN_TRIES = 20;
-const RETURN_PAUSE_MS = 100;
 /** The addresses a debugger may attach to. */
 const ENTERABLE = /^(https?|file|data|blob|about):/;
 
@@ -37,6 +34,8 @@ const ENTERABLE = /^(https?|file|data|blob|about):/;
 export class Connections {
   #dialing = null;
   #retryMs = FIRST_RETRY_MS;
+  /** Tabs whose debugger was taken, by their number in Chrome, until they are connected again. */
+  #left = new Set();
   #retryTimer = null;
   #connectingAll = Promise.resolve();
   #config = null;
@@ -529,25 +528,29 @@ export class Connections {
     if (reason === "canceled_by_user") return this.disconnect(tabId);
     const why = "the tab was closed, or led where no extension may follow: to a page of the browser, or to another program (mailto: and the like)";
     const dropped = this.#drop(tabId, new KaptureError("TAB_DISCONNECTED", why));
+    this.#left.add(tabId);
     dropped.then(() => this.#comeBack(tabId));
     return dropped;
   }
 
-  /** Chrome takes the debugger from a tab that leads to another program, though the page stays: connect it again as it was. */
+  /**
+   * Chrome takes the debugger from a tab that leads to another program, though the page stays: connect it again as it
+   * was. Until Chrome has given up that navigation nothing may attach; then it tells that the tab has loaded.
+   */
   async #comeBack(chromeTabId) {
-    for (let tries = RETURN_TRIES; tries > 0; tries -= 1) {
-      const tab = await this.chrome.tabs.get(chromeTabId).catch(() => null);
-      const { connected } = await this.records.of(chromeTabId);
-      if (!tab || !connected || this.tabs.has(chromeTabId) || this.isHolding || this.panelState !== "connected") return;
-      if (ENTERABLE.test(tab.url)) {
-        await this.records.put(chromeTabId, { held: true }); // what it was given comes with it
-        if (await this.connect(chromeTabId).catch(() => "")) return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, RETURN_PAUSE_MS));
+    const tab = await this.chrome.tabs.get(chromeTabId).catch(() => null);
+    const { connected } = await this.records.of(chromeTabId);
+    if (!tab || !connected || this.tabs.has(chromeTabId) || this.isHolding || this.panelState !== "connected") {
+      this.#left.delete(chromeTabId);
+      return;
     }
+    if (!ENTERABLE.test(tab.url)) return;
+    await this.records.put(chromeTabId, { held: true }); // what it was given comes with it
+    if (await this.connect(chromeTabId).catch(() => "")) this.#left.delete(chromeTabId);
   }
 
   async onTabRemoved(chromeTabId) {
+    this.#left.delete(chromeTabId);
     this.#forgetHeld(chromeTabId);
     await this.#drop(chromeTabId, new KaptureError("TAB_DISCONNECTED", "the tab was closed"));
     await this.records.forget(chromeTabId);
@@ -575,6 +578,7 @@ export class Connections {
       const { group } = await this.records.of(chromeTabId);
       if (group && group !== change.groupId) return this.disconnect(chromeTabId); // the person took it out of the agent's group
     }
+    if (!entry && change.status === "complete" && this.#left.has(chromeTabId)) return this.#comeBack(chromeTabId);
     if (entry || !change.url || this.panelState !== "connected") return;
     const { connected, declined } = await this.records.of(chromeTabId);
     if (connected || (this.managed && !declined)) await this.connect(chromeTabId).catch(() => {}); // still a protected page

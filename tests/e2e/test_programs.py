@@ -36,11 +36,13 @@ async def led_nowhere(agent: Agent, page: str) -> None:
 async def test_no_link_form_or_script_of_a_page_starts_a_program(agent: OpenAgent, pages: str) -> None:
     async with agent(f"{pages}/{PAGE}") as a:
         await led_nowhere(a, f"{pages}/{PAGE}")
-        await a.call("click", selector="#later")
-        answer = await a.call("wait", expression="document.title === 'Later'")
-        again = await a.call("evaluate", code="1")
-        seen = [told.get(kind, {}).get("programs") for told in (answer, again) for kind in ("effects", "lateEffects")]
-        assert [{"url": "tel:123", "kept": True}] in seen or not any(seen)
+        # With the click when its effects were still gathered, else with whatever answers next.
+        clicked = await a.call("click", selector="#later")
+        waited = await a.call("wait", expression="document.title === 'Later'")
+        asked = await a.call("evaluate", code="1")
+        answers = [clicked, waited, asked]
+        seen = [told.get(kind, {}).get("programs") for told in answers for kind in ("effects", "lateEffects")]
+        assert [{"url": "tel:123", "kept": True}] in seen, answers
 
 
 async def test_in_a_persons_own_browser_neither(tmp_path: Path, pages: str) -> None:
