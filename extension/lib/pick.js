@@ -81,15 +81,16 @@ class Pick {
     await start().catch(() => {}); // a frame that went away is not to be chosen from
   }
 
-  /** Nothing of it stays; an end must not fail, whatever became of the tab. */
+  /**
+   * Nothing is outlined any more; an end must not fail, whatever became of the tab. The Overlay itself stays on: it
+   * keeps from the page the mouse button's release, too, which comes when the person's finger does.
+   */
   async #end(target) {
     const { cdp, cursor, overlay } = this.session;
     const send = (method, params = {}) => cdp.send(method, params, target).catch(() => {}); // it has gone
     await send("Overlay.setInspectMode", { mode: "none", highlightConfig: HIGHLIGHT });
     await send("Overlay.hideHighlight");
-    if (!target && overlay.isUsed) return cursor.redraw();
-    await send("Overlay.disable");
-    await send("DOM.disable");
+    if (!target && overlay.isUsed) cursor.redraw();
   }
 
   async #describe({ node, childSession }) {

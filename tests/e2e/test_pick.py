@@ -94,6 +94,17 @@ async def test_a_click_answers_ranked_selectors_and_the_page_sees_nothing_of_it(
         assert await one.quiet()
 
 
+async def test_a_button_let_go_after_the_choice_is_kept_from_the_page_too(person: Any) -> None:
+    async with person() as one:
+        picking = await one.begin()
+        x, y = await one.middle("document.querySelector('#inner')")
+        await one.send("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+        await asyncio.wait_for(picking, PATIENCE_S)
+        await one.send("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", clickCount=1)
+        said = await one.witness.see("said.splice(0)", PAGE)
+        assert not said, said
+
+
 async def test_every_candidate_leads_a_command_to_the_element(person: Any) -> None:
     async with person() as one:
         for expression in ("document.querySelector('#inner')", "document.querySelector('[name=email]')", "host"):
