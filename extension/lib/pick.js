@@ -45,14 +45,16 @@ class Pick {
     if (session.dialog) throw new KaptureError("DIALOG_OPEN", "the page shows a dialog; answer it first");
     session.picking = this;
     const targets = [undefined, ...[...session.children.keys()].filter((key) => session.children.get(key)?.frameId)];
+    let chosen = null;
     try {
       await Promise.all(targets.map((target) => this.#begin(target)));
       await this.#show();
-      const chosen = await this.#outcome.promise;
+      chosen = await this.#outcome.promise;
       return chosen.ended ? chosen : await this.#describe(chosen);
     } finally {
       session.picking = null;
-      await Promise.all(targets.map((target) => this.#end(target)));
+      const isChosen = Boolean(chosen?.node);
+      await Promise.all(targets.map((target) => this.#end(target, isChosen)));
     }
   }
 
@@ -82,15 +84,18 @@ class Pick {
   }
 
   /**
-   * Nothing is outlined any more; an end must not fail, whatever became of the tab. The Overlay itself stays on: it
-   * keeps from the page the mouse button's release, too, which comes when the person's finger does.
+   * Nothing is outlined any more; an end must not fail, whatever became of the tab. After a choice the Overlay stays
+   * on: it keeps from the page the release of the mouse button, too, which comes when the person's finger does.
    */
-  async #end(target) {
+  async #end(target, isChosen) {
     const { cdp, cursor, overlay } = this.session;
     const send = (method, params = {}) => cdp.send(method, params, target).catch(() => {}); // it has gone
     await send("Overlay.setInspectMode", { mode: "none", highlightConfig: HIGHLIGHT });
     await send("Overlay.hideHighlight");
-    if (!target && overlay.isUsed) cursor.redraw();
+    if (!target && overlay.isUsed) return cursor.redraw();
+    if (isChosen) return;
+    await send("Overlay.disable");
+    await send("DOM.disable");
   }
 
   async #describe({ node, childSession }) {
