@@ -61,6 +61,7 @@ class Bench:
             self.console.append(f"t{tab}", lines(tab * LINES // 10, LINES // 10))
         self.model = ConsoleModel(self.console, self.links)
         self.theme = Theme(app, settings, paths.resources() / "theme")
+        self.theme.dress()
         self.view = ConsoleView(self.model, tabs, self.links, self.theme)
         self.view.resize(900, 500)
         self.view.show()

@@ -56,6 +56,7 @@ class Bench:
         self.app, self.links = app, Links()
         self.history = History(folder / "history.sqlite3")
         self.theme = Theme(app, settings, paths.resources() / "theme")
+        self.theme.dress()
         self.model = HistoryModel(self.history, self.links)
         self.table = HistoryTable(self.model, self.theme)
         self.table.resize(900, 500)

@@ -43,7 +43,8 @@ WAYS = ("selector", "xpath", "ref", "point")
 class Row:
     """A call that proves its parameters: what the page then holds, or what the answer says (a regular expression).
 
-    `before` is done in the page first; `heard` is the console line it leads to at a time of its own.
+    `before` is done in the page first, by the agent: what a witness of another session did may be told later than that
+    it is done. `heard` is the console line it leads to at a time of its own.
     """
 
     command: str
@@ -257,7 +258,7 @@ async def prove(agent: Agent, panel: Panel, witness: Witness, row: Row, known: d
     await witness.see("begin()", PAGE)
     if row.before:
         async with heard(panel, row.heard):
-            await witness.see(f"(async () => {{ await ({row.before}) }})()", PAGE)
+            await agent.call("evaluate", code=f"(async () => {{ await ({row.before}) }})()")
     said = await agent.text(row.command, **await filled(agent, row.params, known))
     if row.says and not re.search(row.says, said, re.DOTALL):
         return f"{row.command} {row.params} said {said[:400]!r}"

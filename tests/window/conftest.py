@@ -56,9 +56,11 @@ def theme(qapp: QApplication, tmp_path: Path) -> Iterator[Theme]:
     settings = Settings(tmp_path / "theme-settings.json")
     settings.set("theme", "light")
     made = Theme(qapp, settings, paths.resources() / "theme")
+    made.dress()
     yield made
     made.release()
     bury(made)
+    qapp.setStyleSheet("")
 
 
 @pytest.fixture
@@ -73,6 +75,7 @@ def window(qapp: QApplication, instance: Instance) -> Iterator[MainWindow]:
     made.release()
     made.close()
     bury(made)
+    qapp.setStyleSheet("")  # the next window is put together without one, as the program's is
 
 
 class PatientBot(QtBot):

@@ -142,6 +142,7 @@ class MainWindow(QMainWindow):
         self.forget = ForgetQuestion(self, services.forgetting)
         self.policy = PolicyView(self, services.router.policy, services.clients, self._links, self.theme)
         self.browsers = BrowsersView(self, BrowsersModel(services.paired, self._links, self), self.theme)
+        self.theme.dress()
         self._connect()
         self._announcer = Announcer(services, self.toasts, self._links)
         self._order_tabs()

@@ -47,6 +47,9 @@ _DISABLED = (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.Co
 class Theme(QObject):
     """The look in force; `changed` is emitted after the application has taken a new one.
 
+    Colours and fonts are there at once, the style sheet from `dress` on: a widget that is put into another one is
+    styled anew with all it holds, so a window is put together first.
+
     Args:
         app: gets palette, fonts and style sheet.
         settings: keeps the mode under `theme`.
@@ -64,6 +67,7 @@ class Theme(QObject):
         kept = settings.get("theme", "system")
         self._mode: Mode = kept if kept in MODES else "system"
         self._tinted: weakref.WeakKeyDictionary[QObject, Callable[[], None]] = weakref.WeakKeyDictionary()
+        self._is_dressed = False
         app.styleHints().colorSchemeChanged.connect(self.on_system_changed)
         self._apply()
 
@@ -90,6 +94,11 @@ class Theme(QObject):
         """Follow the system, when that was chosen."""
         if self._mode == "system":
             self._apply()
+
+    def dress(self) -> None:
+        """Give the application its style sheet, now and at each change."""
+        self._is_dressed = True
+        self._app.setStyleSheet(self.style_sheet())
 
     def release(self) -> None:
         """Stop following the system."""
@@ -160,7 +169,8 @@ class Theme(QObject):
             self._app.styleHints().setColorScheme(wanted[self._mode])
         self._app.setPalette(self.palette())
         self._app.setFont(self.font())
-        self._app.setStyleSheet(self.style_sheet())
+        if self._is_dressed:
+            self._app.setStyleSheet(self.style_sheet())
         for paint in list(self._tinted.values()):
             paint()
         self.changed.emit()
