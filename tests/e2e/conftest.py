@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from kapture_panel import paths
+from kapture_panel.core import tasks
 from kapture_panel.core.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
@@ -17,7 +19,7 @@ from kapture_panel.hub.browsers import find_browser
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
 from tests.support.e2e.package_site import PackageSite
-from tests.support.e2e.panel import PACKAGES, PAGES, OpenAgent, Panel
+from tests.support.e2e.panel import PACKAGES, PAGES, OpenAgent, Panel, Visit, current_tab
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -66,7 +68,7 @@ async def panel(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Panel
         instance.release()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def agent(panel: Panel) -> OpenAgent:
     """`async with agent(url) as a:` an MCP conversation with a tab of its own, closed at the end."""
 
@@ -82,6 +84,39 @@ def agent(panel: Panel) -> OpenAgent:
                     await opened.call("close_tab", tabId=tab["tabId"])
 
     return open_agent
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def visitor(agent: OpenAgent) -> AsyncIterator[Visit]:
+    """`async with visitor(url) as a:` the same, in one tab for the whole module, which goes to the page anew.
+
+    It costs a quarter. For tests that leave nothing in the tab but a page: no size, no offline, no kept script.
+    """
+    opened: asyncio.Future[Agent] = asyncio.get_running_loop().create_future()
+    is_over = asyncio.Event()
+
+    async def stay() -> None:
+        async with agent() as one:
+            opened.set_result(one)
+            await is_over.wait()
+
+    @asynccontextmanager
+    async def visit(url: str) -> AsyncIterator[Agent]:
+        one = await opened
+        await one.call("navigate", url=url, tabId=tab)
+        try:
+            yield one
+        finally:
+            # No witness takes it for a page of its own.
+            await one.call("evaluate", code="history.replaceState(null, '', '/left')", tabId=tab)
+
+    # The conversation ends in the task that began it, which a fixture's two halves are not.
+    staying = tasks.spawn(stay(), "a visitor")
+    staying.add_done_callback(lambda _: opened.done() or opened.cancel())
+    tab = await current_tab(await opened)
+    yield visit
+    is_over.set()
+    await staying
 
 
 @pytest_asyncio.fixture(loop_scope="session")

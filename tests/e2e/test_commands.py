@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import ref_of
-from tests.support.e2e.panel import OpenAgent, Panel, whole
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -35,13 +35,13 @@ async def test_navigate_waits_for_what_it_was_told_to(
             assert await panel.witness(pages).see("document.readyState", url.removeprefix(pages)) == state
 
 
-async def test_a_relative_address_is_relative_to_the_page(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_a_relative_address_is_relative_to_the_page(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/lab") as a:
         assert (await a.call("navigate", url="/checkout"))["url"] == f"{shop}/checkout"
 
 
-async def test_a_fragment_loads_nothing(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_a_fragment_loads_nothing(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         await panel.witness(shop).see("window.mark = 1", "/lab")
         answer = await a.call("navigate", url=f"{shop}/lab#events")
         assert answer["url"].endswith("#events")
@@ -70,8 +70,8 @@ async def test_back_forward_and_reload(agent: OpenAgent, pages: str, panel: Pane
         assert "NAVIGATION_FAILED" in await a.fails("go_forward")
 
 
-async def test_a_download_is_told_as_one(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_a_download_is_told_as_one(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/lab") as a:
         answer = await a.call("click", selector="#download-csv")
         downloads = (
             answer["effects"].get("downloads") or (await a.call("evaluate", code="1"))["lateEffects"]["downloads"]
@@ -89,23 +89,23 @@ async def test_a_download_is_told_as_one(agent: OpenAgent, shop: str) -> None:
         {"selector": "#late-element", "state": "attached"},
     ],
 )
-async def test_wait_ends_when_its_condition_holds(agent: OpenAgent, shop: str, condition: dict[str, object]) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_wait_ends_when_its_condition_holds(visitor: Visit, shop: str, condition: dict[str, object]) -> None:
+    async with visitor(f"{shop}/lab") as a:
         await a.call("click", selector="#show-late")
         answer = await a.call("wait", **condition, timeout=5000)
         assert answer["waited"] < 5000
 
 
-async def test_wait_for_something_to_go_and_for_an_address(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_wait_for_something_to_go_and_for_an_address(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/lab") as a:
         await a.call("click", selector="#hide-element")
         await a.call("wait", selector="#vanishing-element", state="hidden", timeout=5000)
         await a.call("evaluate", code="setTimeout(() => history.pushState({}, '', '?moved'), 100)")
         assert "moved" in (await a.call("wait", urlContains="moved", timeout=5000))["url"]
 
 
-async def test_clicks_are_trusted_and_say_what_they_changed(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_clicks_are_trusted_and_say_what_they_changed(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         answer = await a.call("click", selector="#counter-button")
         assert answer["effects"]["changed"] is True
         await a.call("click", selector="#double-target", clickCount=2)
@@ -117,13 +117,13 @@ async def test_clicks_are_trusted_and_say_what_they_changed(agent: OpenAgent, sh
         assert ["contextmenu", "context-target", True] in events
 
 
-async def test_a_click_without_effect_says_so(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+async def test_a_click_without_effect_says_so(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         assert (await a.call("click", selector="h1"))["effects"] == {"changed": False}
 
 
-async def test_eight_clicks_at_once_land_in_order(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_eight_clicks_at_once_land_in_order(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         witness = panel.witness(shop)
         await witness.see("window.seen = []; addEventListener('click', e => seen.push(e.target.id), true)", "/lab")
         targets = ["counter-button", "log-line", "info-line", "clear-events"] * 2
@@ -131,8 +131,8 @@ async def test_eight_clicks_at_once_land_in_order(agent: OpenAgent, shop: str, p
         assert await witness.see("window.seen", "/lab") == targets
 
 
-async def test_click_by_ref_xpath_point_and_with_modifiers(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_click_by_ref_xpath_point_and_with_modifiers(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         ref = ref_of(await a.text("snapshot", interactiveOnly=True), "button", "Count")
         clicked = await a.call("click", ref=ref)
         await a.call("click", xpath="//button[@id='counter-button']", modifiers=["Shift"])
@@ -142,9 +142,9 @@ async def test_click_by_ref_xpath_point_and_with_modifiers(agent: OpenAgent, sho
 
 
 async def test_click_reaches_through_frames_and_shadow_roots_after_scrolling(
-    agent: OpenAgent, pages: str, panel: Panel
+    visitor: Visit, pages: str, panel: Panel
 ) -> None:
-    async with agent(f"{pages}/frames.html") as a:
+    async with visitor(f"{pages}/frames.html") as a:
         await a.call("click", selector="#outer >>> #deep")
         witness = panel.witness(pages)
         assert await witness.see("document.title", "/frames.html") == "clicked true"
@@ -157,8 +157,8 @@ async def test_click_reaches_through_frames_and_shadow_roots_after_scrolling(
         assert await witness.see(value, "/frames.html") == "Grace"
 
 
-async def test_hover_opens_a_menu(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_hover_opens_a_menu(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         await a.call("hover", selector="#hover-trigger")
         await a.call("click", selector="#hover-move")
         assert (
@@ -188,8 +188,8 @@ FIELDS = [
 ]
 
 
-async def test_fill_sets_every_kind_of_field_and_clears_it(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_fill_sets_every_kind_of_field_and_clears_it(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         witness = panel.witness(shop)
         for field, value in FIELDS:
             await a.call("fill", selector=f"#{field}", value=value)
@@ -203,8 +203,8 @@ async def test_fill_sets_every_kind_of_field_and_clears_it(agent: OpenAgent, sho
         assert await witness.see("document.querySelector('#full-name').value", "/checkout") == ""
 
 
-async def test_a_secret_never_comes_back(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_a_secret_never_comes_back(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         for field in ("new-password", "card", "one-time-code"):
             answer = await a.text("fill", selector=f"#{field}", value="4111111111111111", snapshot="full")
             assert "41111" not in answer
@@ -225,20 +225,20 @@ async def test_a_secret_never_comes_back(agent: OpenAgent, shop: str) -> None:
     ],
 )
 async def test_a_value_a_field_does_not_take_is_an_error_and_changes_nothing(
-    agent: OpenAgent, shop: str, panel: Panel, field: str, value: str, code: str
+    visitor: Visit, shop: str, panel: Panel, field: str, value: str, code: str
 ) -> None:
     everything = (
         "JSON.stringify([...document.querySelectorAll('input,select,textarea')].map(e => [e.id, e.value, e.checked]))"
     )
-    async with agent(f"{shop}/checkout") as a:
+    async with visitor(f"{shop}/checkout") as a:
         before = await panel.witness(shop).see(everything, "/checkout")
         said = await a.fails("fill", selector=f"#{field}", value=value)
         assert said.startswith(code), said
         assert await panel.witness(shop).see(everything, "/checkout") == before
 
 
-async def test_select_by_value_values_and_labels(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_select_by_value_values_and_labels(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         witness = panel.witness(shop)
         assert (await a.call("select", selector="#country", value="FR"))["values"] == ["FR"]
         await a.call("select", selector="#extras", values=["ribbon", "bag"])
@@ -251,8 +251,8 @@ async def test_select_by_value_values_and_labels(agent: OpenAgent, shop: str, pa
         assert '"FR"' in said
 
 
-async def test_type_and_press_key_make_real_key_events(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/keys.html") as a:
+async def test_type_and_press_key_make_real_key_events(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/keys.html") as a:
         witness = panel.witness(pages)
         await a.call("type", selector="#area", text="a\nB ü", clear=True, delay=1)
         assert await witness.see("document.querySelector('#area').value", "/keys.html") == "a\nB ü"
@@ -336,13 +336,13 @@ TWICE = {"d": "1970-01-01T00:00:00.000Z", "r": "/a/", "h": "<h1>"}
         ("new Date(0)", "1970-01-01T00:00:00.000Z"),
     ],
 )
-async def test_evaluate_answers_values(agent: OpenAgent, pages: str, code: str, value: object) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+async def test_evaluate_answers_values(visitor: Visit, pages: str, code: str, value: object) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         assert (await a.call("evaluate", code=code))["value"] == value
 
 
-async def test_evaluate_runs_code_once_and_leaves_no_names(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+async def test_evaluate_runs_code_once_and_leaves_no_names(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         await a.call("evaluate", code="window.n = (window.n ?? 0) + 1; const left = 1; left")
         assert (await a.fails("evaluate", code="window.n += 1; JSON.parse('{')")).startswith("EXECUTION_ERROR")
         assert (await a.call("evaluate", code="[window.n, typeof left]"))["value"] == [2, "undefined"]

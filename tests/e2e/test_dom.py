@@ -9,7 +9,7 @@ import pytest
 
 from kapture_panel.demo.agent import Agent
 from tests.support.core.fakes import CATALOGUE, minimal
-from tests.support.e2e.panel import OpenAgent, Panel, whole
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -31,8 +31,8 @@ def with_selector(command: str, selector: str) -> dict[str, Any]:
     return {"selector": selector, **({"text": "a"} if command == "find_by_text" else {})}
 
 
-async def test_query_dom_lists_what_matches_and_counts_the_rest(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_query_dom_lists_what_matches_and_counts_the_rest(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         answer = await asked(a, "query_dom", selector="button")
         witness = panel.witness(shop)
         assert answer["count"] == await witness.see("document.querySelectorAll('button').length", "/lab")
@@ -47,8 +47,8 @@ async def test_query_dom_lists_what_matches_and_counts_the_rest(agent: OpenAgent
         assert "info" in logged.lower()
 
 
-async def test_query_dom_tells_text_value_and_visibility(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_query_dom_tells_text_value_and_visibility(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         (styled,) = (await asked(a, "query_dom", selector="#styled"))["elements"]
         assert styled["text"] == "Once upon a time"
         assert styled["class"] == "lead first"
@@ -62,8 +62,8 @@ async def test_query_dom_tells_text_value_and_visibility(agent: OpenAgent, pages
         assert (far["visible"], far["inViewport"]) == (True, False)
 
 
-async def test_refs_go_on_over_pages_whichever_command_gave_them(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_refs_go_on_over_pages_whichever_command_gave_them(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         (before,) = (await asked(a, "query_dom", selector="#name"))["elements"]
         await a.call("navigate", url=f"{pages}/keys.html")
         (after,) = (await asked(a, "query_dom", selector="#plain"))["elements"]
@@ -72,8 +72,8 @@ async def test_refs_go_on_over_pages_whichever_command_gave_them(agent: OpenAgen
         assert f"[ref={after['ref']}]" in await a.text("snapshot")
 
 
-async def test_visible_text_is_what_the_page_shows(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_visible_text_is_what_the_page_shows(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         text = await a.text("get_visible_text")
         lines = text.splitlines()
         for shown in ("Explore", "Once upon a time", "but this", "First link", "Bread\t3", "  two", "More"):
@@ -89,8 +89,8 @@ async def test_visible_text_is_what_the_page_shows(agent: OpenAgent, pages: str,
         assert await a.text("get_visible_text", selector="#in-hidden") == "(no visible text)"
 
 
-async def test_visible_text_is_cut_where_it_was_told_to(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/large.html") as a:
+async def test_visible_text_is_cut_where_it_was_told_to(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/large.html") as a:
         short = await a.text("get_visible_text", maxLength=100)
         kept, _, note = short.rpartition("\n")
         assert len(kept) == 100
@@ -102,8 +102,8 @@ async def test_visible_text_is_cut_where_it_was_told_to(agent: OpenAgent, pages:
         assert lines == [f"Link {number}" for number in range(2500)]
 
 
-async def test_computed_styles_are_the_pages_own(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_computed_styles_are_the_pages_own(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         wanted = ["color", "paddingLeft", "padding-left", "--brand"]
         answer = await a.call("get_computed_styles", selector="#styled", properties=wanted)
         read = (
@@ -132,15 +132,15 @@ async def test_computed_styles_are_the_pages_own(agent: OpenAgent, pages: str, p
         ("title", "display: none"),
     ],
 )
-async def test_what_cannot_be_seen_says_why(agent: OpenAgent, pages: str, selector: str, reason: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_what_cannot_be_seen_says_why(visitor: Visit, pages: str, selector: str, reason: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         answer = await a.call("check_visibility", selector=selector)
         assert answer["visible"] is False
         assert reason in answer["reason"]
 
 
-async def test_visibility_tells_box_viewport_and_cover(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_visibility_tells_box_viewport_and_cover(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         styled = await a.call("check_visibility", selector="#styled")
         assert styled["visible"] is styled["inViewport"] is True
         assert "reason" not in styled
@@ -156,8 +156,8 @@ async def test_visibility_tells_box_viewport_and_cover(agent: OpenAgent, pages: 
         assert (await a.call("check_visibility", selector="#seen-inside"))["visible"] is True
 
 
-async def test_attributes_all_or_some(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_attributes_all_or_some(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         everything = "Object.fromEntries([...document.querySelector('#floor').attributes].map(a => [a.name, a.value]))"
         answer = await asked(a, "get_attributes", selector="#floor")
         assert answer["attributes"] == await panel.witness(shop).see(everything, "/checkout")
@@ -165,14 +165,14 @@ async def test_attributes_all_or_some(agent: OpenAgent, shop: str, panel: Panel)
         assert some["attributes"] == {"max": "40", "nothing": None}
 
 
-async def test_count_elements(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_count_elements(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         assert await a.call("count_elements", selector="#styled, #gone, #unseen, #far") == {"count": 4, "visible": 2}
         assert await a.call("count_elements", selector=".nowhere") == {"count": 0, "visible": 0}
 
 
-async def test_page_metadata_says_what_the_page_says_of_itself(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_page_metadata_says_what_the_page_says_of_itself(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         answer = await asked(a, "get_page_metadata")
         witness = panel.witness(pages)
         for name, read in (
@@ -189,8 +189,8 @@ async def test_page_metadata_says_what_the_page_says_of_itself(agent: OpenAgent,
         assert answer["structuredData"] == ["Recipe"]
 
 
-async def test_the_filtered_tree_is_the_snapshot_of_few_levels(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_the_filtered_tree_is_the_snapshot_of_few_levels(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         assert await a.text("get_filtered_aria_tree") == await a.text("snapshot", maxDepth=5)
         links = (await a.text("get_filtered_aria_tree", roles=["link"])).splitlines()[1:]
         assert [line.split('"')[1] for line in links] == ["First link", "Second link"]
@@ -222,8 +222,8 @@ async def test_the_filtered_tree_is_the_snapshot_of_few_levels(agent: OpenAgent,
         ({"text": "not text"}, []),
     ],
 )
-async def test_find_by_text(agent: OpenAgent, pages: str, params: dict[str, Any], found: list[tuple[str, str]]) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_find_by_text(visitor: Visit, pages: str, params: dict[str, Any], found: list[tuple[str, str]]) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         answer = await asked(a, "find_by_text", **params)
         assert answer["count"] == len(found)
         assert [element["role"] for element in answer["elements"]] == [role for role, _ in found]
@@ -231,8 +231,8 @@ async def test_find_by_text(agent: OpenAgent, pages: str, params: dict[str, Any]
             assert element["name"] in (name, "")
 
 
-async def test_what_was_found_can_be_acted_on(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_what_was_found_can_be_acted_on(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         (button,) = (await asked(a, "find_by_text", text="Count", exact=True))["elements"]
         await a.call("click", ref=button["ref"])
         count = "document.querySelector('#counter-output').textContent"
@@ -242,8 +242,8 @@ async def test_what_was_found_can_be_acted_on(agent: OpenAgent, shop: str, panel
         assert (await a.fails("find_by_text", text="  ")).startswith("INVALID_PARAMS")
 
 
-async def test_form_values_are_what_the_fields_hold(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_form_values_are_what_the_fields_hold(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         answer = await asked(a, "get_form_values", formSelector="#form")
         fields = {field.get("field"): field for field in answer["fields"]}
         assert answer["count"] == len(answer["fields"]) == 16
@@ -272,8 +272,8 @@ async def test_form_values_are_what_the_fields_hold(agent: OpenAgent, pages: str
         assert held["find"] == ""
 
 
-async def test_form_values_follow_what_was_filled(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_form_values_follow_what_was_filled(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         await a.call("fill", selector="#full-name", value="Ada")
         await a.call("select", selector="#country", value="IE")
         await a.call("fill", selector="#card", value="4111111111111111")
@@ -304,14 +304,14 @@ async def test_form_values_follow_what_was_filled(agent: OpenAgent, shop: str, p
         ("#otp", {"valid": True, "editable": True}),
     ],
 )
-async def test_the_state_of_an_element(agent: OpenAgent, pages: str, selector: str, state: dict[str, Any]) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_the_state_of_an_element(visitor: Visit, pages: str, selector: str, state: dict[str, Any]) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         answer = await a.call("check_element_state", selector=selector)
         assert {name: answer[name] for name in state} == state
 
 
-async def test_the_focus_and_a_cleared_field_are_told(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_the_focus_and_a_cleared_field_are_told(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         await a.call("fill", selector="#name", value="")
         answer = await a.call("check_element_state", selector="#name")
         assert (answer["focused"], answer["valid"]) == (True, False)
@@ -321,24 +321,24 @@ async def test_the_focus_and_a_cleared_field_are_told(agent: OpenAgent, pages: s
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("get_page_metadata", "get_filtered_aria_tree")])
-async def test_a_selector_that_is_none_is_told(agent: OpenAgent, pages: str, command: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_a_selector_that_is_none_is_told(visitor: Visit, pages: str, command: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         for selector in ("##", "#frame >>> p[", ">>>"):
             said = await a.fails(command, **with_selector(command, selector))
             assert said.startswith("INVALID_SELECTOR"), said
 
 
 @pytest.mark.parametrize("command", [*SINGLE, "get_form_values"])
-async def test_one_element_that_is_not_there_is_an_error(agent: OpenAgent, pages: str, command: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_one_element_that_is_not_there_is_an_error(visitor: Visit, pages: str, command: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         said = await a.fails(command, **with_selector(command, "#frame >>> #nowhere"))
         assert said.startswith("ELEMENT_NOT_FOUND"), said
         assert "#nowhere" in said
 
 
 @pytest.mark.parametrize("command", LISTS)
-async def test_a_list_of_nothing_is_empty(agent: OpenAgent, pages: str, command: str) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+async def test_a_list_of_nothing_is_empty(visitor: Visit, pages: str, command: str) -> None:
+    async with visitor(f"{pages}/explore.html") as a:
         answer = await asked(a, command, **with_selector(command, "#nowhere"))
         assert answer["count"] == 0
         assert answer.get("elements", []) == []
@@ -362,17 +362,17 @@ async def test_a_list_of_nothing_is_empty(agent: OpenAgent, pages: str, command:
     ],
 )
 async def test_bad_parameters_are_named(
-    agent: OpenAgent, pages: str, command: str, params: dict[str, Any], word: str
+    visitor: Visit, pages: str, command: str, params: dict[str, Any], word: str
 ) -> None:
-    async with agent(f"{pages}/explore.html") as a:
+    async with visitor(f"{pages}/explore.html") as a:
         said = await a.fails(command, **params)
         assert said.startswith("INVALID_PARAMS")
         assert word in said
 
 
-async def test_shadow_roots_and_frames_are_entered(agent: OpenAgent, pages: str, panel: Panel) -> None:
+async def test_shadow_roots_and_frames_are_entered(visitor: Visit, pages: str, panel: Panel) -> None:
     shaded, framed = "#card-host >>> #shaded", "#frame >>> #inside"
-    async with agent(f"{pages}/explore.html") as a:
+    async with visitor(f"{pages}/explore.html") as a:
         assert await a.text("get_visible_text", selector=shaded) == "In the shadow"
         assert await a.text("get_visible_text", selector=framed) == "Text inside the frame"
         for selector in (shaded, framed):
@@ -416,8 +416,8 @@ async def test_secrets_never_leave_the_page(agent: OpenAgent, pages: str, comman
                     assert secret not in answer, (place, answer)
 
 
-async def test_a_hostile_page_bends_no_answer(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/hostile_dom.html") as a:
+async def test_a_hostile_page_bends_no_answer(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/hostile_dom.html") as a:
         assert (await asked(a, "get_page_metadata"))["title"] == "Hostile DOM"
         assert (await asked(a, "get_page_metadata"))["charset"] in ("UTF-8", "windows-1252")
         form = (await asked(a, "query_dom", selector="#form"))["elements"][0]

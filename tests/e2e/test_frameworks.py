@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import Agent
-from tests.support.e2e.panel import OpenAgent
+from tests.support.e2e.panel import Visit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -23,16 +23,16 @@ async def held(a: Agent, expression: str) -> Any:
 
 
 @pytest.mark.parametrize("name", REACT)
-async def test_react_holds_what_was_filled(agent: OpenAgent, libraries: str, name: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_react_holds_what_was_filled(visitor: Visit, libraries: str, name: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         for value in (REACT[name], REACT[name]):
             await a.call("fill", selector=f"#{name}", value=value)
             assert await held(a, f"held[{name!r}]") == value
             assert await held(a, f"document.getElementById({name!r}).value") == value
 
 
-async def test_react_holds_what_was_chosen_and_typed(agent: OpenAgent, libraries: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_react_holds_what_was_chosen_and_typed(visitor: Visit, libraries: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         await a.call("fill", selector="#checkbox", value="true")
         await a.call("fill", selector="#two", value="true")
         await a.call("select", selector="#select", value="b")
@@ -57,24 +57,24 @@ async def test_react_holds_what_was_chosen_and_typed(agent: OpenAgent, libraries
 @pytest.mark.parametrize(
     ("name", "value", "holds"), [("fixed", "other", "fixed"), ("short", "abcdef", "abcd"), ("digits", "a1b2", "12")]
 )
-async def test_what_react_refuses_is_told(agent: OpenAgent, libraries: str, name: str, value: str, holds: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_what_react_refuses_is_told(visitor: Visit, libraries: str, name: str, value: str, holds: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         said = await a.fails("fill", selector=f"#{name}", value=value)
         assert said.startswith("EXECUTION_ERROR")
         assert f'"{holds}"' in said
 
 
-async def test_what_react_only_writes_differently_is_answered(agent: OpenAgent, libraries: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_what_react_only_writes_differently_is_answered(visitor: Visit, libraries: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         assert (await a.call("fill", selector="#upper", value="ada"))["value"] == "ADA"
 
 
 @pytest.mark.parametrize(("name", "why"), [("disabled", "disabled"), ("readonly", "read-only"), ("covered", "covered")])
 @pytest.mark.parametrize("command", ["fill", "type", "insert_text"])
 async def test_nothing_is_written_where_nobody_could(
-    agent: OpenAgent, libraries: str, command: str, name: str, why: str
+    visitor: Visit, libraries: str, command: str, name: str, why: str
 ) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+    async with visitor(f"{libraries}/react.html") as a:
         await a.call("click", selector="#text")
         text = {"value": "lost"} if command == "fill" else {"text": "lost"}
         assert why in await a.fails(command, selector=f"#{name}", **text)
@@ -84,8 +84,8 @@ async def test_nothing_is_written_where_nobody_could(
 
 
 @pytest.mark.parametrize("editor", ["code", "prose"])
-async def test_an_editor_holds_what_was_filled(agent: OpenAgent, libraries: str, editor: str) -> None:
-    async with agent(f"{libraries}/editors.html") as a:
+async def test_an_editor_holds_what_was_filled(visitor: Visit, libraries: str, editor: str) -> None:
+    async with visitor(f"{libraries}/editors.html") as a:
         await a.call("wait", selector="body[data-ready]", state="attached")
         field = f"#{editor} [contenteditable=true]"
         other = await held(a, f"held().{'prose' if editor == 'code' else 'code'}")
@@ -102,8 +102,8 @@ async def test_an_editor_holds_what_was_filled(agent: OpenAgent, libraries: str,
         assert await held(a, f"held().{'prose' if editor == 'code' else 'code'}") == other
 
 
-async def test_vue_holds_what_was_filled(agent: OpenAgent, libraries: str) -> None:
-    async with agent(f"{libraries}/vue.html") as a:
+async def test_vue_holds_what_was_filled(visitor: Visit, libraries: str) -> None:
+    async with visitor(f"{libraries}/vue.html") as a:
         values = {
             "name": "Ada",
             "area": "two\nlines",

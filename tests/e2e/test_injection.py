@@ -76,10 +76,14 @@ def is_marked(result: types.CallToolResult, origin: str) -> bool:
     )
 
 
-async def looked_at(client: Client, url: str) -> dict[str, types.CallToolResult]:
-    """The answer of every command that has to do with the page, each on the page as it comes."""
+#: One page is asked by every command; the others, which hide their words elsewhere, by what repeats words.
+WHOLE = "injection_marks"
+
+
+async def looked_at(client: Client, url: str, commands: set[str]) -> dict[str, types.CallToolResult]:
+    """The answer of each command on the page as it comes."""
     answers = {}
-    for name in sorted(set(COMMANDS) - ELSEWHERE):
+    for name in sorted(commands):
         await client.call_tool(f"{PREFIX}navigate", {"url": url})
         command = CATALOGUE.get(name)
         params = {**minimal(command), **PARAMS.get(name, {})}
@@ -98,7 +102,8 @@ async def test_no_page_moves_the_policy_and_its_words_are_marked(panel: Panel, p
     async with connect(panel.data.root, "victim") as client:
         opened = await client.call_tool(f"{PREFIX}new_tab", {"url": url})
         assert opened.structured_content is not None
-        answers = await looked_at(client, url)
+        commands = set(COMMANDS) - ELSEWHERE if page == WHOLE else SPEAKING | {"screenshot"}
+        answers = await looked_at(client, url, commands)
         await client.call_tool(f"{PREFIX}close_tab", {"tabId": opened.structured_content["tabId"]})
     spoke = {name for name, answer in answers.items() if CANARY in told(answer)}
     assert spoke >= SPEAKING, SPEAKING - spoke

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import Agent
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_an_html5_drag_drops_where_it_was_told_to(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_an_html5_drag_drops_where_it_was_told_to(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         answer = await a.call("drag", selector="#drag-source", toSelector="#drop-target")
         assert answer["kind"] == "html5"
         witness = panel.witness(shop)
@@ -24,8 +24,8 @@ async def test_an_html5_drag_drops_where_it_was_told_to(agent: OpenAgent, shop: 
         assert await witness.see("document.querySelector('#counter-output').textContent", "/lab") == "1"
 
 
-async def test_a_pointer_drag_moves_a_slider(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_a_pointer_drag_moves_a_slider(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         read = "Number(document.querySelector('#pointer-slider').getAttribute('aria-valuenow'))"
         before = await panel.witness(shop).see(read, "/lab")
         thumb = await a.call("hover", selector="#pointer-thumb")
@@ -44,17 +44,17 @@ async def test_a_pointer_drag_moves_a_slider(agent: OpenAgent, shop: str, panel:
     ],
 )
 async def test_a_drag_that_cannot_be_done_leaves_the_mouse_free(
-    agent: OpenAgent, shop: str, panel: Panel, params: dict[str, object], code: str
+    visitor: Visit, shop: str, panel: Panel, params: dict[str, object], code: str
 ) -> None:
-    async with agent(f"{shop}/lab") as a:
+    async with visitor(f"{shop}/lab") as a:
         assert (await a.fails("drag", **params)).startswith(code)
         await a.call("click", selector="#counter-button")
         count = "document.querySelector('#counter-output').textContent"
         assert await panel.witness(shop).see(count, "/lab") == "1"
 
 
-async def test_text_is_inserted_at_the_caret_only(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/keys.html") as a:
+async def test_text_is_inserted_at_the_caret_only(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/keys.html") as a:
         assert (await a.fails("insert_text", text="x")).startswith("ELEMENT_NOT_FOUND")
         await a.call("press_key", selector="#plain", key="Home")
         await a.call("insert_text", text="ü数")
@@ -63,10 +63,10 @@ async def test_text_is_inserted_at_the_caret_only(agent: OpenAgent, pages: str, 
         assert "!" in await panel.witness(pages).see("document.querySelector('#area').value", "/keys.html")
 
 
-async def test_files_are_put_into_a_file_field(agent: OpenAgent, shop: str, panel: Panel, tmp_path: Path) -> None:
+async def test_files_are_put_into_a_file_field(visitor: Visit, shop: str, panel: Panel, tmp_path: Path) -> None:
     (tmp_path / "card.txt").write_text("Happy birthday ✓")
     policy = panel.hub.services.router.policy
-    async with agent(f"{shop}/checkout") as a:
+    async with visitor(f"{shop}/checkout") as a:
         upload = {"selector": "#picture", "paths": [str(tmp_path / "card.txt")]}
         said = await a.fails("upload_file", **upload)
         assert said.startswith("FILE_NOT_ALLOWED")
@@ -87,10 +87,8 @@ async def test_files_are_put_into_a_file_field(agent: OpenAgent, shop: str, pane
             policy.allow_dirs = allowed
 
 
-async def test_a_form_is_filled_in_order_and_stops_at_the_first_error(
-    agent: OpenAgent, shop: str, panel: Panel
-) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_a_form_is_filled_in_order_and_stops_at_the_first_error(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         fields = [
             {"selector": "#full-name", "value": "Ada"},
             {"xpath": "//*[@id='city']", "value": "Dublin"},
@@ -111,8 +109,8 @@ async def test_a_form_is_filled_in_order_and_stops_at_the_first_error(
         assert (await a.fails("fill_form", fields=[])).startswith("INVALID_PARAMS")
 
 
-async def test_a_batch_runs_in_order_through_policy_and_history(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_a_batch_runs_in_order_through_policy_and_history(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         steps = [
             {"command": "click", "params": {"selector": "#counter-button"}},
             {"command": "click", "params": {"selector": "#counter-button"}},
@@ -150,8 +148,8 @@ async def held(a: Agent, expression: str) -> Any:
 
 
 @pytest.mark.parametrize("command", ["select", "fill"])
-async def test_nothing_is_chosen_through_a_cover(agent: OpenAgent, libraries: str, command: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_nothing_is_chosen_through_a_cover(visitor: Visit, libraries: str, command: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         await held(a, "document.body.append(Object.assign(document.createElement('div'), {id: 'cover'}))")
         await held(a, "document.querySelector('#cover').style = 'position: fixed; inset: 0; z-index: 9'")
         said = await a.fails(command, selector="#select", value="b")
@@ -212,9 +210,9 @@ async def test_a_page_that_takes_the_focus_out_of_a_frame_is_told(agent: OpenAge
     ],
 )
 async def test_a_point_on_a_disabled_control_is_refused_like_its_selector(
-    agent: OpenAgent, pages: str, disabled: str, point: str
+    visitor: Visit, pages: str, disabled: str, point: str
 ) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+    async with visitor(f"{pages}/blank.html") as a:
         await held(a, f"document.body.setHTMLUnsafe({disabled!r})")
         spot = await a.call("hover", selector=point)
         for command, more in (("click", {}), ("drag", {"toX": 5, "toY": 5})):
@@ -226,8 +224,8 @@ async def test_a_point_on_a_disabled_control_is_refused_like_its_selector(
 
 
 @pytest.mark.parametrize("field", ["timer", "frame"])
-async def test_a_page_that_takes_the_focus_away_gets_no_text(agent: OpenAgent, pages: str, field: str) -> None:
-    async with agent(f"{pages}/steal.html") as a:
+async def test_a_page_that_takes_the_focus_away_gets_no_text(visitor: Visit, pages: str, field: str) -> None:
+    async with visitor(f"{pages}/steal.html") as a:
         commands: list[tuple[str, dict[str, Any]]] = [
             ("type", {"text": "a secret", "submit": True}),
             ("insert_text", {"text": "a secret"}),
@@ -244,10 +242,8 @@ async def test_a_page_that_takes_the_focus_away_gets_no_text(agent: OpenAgent, p
 
 
 @pytest.mark.parametrize("field", ["late", "rich"])
-async def test_text_that_went_elsewhere_is_told_with_how_much_and_where(
-    agent: OpenAgent, pages: str, field: str
-) -> None:
-    async with agent(f"{pages}/steal.html") as a:
+async def test_text_that_went_elsewhere_is_told_with_how_much_and_where(visitor: Visit, pages: str, field: str) -> None:
+    async with visitor(f"{pages}/steal.html") as a:
         said = await a.fails("type", selector=f"#{field}", text="x" * 200, submit=True)
         assert said.startswith("EXECUTION_ERROR: 40 of 200 characters were typed"), said
         assert "holds 30" in said
@@ -256,8 +252,8 @@ async def test_text_that_went_elsewhere_is_told_with_how_much_and_where(
         assert await held(a, "document.title") == "Steal"
 
 
-async def test_a_code_with_a_field_for_each_sign_is_typed_from_the_first(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/steal.html") as a:
+async def test_a_code_with_a_field_for_each_sign_is_typed_from_the_first(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/steal.html") as a:
         for more in ({}, {"delay": 1}):
             answer = await a.call("type", selector="#code0", text="123456", **more)
             assert answer["typed"] == 6
@@ -269,15 +265,15 @@ async def test_a_code_with_a_field_for_each_sign_is_typed_from_the_first(agent: 
         assert '<input id="loose5">' in said
 
 
-async def test_a_field_may_leave_the_focus_once_it_holds_the_text(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/steal.html") as a:
+async def test_a_field_may_leave_the_focus_once_it_holds_the_text(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/steal.html") as a:
         assert (await a.call("type", selector="#late", text="x" * 30))["typed"] == 30
         assert (await a.call("insert_text", selector="#late", text="y" * 30))["inserted"] == 30
         assert await held(a, "thief.value") == ""
 
 
-async def test_the_last_sign_may_lead_to_another_page_an_earlier_one_may_not(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/steal.html") as a:
+async def test_the_last_sign_may_lead_to_another_page_an_earlier_one_may_not(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/steal.html") as a:
         answer = await a.call("type", selector="#goes", text="123456")
         assert answer["typed"] == 6
         assert answer["effects"]["url"].endswith("/blank.html")
@@ -327,8 +323,8 @@ async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, page
 
 
 @pytest.mark.parametrize("sign", ["ä", "€", "日", "ß", "😀", "Ñ"])
-async def test_a_sign_of_another_keyboard_is_a_key(agent: OpenAgent, pages: str, sign: str) -> None:
-    async with agent(f"{pages}/keys.html") as a:
+async def test_a_sign_of_another_keyboard_is_a_key(visitor: Visit, pages: str, sign: str) -> None:
+    async with visitor(f"{pages}/keys.html") as a:
         await a.call("press_key", selector="#plain", key=sign, count=2)
         assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
         await a.call("press_key", key=f"Control+{sign}")
@@ -338,8 +334,8 @@ async def test_a_sign_of_another_keyboard_is_a_key(agent: OpenAgent, pages: str,
         assert lines[-1] == f"C.{sign}.true"
 
 
-async def test_shift_makes_a_capital_of_another_keyboard(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/keys.html") as a:
+async def test_shift_makes_a_capital_of_another_keyboard(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/keys.html") as a:
         await a.call("press_key", selector="#plain", key="Shift+ä")
         assert "Ä" in await held(a, "document.querySelector('#plain').value")
         assert "S.Ä.true" in await held(a, "document.querySelector('#seen').textContent")

@@ -12,15 +12,15 @@ from PIL import Image
 
 from kapture_panel.core import tasks
 from kapture_panel.demo.agent import ref_of
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 
-async def test_a_snapshot_names_what_a_reader_finds(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_a_snapshot_names_what_a_reader_finds(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         await a.call("wait", selector="main[aria-busy=false]", state="attached")
         text = await a.text("snapshot")
         for wanted in (
@@ -42,8 +42,8 @@ async def test_a_snapshot_names_what_a_reader_finds(agent: OpenAgent, shop: str)
         assert "offscreen" in text
 
 
-async def test_interactive_only_roles_depth_and_a_root_narrow_it(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/checkout") as a:
+async def test_interactive_only_roles_depth_and_a_root_narrow_it(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/checkout") as a:
         full = await a.text("snapshot")
         controls = await a.text("snapshot", interactiveOnly=True)
         assert "- text:" not in controls
@@ -57,8 +57,8 @@ async def test_interactive_only_roles_depth_and_a_root_narrow_it(agent: OpenAgen
         assert "Full name" not in part
 
 
-async def test_a_form_of_fifty_fields_fits_in_450_tokens(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/form50.html") as a:
+async def test_a_form_of_fifty_fields_fits_in_450_tokens(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/form50.html") as a:
         text = await a.text("snapshot")
         assert text.count("- textbox") == 50
         assert len(a.raw.encode()) / 4 <= 450
@@ -66,9 +66,9 @@ async def test_a_form_of_fifty_fields_fits_in_450_tokens(agent: OpenAgent, pages
 
 @pytest.mark.parametrize(("page", "line", "count"), [("large", "- link", 2500), ("cyrillic", "- button", 600)])
 async def test_a_long_snapshot_comes_in_pages_of_8_000_tokens_that_leave_nothing_out(
-    agent: OpenAgent, pages: str, page: str, line: str, count: int
+    visitor: Visit, pages: str, page: str, line: str, count: int
 ) -> None:
-    async with agent(f"{pages}/{page}.html") as a:
+    async with visitor(f"{pages}/{page}.html") as a:
         text = await a.text("snapshot")
         seen = text.count(line)
         assert _cursor(text)
@@ -79,8 +79,8 @@ async def test_a_long_snapshot_comes_in_pages_of_8_000_tokens_that_leave_nothing
         assert seen == count
 
 
-async def test_a_diff_of_8_000_tokens_says_how_much_it_leaves_out(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/cyrillic.html") as a:
+async def test_a_diff_of_8_000_tokens_says_how_much_it_leaves_out(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/cyrillic.html") as a:
         await a.text("snapshot")
         await a.call("evaluate", code="for (const it of document.querySelectorAll('button')) it.append('!')")
         text = await a.text("snapshot", diff=True)
@@ -90,16 +90,16 @@ async def test_a_diff_of_8_000_tokens_says_how_much_it_leaves_out(agent: OpenAge
         assert len(text.splitlines()) - 2 + int(told[1]) == 2 * 600
 
 
-async def test_a_diff_of_a_page_that_did_not_change_is_one_line(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/form50.html") as a:
+async def test_a_diff_of_a_page_that_did_not_change_is_one_line(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/form50.html") as a:
         await a.text("snapshot")
         head, *said = (await a.text("snapshot", diff=True)).splitlines()
         assert head.startswith("# ")
         assert said == ["(nothing changed since the last snapshot)"]
 
 
-async def test_the_pages_of_a_snapshot_are_of_one_moment_though_the_page_changes(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/large.html") as a:
+async def test_the_pages_of_a_snapshot_are_of_one_moment_though_the_page_changes(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/large.html") as a:
         text = await a.text("snapshot")
         links = re.findall(r'link "Link (\d+)"', text)
         await a.call("evaluate", code="m.firstChild.remove(); m.prepend('new'); m.lastChild.remove()")
@@ -116,9 +116,9 @@ async def test_the_pages_of_a_snapshot_are_of_one_moment_though_the_page_changes
     [("reload", "a page the tab has left"), ("route", "a page the tab has left"), ("snapshot", "an older snapshot")],
 )
 async def test_a_cursor_of_a_page_that_was_left_is_refused_with_the_next_step(
-    agent: OpenAgent, pages: str, leave: str, why: str
+    visitor: Visit, pages: str, leave: str, why: str
 ) -> None:
-    async with agent(f"{pages}/large.html") as a:
+    async with visitor(f"{pages}/large.html") as a:
         cursor = _cursor(await a.text("snapshot"))
         if leave == "route":
             await a.call("evaluate", code="history.pushState(null, '', '/another')")
@@ -135,8 +135,8 @@ def _cursor(text: str) -> str:
     return rest.split('"')[0] if found else ""
 
 
-async def test_a_diff_shows_only_what_changed(agent: OpenAgent, shop: str) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_a_diff_shows_only_what_changed(visitor: Visit, shop: str) -> None:
+    async with visitor(f"{shop}/lab") as a:
         await a.text("snapshot")
         assert "nothing changed" in await a.text("snapshot", diff=True)
         answer = await a.text("click", selector="#counter-button", snapshot="diff")
@@ -145,16 +145,16 @@ async def test_a_diff_shows_only_what_changed(agent: OpenAgent, shop: str) -> No
         assert len(changes) < 12
 
 
-async def test_a_hostile_page_neither_bends_nor_sees_the_walker(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/hostile.html") as a:
+async def test_a_hostile_page_neither_bends_nor_sees_the_walker(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/hostile.html") as a:
         text = await a.text("snapshot")
         assert 'textbox "Children"' in text
         await a.call("click", ref=ref_of(text, "button", "Go"))
         assert await panel.witness(pages).see("document.title", "/hostile.html") == "went"
 
 
-async def test_a_strict_policy_of_the_page_hinders_nothing(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/csp.html") as a:
+async def test_a_strict_policy_of_the_page_hinders_nothing(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/csp.html") as a:
         await a.call("fill", selector="#name", value="Ada")
         assert (await a.call("evaluate", code="document.querySelector('#name').value"))["value"] == "Ada"
         assert 'textbox "Name"' in await a.text("snapshot")
@@ -260,14 +260,14 @@ def buttons_in_view(snapshot: str) -> Iterator[tuple[str, bool]]:
         out_of_sight = max(0, out_of_sight - 1)
 
 
-async def test_what_is_in_the_viewport_is_what_the_browser_says(agent: OpenAgent, pages: str) -> None:
+async def test_what_is_in_the_viewport_is_what_the_browser_says(visitor: Visit, pages: str) -> None:
     """More than half of the area, after every scroller, clip and transform: an IntersectionObserver is the judge."""
     judge = """new Promise((resolve) => {
         const seen = new IntersectionObserver((entries) => resolve(Object.fromEntries(
             entries.map(({ target, intersectionRatio }) => [target.textContent, intersectionRatio]))));
         for (const button of document.querySelectorAll("button")) seen.observe(button);
     })"""
-    async with agent(f"{pages}/in_view.html") as a:
+    async with visitor(f"{pages}/in_view.html") as a:
         ratios = (await a.call("evaluate", code=judge))["value"]
         text = await a.text("snapshot", roles=["button"])
         told = dict(buttons_in_view(text))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab, whole
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab, whole
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -348,9 +348,9 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("command", "params", "word"), BAD)
 async def test_bad_input_has_its_own_words(
-    agent: OpenAgent, pages: str, command: str, params: dict[str, Any], word: str
+    visitor: Visit, pages: str, command: str, params: dict[str, Any], word: str
 ) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+    async with visitor(f"{pages}/blank.html") as a:
         said = await a.fails(command, **params)
         assert said.startswith("INVALID_PARAMS: "), said
         assert word in said

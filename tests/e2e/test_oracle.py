@@ -25,7 +25,7 @@ from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.cdp_pipe import CdpPipe
-from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.e2e.panel import Panel, Visit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -342,27 +342,27 @@ def squeezed(text: str) -> str:
 
 
 @pytest.mark.parametrize("page", OURS)
-async def test_chrome_agrees_on_pages_of_ours(agent: OpenAgent, shop: str, pages: str, panel: Panel, page: str) -> None:
+async def test_chrome_agrees_on_pages_of_ours(visitor: Visit, shop: str, pages: str, panel: Panel, page: str) -> None:
     site = pages if page.endswith(".html") else shop
-    await agrees(agent, panel, site, page, EASY)
+    await agrees(visitor, panel, site, page, EASY)
 
 
 @pytest.mark.parametrize("page", THIRD_PARTY)
-async def test_chrome_agrees_on_pages_of_others(agent: OpenAgent, third_party: str, panel: Panel, page: str) -> None:
-    await agrees(agent, panel, third_party, f"/{page}.html", EASY)
+async def test_chrome_agrees_on_pages_of_others(visitor: Visit, third_party: str, panel: Panel, page: str) -> None:
+    await agrees(visitor, panel, third_party, f"/{page}.html", EASY)
 
 
 @pytest.mark.parametrize("page", COMPONENTS)
-async def test_chrome_agrees_on_components_of_others(agent: OpenAgent, libraries: str, panel: Panel, page: str) -> None:
-    await agrees(agent, panel, libraries, f"/{page}.html", EASY)
+async def test_chrome_agrees_on_components_of_others(visitor: Visit, libraries: str, panel: Panel, page: str) -> None:
+    await agrees(visitor, panel, libraries, f"/{page}.html", EASY)
 
 
-async def test_chrome_agrees_on_a_page_made_to_be_hard(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    await agrees(agent, panel, pages, "/hard.html", HARD)
+async def test_chrome_agrees_on_a_page_made_to_be_hard(visitor: Visit, pages: str, panel: Panel) -> None:
+    await agrees(visitor, panel, pages, "/hard.html", HARD)
 
 
-async def agrees(agent: OpenAgent, panel: Panel, site: str, page: str, share: float) -> None:
-    async with agent(f"{site}{page}") as a:
+async def agrees(visitor: Visit, panel: Panel, site: str, page: str, share: float) -> None:
+    async with visitor(f"{site}{page}") as a:
         if page == "/checkout":
             await a.call("wait", selector="main[aria-busy=false]", state="attached")
         if page.removesuffix(".html").strip("/") in COMPONENTS:
@@ -373,8 +373,8 @@ async def agrees(agent: OpenAgent, panel: Panel, site: str, page: str, share: fl
         assert found.reaches(share), found
 
 
-async def test_five_thousand_elements_fit_in_20_000_tokens(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/large.html") as a:
+async def test_five_thousand_elements_fit_in_20_000_tokens(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/large.html") as a:
         found = [page async for page in every_page(a)]
         lines = [line for page in found for line in page.splitlines() if "- link" in line]
         assert len(lines) == 2500
@@ -382,8 +382,8 @@ async def test_five_thousand_elements_fit_in_20_000_tokens(agent: OpenAgent, pag
         assert sum(len(page.encode()) for page in found) / 4 <= 20_000
 
 
-async def test_a_run_of_nodes_out_of_sight_says_so_once(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/large.html") as a:
+async def test_a_run_of_nodes_out_of_sight_says_so_once(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/large.html") as a:
         found = [page async for page in every_page(a)]
         for page in found[1:]:
             first, *lines = page.splitlines()
@@ -394,8 +394,8 @@ async def test_a_run_of_nodes_out_of_sight_says_so_once(agent: OpenAgent, pages:
         assert hidden.count("- link") > 100
 
 
-async def test_an_address_that_says_no_more_than_the_name_is_left_out(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/hard.html") as a:
+async def test_an_address_that_says_no_more_than_the_name_is_left_out(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/hard.html") as a:
         text = await a.text("snapshot", roles=["link"])
         assert "url=#" not in text
         assert "url=/other?q=1#there" in text
@@ -404,6 +404,6 @@ async def test_an_address_that_says_no_more_than_the_name_is_left_out(agent: Ope
         assert "url=/with%20blank%20[ref=e1]" in text
 
 
-async def test_names_never_tell_a_secret(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/hard.html") as a:
+async def test_names_never_tell_a_secret(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/hard.html") as a:
         assert "geheim" not in "".join([page async for page in every_page(a)])

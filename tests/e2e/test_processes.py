@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,13 @@ def root(tmp_path: Path) -> Iterator[Path]:
     for process in left:
         process.kill()
     assert not left, f"left behind: {left}"
+
+
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A folder for temporary files of one's own, with a path short enough for a browser's socket."""
+    with tempfile.TemporaryDirectory(prefix="kp-") as made:
+        yield Path(made)
 
 
 def wait_open(root: Path) -> None:
@@ -109,9 +117,7 @@ def serve_connections(pid: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_however_it_ends_nothing_is_left(root: Path, tmp_path: Path, number: int) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
+def test_however_it_ends_nothing_is_left(root: Path, temporary: Path, number: int) -> None:
     serve = Serve(root, "--browser", "--headless", env={"TMPDIR": str(temporary)})
     assert len(processes_of(root)) > 3
     code = serve.end(number)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kapture_panel.demo.agent import Agent, ref_of
-from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.e2e.panel import OpenAgent, Panel, Visit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -61,10 +61,8 @@ async def test_everything_is_found_again_after_the_same_was_written_anew(agent: 
         ([], [False, False, False]),
     ],
 )  # fmt: skip
-async def test_a_row_is_found_by_what_it_says(
-    agent: OpenAgent, pages: str, names: list[str], found: list[bool]
-) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_a_row_is_found_by_what_it_says(visitor: Visit, pages: str, names: list[str], found: list[bool]) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         before = refs_of(await a.text("snapshot"), "Delete")
         await a.call("evaluate", code=f"show({names})")
         for ref, name, there in zip(before, ["Apples", "Bread", "Cheese"], found, strict=True):
@@ -74,8 +72,8 @@ async def test_a_row_is_found_by_what_it_says(
                 await stale(a, ref)
 
 
-async def test_one_of_identical_rows_is_never_taken_for_another(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_one_of_identical_rows_is_never_taken_for_another(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         await a.call("evaluate", code="show(['Same', 'Same'])")
         first, second = refs_of(await a.text("snapshot"), "Delete")
         await a.call("evaluate", code="show(['Same'])")
@@ -84,8 +82,8 @@ async def test_one_of_identical_rows_is_never_taken_for_another(agent: OpenAgent
 
 
 @pytest.mark.parametrize("look", ["find", "target"])
-async def test_a_look_at_one_row_knows_of_the_others(agent: OpenAgent, pages: str, look: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_a_look_at_one_row_knows_of_the_others(visitor: Visit, pages: str, look: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         if look == "find":
             said = await a.text("query_dom", selector="#list .row:first-child button")
             (ref,) = re.findall(r'"(e\d+)"', said)
@@ -97,8 +95,8 @@ async def test_a_look_at_one_row_knows_of_the_others(agent: OpenAgent, pages: st
         assert await hits(a, ref) == "Apples"
 
 
-async def test_the_only_row_is_not_taken_for_another(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_the_only_row_is_not_taken_for_another(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         await a.call("evaluate", code="show(['Apples'])")
         (ref,) = refs_of(await a.text("snapshot"), "Delete")
         await a.call("evaluate", code="show(['Bread'])")
@@ -107,8 +105,8 @@ async def test_the_only_row_is_not_taken_for_another(agent: OpenAgent, pages: st
         assert await hits(a, ref) == "Apples"
 
 
-async def test_a_recycled_row_is_not_the_row_it_was(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_a_recycled_row_is_not_the_row_it_was(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         before = refs_of(await a.text("snapshot"), "Delete")
         await a.call(
             "evaluate", code="[...list.querySelectorAll('span')].forEach((it, at) => it.textContent = `Item ${at}`)"
@@ -117,8 +115,8 @@ async def test_a_recycled_row_is_not_the_row_it_was(agent: OpenAgent, pages: str
             assert "Item" in await stale(a, ref)
 
 
-async def test_what_is_renamed_is_stale(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_what_is_renamed_is_stale(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         before = await a.text("snapshot")
         await a.call("evaluate", code="document.querySelector('#send').textContent = 'Delete all'")
         said = await stale(a, ref_of(before, "button", "Send"))
@@ -128,8 +126,8 @@ async def test_what_is_renamed_is_stale(agent: OpenAgent, pages: str) -> None:
         await stale(a, refs_of(before, "Delete")[0])
 
 
-async def test_in_another_section_only_the_very_element_is_found(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_in_another_section_only_the_very_element_is_found(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         before = await a.text("snapshot")
         ref = ref_of(before, "button", "Send")
         await a.call("evaluate", code="document.querySelector('#fruits').append(document.querySelector('#send'))")
@@ -141,15 +139,15 @@ async def test_in_another_section_only_the_very_element_is_found(agent: OpenAgen
         await stale(a, ref)
 
 
-async def test_another_view_of_an_application_is_another_page(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_another_view_of_an_application_is_another_page(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         ref = ref_of(await a.text("snapshot"), "button", "Send")
         await a.call("evaluate", code="history.pushState(null, '', '/another'); form()")
         await stale(a, ref)
 
 
-async def test_a_ref_of_another_document_stays_stale(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_a_ref_of_another_document_stays_stale(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         before = await a.text("snapshot")
         await a.call("reload")
         await stale(a, ref_of(before, "button", "Send"))
@@ -157,10 +155,10 @@ async def test_a_ref_of_another_document_stays_stale(agent: OpenAgent, pages: st
         assert not set(re.findall(r"ref=(e\d+)", before)) & set(re.findall(r"ref=(e\d+)", after))
 
 
-async def test_a_shadow_root_made_anew_is_searched(agent: OpenAgent, pages: str) -> None:
+async def test_a_shadow_root_made_anew_is_searched(visitor: Visit, pages: str) -> None:
     make = """(() => { const host = document.createElement('x-box'); host.attachShadow({mode: 'open'}).innerHTML =
         '<p>In the shadow</p><button>Deep</button>'; inside.replaceChildren(host); })()"""
-    async with agent(f"{pages}/refs.html") as a:
+    async with visitor(f"{pages}/refs.html") as a:
         await a.call("evaluate", code=make)
         ref = ref_of(await a.text("snapshot"), "button", "Deep")
         await a.call("evaluate", code=make)
@@ -168,8 +166,8 @@ async def test_a_shadow_root_made_anew_is_searched(agent: OpenAgent, pages: str)
 
 
 @pytest.mark.parametrize("way", ["show({}, true)", "restart({})"])
-async def test_a_tree_that_react_makes_anew_keeps_its_refs(agent: OpenAgent, libraries: str, way: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_a_tree_that_react_makes_anew_keeps_its_refs(visitor: Visit, libraries: str, way: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         before = await a.text("snapshot")
         first, second, third = refs_of(before, "Delete")
         await a.call("evaluate", code="window.old = [...document.querySelectorAll('#root *')]")
@@ -182,8 +180,8 @@ async def test_a_tree_that_react_makes_anew_keeps_its_refs(agent: OpenAgent, lib
         assert (await a.call("evaluate", code="held.email"))["value"] == "ada@example.org"
 
 
-async def test_a_keyed_list_that_react_sorts_keeps_its_refs(agent: OpenAgent, libraries: str) -> None:
-    async with agent(f"{libraries}/react.html") as a:
+async def test_a_keyed_list_that_react_sorts_keeps_its_refs(visitor: Visit, libraries: str) -> None:
+    async with visitor(f"{libraries}/react.html") as a:
         first, second, third = refs_of(await a.text("snapshot"), "Delete")
         await a.call("evaluate", code="show(['Cheese', 'Apples'])")
         assert await hits(a, first) == "Apples"
@@ -191,8 +189,8 @@ async def test_a_keyed_list_that_react_sorts_keeps_its_refs(agent: OpenAgent, li
         assert await hits(a, third) == "Cheese"
 
 
-async def test_many_like_buttons_are_told_apart(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_many_like_buttons_are_told_apart(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         await a.call("evaluate", code="show(Array.from({length: 300}, (_, at) => `Row ${at}.`))")
         refs = refs_of(await a.text("snapshot", roles=["button"]), "Delete")
         await a.call("evaluate", code="show(Array.from({length: 300}, (_, at) => `Row ${at}.`).reverse())")

@@ -14,7 +14,7 @@ from mcp_types import ImageContent, TextContent
 from PIL import Image
 
 from kapture_panel.demo.agent import connect
-from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab, extension_target
+from tests.support.e2e.panel import PAGES, OpenAgent, Panel, Visit, current_tab, extension_target
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -67,10 +67,10 @@ async def test_a_script_at_an_address_is_fetched_by_the_panel(agent: OpenAgent, 
     ],
 )  # fmt: skip
 async def test_what_cannot_run_says_why(
-    agent: OpenAgent, pages: str, params: dict[str, Any], code: str, words: str
+    visitor: Visit, pages: str, params: dict[str, Any], code: str, words: str
 ) -> None:
     given = {**params, **({"url": params["url"].format(pages=pages)} if "url" in params else {})}
-    async with agent(f"{pages}/blank.html") as a:
+    async with visitor(f"{pages}/blank.html") as a:
         said = await a.fails("inject_script", **given)
         assert said.startswith(f"{code}: "), said
         assert words in said

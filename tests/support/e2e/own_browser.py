@@ -31,7 +31,7 @@ _UNTIL = """new Promise((resolve) => {
   const look = () => { const found = (() => %s)(); if (found) resolve(found); };
   const all = { attributes: true, childList: true, characterData: true, subtree: true };
   new MutationObserver(look).observe(document, all);
-  new ResizeObserver(look).observe(document.documentElement); // a frame that is hidden has no size
+  addEventListener("resize", look); // a frame that was hidden had no size
   look();
 })"""
 

@@ -60,6 +60,12 @@ class OpenAgent(Protocol):
     def __call__(self, url: str = "", name: str = "test-agent") -> AbstractAsyncContextManager[Agent]: ...
 
 
+class Visit(Protocol):
+    """Leads an agent that has a tab to a page."""
+
+    def __call__(self, url: str) -> AbstractAsyncContextManager[Agent]: ...
+
+
 def whole(text: str) -> str:
     """A text answer, from the file it names when it was cut."""
     cut = re.search(r"\(cut: \d+ of \d+ bytes\. All of it is in (\S+):", text)
