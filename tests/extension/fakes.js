@@ -1,5 +1,5 @@
 /** A browser and a panel without either: they do what Chrome and the hub do, and note what they were told. */
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const EXTENSION = new URL("../../extension/", import.meta.url);
@@ -17,6 +17,15 @@ export function catalogue() {
   const { commands } = JSON.parse(extensionFile("commands.json"));
   return { commands: new Map(commands.map((entry) => [entry.name, entry])), hash: "0123456789abcdef" };
 }
+
+// WebCrypto without its threads: what a handshake signs is there with the promise reactions that are due.
+const hmac = (key, data) => createHmac("sha256", key).update(data).digest();
+Object.assign(crypto.subtle, {
+  importKey: async (_format, key) => key,
+  sign: async (_algorithm, key, data) => hmac(key, data),
+  verify: async (_algorithm, key, signature, data) => hmac(key, data).equals(signature),
+  digest: async (_algorithm, data) => createHash("sha256").update(data).digest(),
+});
 
 /** Every promise reaction that is due, and what it leads to. */
 export async function settle(rounds = 5) {

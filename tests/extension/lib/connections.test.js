@@ -36,7 +36,11 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-const tabsLinked = (count) => panel.until(() => panel.tabLinks.length === count);
+/** So many tabs are linked, and the extension has heard that they are. */
+const tabsLinked = async (count) => {
+  await panel.until(() => panel.tabLinks.length === count);
+  await settle();
+};
 const record = (id) => chrome.stored.tabs?.[id];
 
 test("without a configuration nothing is dialled and a tab cannot be connected", async () => {
