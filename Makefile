@@ -30,11 +30,11 @@ check: setup ## style, types and the extension's unit tests
 	$(venv_python) -m mypy
 	$(node) --test --test-concurrency=2 --test-reporter=dot 'tests/extension/**/*.test.{js,mjs}'
 
-# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Three at a time, whole files together:
+# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Two at a time, whole files together:
 # the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
 test: export QT_QPA_PLATFORM ?= offscreen
 test: check ## check, then every test (ARGS goes to pytest: make test ARGS='-k router')
-	$(venv_python) -m pytest -q -n 3 --dist loadfile $(ARGS)
+	$(venv_python) -m pytest -q -n 2 --dist loadfile $(ARGS)
 	@echo "make test: all checks and tests passed"
 
 bench: export QT_QPA_PLATFORM ?= offscreen

@@ -480,8 +480,7 @@ export class Connections {
    */
   async openTab(url, { active, snapshot, timeout, dialogs: rule, grant }) {
     if (this.isHolding) throw paused();
-    // A tab that is made as the active one takes the keyboard from whatever program has it; one that becomes so does not.
-    const created = await this.chrome.tabs.create({ url: "about:blank", active: false });
+    const created = await this.#blankTab();
     if (active) await this.chrome.tabs.update(created.id, { active });
     const tabId = await this.connect(created.id).catch(async (error) => {
       await this.chrome.tabs.remove(created.id).catch(() => {}); // it may be gone, which is why it was not connected
@@ -502,6 +501,17 @@ export class Connections {
     if (!success) return { success, error: { ...error, message: `${error.message} (the tab ${tabId} is open)`, tabId }, dialogs };
     delete effects.reloaded; // that a blank page went is no news to whoever asked for a tab
     return { result: { tabId, ...result }, effects, snapshot: text, dialogs };
+  }
+
+  /**
+   * A tab behind the others: one that is made as the active one takes the keyboard from whatever program has it, one
+   * that becomes so does not. A browser may go on without a window; then it gets one.
+   */
+  async #blankTab() {
+    const { tabs, windows } = this.chrome;
+    const isOpen = (await windows.getAll({ windowTypes: ["normal"] })).length > 0;
+    if (isOpen) return tabs.create({ url: "about:blank", active: false });
+    return (await windows.create({ url: "about:blank", focused: false })).tabs[0];
   }
 
   /** Every open tab; of one that is not connected only where it is, never its title or address. */

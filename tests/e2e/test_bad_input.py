@@ -292,7 +292,7 @@ async def test_bad_input_has_its_own_code_and_the_tab_goes_on(agent: OpenAgent, 
 
     faults = []
     async with agent(f"{shop}{LAB}") as a:
-        tab = await current_tab(a)
+        tab, others = await current_tab(a), await tabs_of(a)
         presses = 0
         for command, bad in ((command, bad) for command, rows in BAD.items() for bad in rows):
             if bad.page != LAB:
@@ -302,7 +302,7 @@ async def test_bad_input_has_its_own_code_and_the_tab_goes_on(agent: OpenAgent, 
             if not (said.startswith(f"{bad.code}: ") and placed(bad.names) in said and bad.next in said):
                 faults.append(f"{command} {params} said {said!r}")
             if command == "new_tab":
-                for opened in await tabs_of(a) - {tab}:
+                for opened in await tabs_of(a) - others:
                     await a.call("close_tab", tabId=opened)
                 await a.call("activate_tab", tabId=tab)
             if bad.page != LAB or bad.code in PAGE_GONE:

@@ -46,7 +46,7 @@ def moves() -> Iterator[str]:
     """The address of a server that redirects and lets files be kept, at a host of its own, for ports share cookies."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Moves)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
     thread.start()
     yield f"http://moves.localhost:{server.server_port}"
     server.shutdown()

@@ -179,6 +179,20 @@ def test_a_cold_child_starts_a_panel_that_opens_a_browser_for_the_first_navigate
     wait_gone(root)
 
 
+def test_a_browser_without_a_window_gets_one_for_the_next_tab(root: Path, pages: str) -> None:
+    serve = Serve(root, "--browser", "--headless", "--url", f"{pages}/blank.html")
+    child = Child(root)
+    child.ask(INITIALIZE)
+    child.tell({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    for number, tab in enumerate(child.call(2, "list_tabs")["structuredContent"]["tabs"], 3):
+        assert child.call(number, "close_tab", tabId=tab["tabId"])["isError"] is False
+    opened = child.call(20, "new_tab", url=f"{pages}/keys.html")
+    assert opened["isError"] is False, opened
+    assert child.call(21, "evaluate", code="location.pathname")["structuredContent"]["value"] == "/keys.html"
+    assert child.end() == 0
+    assert serve.end() == 0
+
+
 def test_ten_children_at_once_start_exactly_one_panel(root: Path) -> None:
     children = [Child(root, DISPLAY="", WAYLAND_DISPLAY="") for _ in range(10)]
     answers: list[dict[str, Any]] = []

@@ -546,7 +546,7 @@ class Parcel(BaseHTTPRequestHandler):
 def parcels() -> Iterator[str]:
     """The address of a download."""
     with HTTPServer(("127.0.0.1", 0), Parcel) as server:
-        serving = threading.Thread(target=server.serve_forever, daemon=True)
+        serving = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
         serving.start()
         yield f"http://127.0.0.1:{server.server_port}/parcel"
         server.shutdown()

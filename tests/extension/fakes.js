@@ -315,12 +315,19 @@ export class FakeChrome extends Watched {
         return this.byId.get(id);
       },
       query: async ({ windowId } = {}) => [...this.byId.values()].filter((tab) => windowId === undefined || tab.windowId === windowId),
-      create: async ({ url, active }) => this.addTab({ url, active }),
+      create: async ({ url, active }) => {
+        if (!this.byId.size) throw new Error("No current window");
+        return this.addTab({ url, active });
+      },
       remove: async (id) => this.removeTab(id),
       update: async (id, { active }) => Object.assign(this.byId.get(id), { active }),
     };
     this.focusedWindows = [];
-    this.windows = { update: async (id, { focused }) => void (focused && this.focusedWindows.push(id)) };
+    this.windows = {
+      update: async (id, { focused }) => void (focused && this.focusedWindows.push(id)),
+      getAll: async () => [...new Set([...this.byId.values()].map(({ windowId }) => windowId))].map((id) => ({ id })),
+      create: async ({ url }) => ({ tabs: [this.addTab({ url, active: true })] }),
+    };
     this.storage = { session: this.#area(this.stored), local: this.#area(this.kept) };
     this.alarms = {
       onAlarm: event(),

@@ -74,7 +74,7 @@ def serve(site: Site, scheme: str, context: ssl.SSLContext | None = None) -> Thr
         server.socket = context.wrap_socket(server.socket, server_side=True)
     site.port = server.server_port
     site.url = f"{scheme}://127.0.0.1:{site.port}" if context is None else f"https://cdn.example:{site.port}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     return server
 
 

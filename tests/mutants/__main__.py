@@ -25,6 +25,7 @@ LIMITS = "tests/contract/test_limits.py"
 MODULES: dict[str, tuple[str, ...]] = {
     **{f"core/{name}.py": (f"tests/core/test_{name}.py", LIMITS) for name in (
         "policy", "rules", "approvals", "consent", "leases", "pause", "redaction", "pairing", "catalogue",
+        "address_secrets",
     )},
     "hub/handshake.py": ("tests/hub/test_handshake.py",),
     "hub/pairing.py": ("tests/hub/test_pairing.py",),

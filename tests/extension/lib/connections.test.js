@@ -397,6 +397,14 @@ test("new_tab opens a tab, connects it and answers its tabId", async () => {
   assert.deepEqual([tab.url, tab.active, result.url], ["about:blank", false, "about:blank"]);
 });
 
+test("new_tab opens a window in a browser that has none", async () => {
+  await connections.start(OWN);
+  for (const id of [...chrome.byId.keys()]) await chrome.removeTab(id);
+  const { success, result } = await newTab({});
+  assert.equal(success, true);
+  await panel.tabLink(result.tabId);
+});
+
 test("new_tab makes no tab the active one that has just been made: such a one takes the keyboard", async () => {
   const made = [];
   const { create } = chrome.tabs;
