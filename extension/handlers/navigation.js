@@ -10,6 +10,7 @@ async function navigate({ url, waitUntil }, run) {
   const { navigation } = run.session;
   const address = absolute(url, navigation.url);
   run.grant.demand(address);
+  if (!OF_TABS.test(address)) return handOver(address, run);
   if (isFragmentOfBlank(address, navigation.url)) await leaveFirstBlank(run);
   navigation.failure = null;
   const { loaderId, errorText, isDownload } = await run.send("Page.navigate", { url: address });
@@ -26,6 +27,30 @@ async function navigate({ url, waitUntil }, run) {
     if (over()) throw failed(address, navigation.failure.error);
   }
   return where(run, waitUntil);
+}
+
+/** What a tab shows by itself; any other address is for a program of the machine. */
+const OF_TABS = /^(https?|file|data|blob|about|filesystem|view-source|javascript):/i;
+
+/**
+ * Hand an address (mailto: and the like) to the program that opens it. The page stays, yet Chrome takes the debugger from
+ * its tab, which is then connected again. So the tab's going is what tells that the address was handed over.
+ */
+async function handOver(address, run) {
+  const { session } = run;
+  session.closing = true; // till it is over: what runs is not failed by it
+  try {
+    const { errorText } = await run.send("Page.navigate", { url: address });
+    throw failed(address, errorText ?? "no program was asked for");
+  } catch (error) {
+    if (error.code !== "TAB_DISCONNECTED") throw error;
+    await session.over.promise;
+    await session.chrome.tabs.get(session.chromeTabId); // one that was closed says so
+  } finally {
+    session.closing = false;
+  }
+  session.effects.program(address, false);
+  return { url: session.navigation.url };
 }
 
 /** Whether `address` differs from the blank page a tab shows by its fragment only. */

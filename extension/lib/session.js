@@ -209,7 +209,7 @@ export class Session {
     const observing = observed && !entry.immediate ? run.page("observe") : undefined;
     if (observed) run.startWatching();
     const [result] = await Promise.all([this.#handled(handler, params, run), observing]);
-    if (this.ended) return { result, effects: { changed: true } };
+    if (this.ended) return { result, effects: { ...(await this.effects.take()), changed: this.closing } };
     const told = this.#tell(run, params.snapshot, { observed, before, frame: entry.class === "interact" });
     return { result, ...(await (entry.immediate ? this.#unlessDialog(run, told, before) : told)) };
   }

@@ -45,6 +45,31 @@ async def test_no_link_form_or_script_of_a_page_starts_a_program(agent: OpenAgen
         assert [{"url": "tel:123", "kept": True}] in seen, answers
 
 
+async def test_an_address_a_person_allows_is_handed_over_told_and_the_tab_goes_on(
+    agent: OpenAgent, panel: Panel, pages: str
+) -> None:
+    services = panel.hub.services
+    tabs, back = services.tabs, asyncio.Event()
+    async with agent(f"{pages}/{PAGE}?allowed") as a:
+        tab_id = await current_tab(a)
+
+        def on_added(tab: Tab) -> None:
+            if tab.tab_id == tab_id:
+                back.set()
+
+        tabs.added.connect(on_added)
+        try:
+            # No program opens such an address: none starts where these tests run.
+            answer = await services.router.run(services.person, "navigate", {"url": "foo:bar", "tabId": tab_id})
+            async with asyncio.timeout(PATIENCE_S):
+                await back.wait()
+        finally:
+            tabs.added.disconnect(on_added)
+        assert answer.result["url"] == f"{pages}/{PAGE}?allowed"
+        assert answer.effects == {"programs": [{"url": "foo:bar", "kept": False}], "changed": False}
+        assert (await a.call("evaluate", code="location.search", tabId=tab_id))["value"] == "?allowed"
+
+
 async def test_in_a_persons_own_browser_neither(tmp_path: Path, pages: str) -> None:
     async with (
         own_browser.paired(tmp_path, f"{pages}/{PAGE}") as (hub, browser),

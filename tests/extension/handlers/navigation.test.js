@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock } from "node:test";
 import { handlers } from "../../../extension/handlers/navigation.js";
+import { KaptureError } from "../../../extension/lib/errors.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
@@ -197,4 +198,28 @@ test("a wait that ends, well or not, leaves nothing behind in the page", async (
   assert.equal((await answer).error.code, "OUTCOME_UNKNOWN");
   await settle();
   assert.deepEqual(called, [["waitFor", { selector: "#late" }, { state: "visible" }], ["stopWaiting"]]);
+});
+
+test("an address of a program ends with the debugger's going, unless the tab itself went", async () => {
+  browserAnswers({}, () => {
+    tab.session.end(new KaptureError("TAB_DISCONNECTED", "taken"));
+    throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
+  });
+  const answer = await navigate("foo:bar");
+  assert.deepEqual([answer.success, answer.effects], [true, { programs: [{ url: "foo:bar", kept: false }], changed: false }]);
+});
+
+test("an address of a program that took the tab with it is an error", async () => {
+  browserAnswers({}, () => {
+    tab.chrome.byId.delete(7);
+    tab.session.end(new KaptureError("TAB_DISCONNECTED", "taken"));
+    throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
+  });
+  assert.equal((await navigate("foo:bar")).success, false);
+});
+
+test("an address that no program was asked for is no success", async () => {
+  browserAnswers({ errorText: "net::ERR_ABORTED" });
+  const { error } = await navigate("foo:bar");
+  assert.equal(error.code, "NAVIGATION_FAILED");
 });
