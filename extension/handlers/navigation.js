@@ -1,3 +1,4 @@
+import { OF_PAGES } from "../lib/addresses.js";
 import { KaptureError } from "../lib/errors.js";
 import { pause } from "../lib/pause.js";
 import { targetOf } from "../lib/target.js";
@@ -10,7 +11,7 @@ async function navigate({ url, waitUntil }, run) {
   const { navigation } = run.session;
   const address = absolute(url, navigation.url);
   run.grant.demand(address);
-  if (!OF_TABS.test(address)) return handOver(address, run);
+  if (!OF_PAGES.test(address)) return handOver(address, run);
   if (isFragmentOfBlank(address, navigation.url)) await leaveFirstBlank(run);
   navigation.failure = null;
   const { loaderId, errorText, isDownload } = await run.send("Page.navigate", { url: address });
@@ -29,12 +30,9 @@ async function navigate({ url, waitUntil }, run) {
   return where(run, waitUntil);
 }
 
-/** What a tab shows by itself; any other address is for a program of the machine. */
-const OF_TABS = /^(https?|file|data|blob|about|filesystem|view-source|javascript):/i;
-
 /**
  * Hand an address (mailto: and the like) to the program that opens it. The page stays, yet Chrome takes the debugger from
- * its tab, which is then connected again. So the tab's going is what tells that the address was handed over.
+ * its tab, which is then connected again. So that it was taken is what tells that the address was handed over.
  */
 async function handOver(address, run) {
   const { session } = run;
@@ -45,6 +43,7 @@ async function handOver(address, run) {
   } catch (error) {
     if (error.code !== "TAB_DISCONNECTED") throw error;
     await session.over.promise;
+    if (!session.isTaken) throw session.ended; // a pause, or the person
     await session.chrome.tabs.get(session.chromeTabId); // one that was closed says so
   } finally {
     session.closing = false;

@@ -1,3 +1,6 @@
+/** The addresses that a browser shows in a tab and a debugger may attach to; what is none is its own, or a program's. */
+export const OF_PAGES = /^(https?|file|data|blob|about):/i;
+
 /** The host of an address, or its scheme where it has none. */
 export function hostOf(url) {
   try {

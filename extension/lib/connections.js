@@ -1,5 +1,5 @@
 import { KaptureError, NeedsApproval } from "./errors.js";
-import { hostOf, originOf } from "./addresses.js";
+import { hostOf, OF_PAGES, originOf } from "./addresses.js";
 import { giveBack } from "./held.js";
 import { KeptScripts } from "./kept_scripts.js";
 import { check } from "./check.js";
@@ -24,8 +24,6 @@ const ATTACH_DEADLINE_MS = 10_000;
 const MAX_TABS = 200;
 /** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
 const LINGER_MS = 1000;
-/** The addresses a debugger may attach to. */
-const ENTERABLE = /^(https?|file|data|blob|about):/;
 
 /**
  * Which tabs are connected: one session and one link for each, one link for the browser. The browser link
@@ -441,7 +439,7 @@ export class Connections {
     const { title = "" } = tab;
     const url = tab.url || tab.pendingUrl || "about:blank";
     if (this.isOurs(url)) throw ownPage();
-    if (!ENTERABLE.test(url)) throw new KaptureError("PROTECTED_PAGE", `Chrome lets no extension into ${hostOf(url)}; only web pages can be connected`);
+    if (!OF_PAGES.test(url)) throw new KaptureError("PROTECTED_PAGE", `Chrome lets no extension into ${hostOf(url)}; only web pages can be connected`);
     if (!grant.covers(originOf(url))) throw new NeedsApproval({ url, title });
     return { tabId: await this.connect(chromeTabId), url, title };
   }
@@ -537,6 +535,7 @@ export class Connections {
     if (!entry || entry.session.ended) return;
     if (reason === "canceled_by_user") return this.disconnect(tabId);
     const why = "the tab was closed, or led where no extension may follow: to a page of the browser, or to another program (mailto: and the like)";
+    entry.session.isTaken = true;
     const dropped = this.#drop(tabId, new KaptureError("TAB_DISCONNECTED", why));
     this.#left.add(tabId);
     dropped.then(() => this.#comeBack(tabId));
@@ -554,7 +553,7 @@ export class Connections {
       this.#left.delete(chromeTabId);
       return;
     }
-    if (!ENTERABLE.test(tab.url)) return;
+    if (!OF_PAGES.test(tab.url)) return;
     await this.records.put(chromeTabId, { held: true }); // what it was given comes with it
     if (await this.connect(chromeTabId).catch(() => "")) this.#left.delete(chromeTabId);
   }

@@ -68,6 +68,7 @@ export class Session {
     this.stuck = new Stuck(this);
     this.closing = false;
     this.ended = null;
+    this.isTaken = false; // whether Chrome ended it, of its own accord
     this.over = Promise.withResolvers(); // resolved when the tab is let go of
     this.picking = null;
     this.children = new Children(this);

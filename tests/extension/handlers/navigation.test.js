@@ -202,6 +202,7 @@ test("a wait that ends, well or not, leaves nothing behind in the page", async (
 
 test("an address of a program ends with the debugger's going, unless the tab itself went", async () => {
   browserAnswers({}, () => {
+    tab.session.isTaken = true;
     tab.session.end(new KaptureError("TAB_DISCONNECTED", "taken"));
     throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
   });
@@ -212,10 +213,20 @@ test("an address of a program ends with the debugger's going, unless the tab its
 test("an address of a program that took the tab with it is an error", async () => {
   browserAnswers({}, () => {
     tab.chrome.byId.delete(7);
+    tab.session.isTaken = true;
     tab.session.end(new KaptureError("TAB_DISCONNECTED", "taken"));
     throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
   });
   assert.equal((await navigate("foo:bar")).success, false);
+});
+
+test("a pause while an address of a program is handed over is no success", async () => {
+  browserAnswers({}, () => {
+    tab.session.end(new KaptureError("PAUSED", "agents are paused"), "held");
+    throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
+  });
+  const { success, error } = await navigate("foo:bar");
+  assert.deepEqual([success, error.code], [false, "PAUSED"]);
 });
 
 test("an address that no program was asked for is no success", async () => {
