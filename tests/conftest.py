@@ -1,8 +1,9 @@
-"""What holds for all tests: properties are tried with the same examples each time."""
+"""What holds for all tests: properties are tried with the same examples each time, and a failure names its cause."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,3 +19,15 @@ settings.load_profile(os.environ.get("KAPTURE_TEST_PROFILE", "test"))
 
 # What fails in a module of theirs says both sides, as in a test.
 pytest.register_assert_rewrite("tests.support")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Fail with the one error itself: each MCP client around a test wraps it in groups, and pytest cuts those short."""
+    try:
+        return (yield)
+    except BaseExceptionGroup as group:
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+            error = error.exceptions[0]
+        raise error  # noqa: B904 - where it came from is the group, which says no more

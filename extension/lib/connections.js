@@ -32,7 +32,7 @@ const LINGER_MS = 1000;
 export class Connections {
   #dialing = null;
   #retryMs = FIRST_RETRY_MS;
-  /** Tabs whose debugger was taken, by their number in Chrome, until they are connected again. */
+  /** Tabs that were lost though a person shares them, by their number in Chrome, until they are connected again. */
   #left = new Set();
   #retryTimer = null;
   #connectingAll = Promise.resolve();
@@ -359,11 +359,14 @@ export class Connections {
       if (session.ended) throw session.ended; // a person disconnected it meanwhile
     } catch (failure) {
       const error = session.ended ?? failure; // what became of the tab says more than what then failed
+      // A tab that is on its way to a page answers nothing until that has come, or does not.
+      if (record.connected) this.#left.add(chromeTabId);
       this.tabs.delete(chromeTabId);
       await session.end(error);
       if (error.code === "PROTECTED_PAGE" && !this.isOurs(session.navigation.url)) error.message = whyRefused(address);
       throw error;
     }
+    this.#left.delete(chromeTabId);
     await this.records.put(chromeTabId, { connected: true, declined: false, held: false });
     if (session.ended) throw session.ended;
     return session.id;
@@ -413,7 +416,7 @@ export class Connections {
     if (!entry.isDriven) show(true);
     const response = await session.execute(frame);
     clearTimeout(entry.lingering);
-    if (!session.executing) entry.lingering = setTimeout(show, LINGER_MS, false);
+    if (!session.executing && !session.ended) entry.lingering = setTimeout(show, LINGER_MS, false);
     return response;
   }
 
@@ -555,7 +558,7 @@ export class Connections {
     }
     if (!OF_PAGES.test(tab.url)) return;
     await this.records.put(chromeTabId, { held: true }); // what it was given comes with it
-    if (await this.connect(chromeTabId).catch(() => "")) this.#left.delete(chromeTabId);
+    await this.connect(chromeTabId).catch(() => {}); // the next page it comes to, or the alarm, tries again
   }
 
   async onTabRemoved(chromeTabId) {
@@ -647,7 +650,7 @@ function ownPage() {
 async function answered(promise) {
   let timer;
   const late = new Promise((_, reject) => {
-    const error = new KaptureError("TAB_DISCONNECTED", "the tab does not answer; close its dialog or load its page again, then connect it");
+    const error = new KaptureError("TAB_DISCONNECTED", "the tab does not answer; close its dialog, stop its loading or load its page again, then connect it");
     timer = setTimeout(reject, ATTACH_DEADLINE_MS, error);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));

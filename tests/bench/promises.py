@@ -112,9 +112,10 @@ async def stops(pages: str, table: Table) -> None:
         async with pausing.eight_agents(Path(folder), pages) as eight:
             world = eight.world
             for _ in range(STOPS):
-                times.append(await pausing.stopped(world, eight.witness, eight.agents, eight.going))
+                times.append(await pausing.stopped(eight))
                 await world.until(lambda: world.states() == ["paused", "paused"])
                 world.hub.services.router.pause.lift()
+                eight.silent.give_up()
                 await world.until(lambda: world.states() == ["connected", "connected"])
     goals = {"refused": MAX_REFUSED_MS, "cut": MAX_CUT_MS, "detached": MAX_CUT_MS}
     for name, goal_ms in goals.items():

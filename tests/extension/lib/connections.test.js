@@ -803,6 +803,25 @@ test("a pause takes the debugger from a person's tabs, and afterwards the same t
   assert.deepEqual((await panel.browserLink()).events(), [{ kind: "back" }]);
 });
 
+test("a tab on its way to a silent server comes back from a pause when that server has answered", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const size = { width: 500, height: 400, deviceScaleFactor: 1, mobile: false };
+  await connections.tabs.get(1).session.resized(size);
+  await pausing(true);
+  const page = chrome.hold("Page.enable");
+  await pausing(false);
+  mock.timers.tick(10_000);
+  await settle(20);
+  assert.deepEqual([[...chrome.attached], connections.stateOf(1)], [[], "idle"]);
+  page.release();
+  chrome.sent.length = 0;
+  await chrome.tabs.onUpdated.emit(1, { status: "complete" }, chrome.byId.get(1));
+  await settle(20);
+  assert.deepEqual([connections.stateOf(1), connections.tabs.get(1).session.id], ["connected", tabId]);
+  assert.deepEqual(chrome.sent.filter(({ method }) => method === "Emulation.setDeviceMetricsOverride").map(({ params }) => params), [size]);
+});
+
 test("a managed browser stays attached while agents are paused", async () => {
   connections.start(CONFIG);
   await tabsLinked(2);

@@ -16,7 +16,7 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e import own_browser
 from tests.support.e2e.own_browser import OwnBrowser
-from tests.support.e2e.silent import silent_server
+from tests.support.e2e.silent import Silent, silent_server
 from tests.support.patience import PATIENCE_S
 
 #: Of an agent: what it calls, with which parameters.
@@ -95,9 +95,22 @@ async def refused_ms(agent: Agent, command: str) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-async def stopped(w: World, witness: str, agents: list[Agent], going: Calls) -> dict[str, float]:
-    """Begin what is `going`, pause, and see what each is told; in ms, how long it took until the last of it was cut,
+@dataclass
+class Eight:
+    """Eight agents in a world; `going` is what each is to have under way when it is stopped, `witness` sees the
+    person's first tab. The clicks in it lead to pages for which the `silent` server is asked in vain."""
+
+    world: World
+    agents: list[Agent]
+    going: Calls
+    witness: str
+    silent: Silent
+
+
+async def stopped(eight: Eight) -> dict[str, float]:
+    """Begin what is going, pause, and see what each is told; in ms, how long it took until the last of it was cut,
     until the person's tab was let go of (its page gets its own size back), and until a new command was refused."""
+    w, agents, going, witness = eight.world, eight.agents, eight.going, eight.witness
     note = "performance.timeOrigin + performance.now()"
     await w.own.see(witness, f"globalThis.resized = new Promise((done) => {{ onresize = () => done({note}) }}), 0")
     running = {name: tasks.spawn(failing(agent.call(command, **params)), name)
@@ -113,8 +126,11 @@ async def stopped(w: World, witness: str, agents: list[Agent], going: Calls) -> 
     clients.changed.connect(look)
     look(None)
     async with asyncio.timeout(PATIENCE_S):
-        await busy.wait()
+        await asyncio.wait([tasks.spawn(busy.wait(), "busy"), *running.values()], return_when=asyncio.FIRST_COMPLETED)
+        await eight.silent.keeps_waiting(sum(command == "click" for _agent, command, _params in going.values()))
     clients.changed.disconnect(look)
+    ended = {name: task.result() for name, task in running.items() if task.done()}
+    assert not ended, "nothing of it ends by itself"
 
     held_at = hold(w.hub)
     # Each has a command under way, and the panel its hands full with cutting them.
@@ -131,17 +147,6 @@ async def stopped(w: World, witness: str, agents: list[Agent], going: Calls) -> 
     times = await asyncio.gather(*refusals)
     times += [await refused_ms(agent, command) for agent in agents for command in ("snapshot", "new_tab")]
     return {"cut": cut_ms, "detached": detached_ms, "refused": max(times)}
-
-
-@dataclass
-class Eight:
-    """Eight agents in a world; `going` is what each is to have under way when it is stopped, `witness` sees the
-    person's first tab."""
-
-    world: World
-    agents: list[Agent]
-    going: Calls
-    witness: str
 
 
 @asynccontextmanager
@@ -180,4 +185,4 @@ async def eight_agents(folder: Path, pages: str) -> AsyncIterator[Eight]:
                 {"command": "snapshot"},
                 {"command": "evaluate", "params": {"code": never, "timeout": 80_000}}]}),
         }  # fmt: skip
-        yield Eight(w, agents, going, witness)
+        yield Eight(w, agents, going, witness, silent)
