@@ -96,11 +96,19 @@ export async function demandKeyboard(inside, { text, of, more }) {
 }
 
 async function keyboardOf(inside, text) {
-  for (const frame of inside.chain.reverse()) {
+  const at = await inside.call("typedInto", text, await focusBeside(inside));
+  if (at.kept) return at;
+  // It may have left the frame between the two looks, which the frame itself cannot see.
+  const focus = await focusBeside(inside);
+  return focus ? { ...at, focus } : at;
+}
+
+/** What has the focus beside the frames around a document, in words, or undefined when it is in them. */
+async function focusBeside(inside) {
+  for (const frame of inside.chain.toReversed()) {
     const focus = await frame.parent.call("focusBeside", frame.door);
-    if (focus) return inside.call("typedInto", text, focus);
+    if (focus) return focus;
   }
-  return inside.call("typedInto", text);
 }
 
 /** Down and up, sent together; resolves when the page has handled both. */

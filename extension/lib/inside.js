@@ -233,7 +233,7 @@ export async function coverAround(inside, points) {
 /** After scrolling: a frame of another process draws once the page has told it that it is in view, and is shown after that. */
 async function shown(inside) {
   await inside.run.page("twoFrames");
-  for (const frame of inside.chain.reverse()) await frame.call("twoFrames");
+  for (const frame of inside.chain.toReversed()) await frame.call("twoFrames");
   await inside.run.page("twoFrames");
 }
 
@@ -246,5 +246,5 @@ export async function locate(run, target, options = {}) {
 
 /** Resolves once the keyboard goes to the frame. */
 export async function focusArrived(inside) {
-  for (const frame of inside.chain.reverse()) await frame.parent.call("focusArrived", frame.door);
+  for (const frame of inside.chain.toReversed()) await frame.parent.call("focusArrived", frame.door);
 }
