@@ -83,7 +83,7 @@ class DataDir:
 
     @property
     def paused(self) -> Path:
-        """There while the person holds the agents; see `core.pause`."""
+        """There while the person holds the agents; see `core.gates.pause`."""
         return self.root / "paused.json"
 
     @property
@@ -118,7 +118,7 @@ class DataDir:
 
     @property
     def output(self) -> Path:
-        """Answers that were too long to be told; see `core.outputs`."""
+        """Answers that were too long to be told; see `core.stores.outputs`."""
         return self.root / "output"
 
     @property

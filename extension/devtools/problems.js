@@ -1,4 +1,4 @@
-/** What is wrong with a value, in the words of the panel's forms (core/catalogue.py). */
+/** What is wrong with a value, in the words of the panel's forms (core/catalogue/catalogue.py). */
 const TYPES = { integer: "a whole number", number: "a number", boolean: "yes or no", string: "text", array: "a list", object: "an object" };
 const amount = (number) => number.toLocaleString("en");
 

@@ -15,9 +15,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel import paths
-from kapture_panel.core.console import Console
-from kapture_panel.core.settings import Settings
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.console import Console
 from kapture_panel.window.app import make_application
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.console_model import ConsoleModel

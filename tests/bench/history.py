@@ -14,8 +14,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel import paths
-from kapture_panel.core.history import MAX_ROWS, History
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_file import MAX_ROWS
 from kapture_panel.window.app import make_application
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.history_model import HistoryModel

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from kapture_panel import paths
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.settings import RECORD_PICTURES
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.settings import RECORD_PICTURES
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.hub import Hub, Options

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kapture_panel.core.errors import CODES
+from kapture_panel.core.basics.errors import CODES
 from tests.support.tree import EXTENSION, PACKAGE, modules
 
 #: What stands for a code that was made elsewhere: an error's that is passed on, and a parameter, whose values are read.

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import pairing, protocol
-from kapture_panel.core.errors import CODES
-from kapture_panel.core.protocol import Hello
+from kapture_panel.core.basics.errors import CODES
+from kapture_panel.core.registry import pairing
+from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.protocol import Hello
 from kapture_panel.hub import handshake
 from kapture_panel.hub.commands import PANEL_COMMANDS
 from kapture_panel.hub.handshake import Pairing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,22 +13,38 @@ from tests.support.tree import PACKAGE, imports, modules
 #: Part of the package → the parts of it that it may import. A file at the top is a part of its own.
 ARROWS: dict[str, set[str]] = {
     "core": {"core"},
+    "export": {"core", "export", "paths", "__version__"},
+    "installing": {"core", "installing", "paths"},
     "hub": {"core", "hub", "door", "paths", "__version__"},
-    "window": {"core", "window", "paths", "__version__"},
+    "window": {"core", "export", "installing", "window", "paths", "__version__"},
     "mcp_child": {"mcp_child", "door"},
     "demo": {"core", "hub", "demo", "paths"},
     "format_helper": set(),
-    "programs": {"core", "hub", "window", "demo", "programs", "door", "paths", "__version__"},
+    "programs": {"core", "export", "installing", "hub", "window", "demo", "programs", "door", "paths", "__version__"},
     "cli": {"mcp_child", "programs"},
     "__main__": {"cli"},
     "paths": {"door"},
     "door": set(),
     "__init__": set(),
 }
+#: Part → its rooms → the rooms beside them that each may import. What stands in no room may import any, and no room it.
+ROOMS: dict[str, dict[str, set[str]]] = {
+    "core": {
+        "basics": set(),
+        "catalogue": {"basics"},
+        "wire": {"basics"},
+        "registry": {"basics", "wire"},
+        "stores": {"basics", "catalogue", "wire", "registry"},
+        "gates": {"basics", "catalogue", "wire", "registry"},
+    },
+}
+_SKINLESS = {"PySide6", "shiboken6", "qasync", "qtawesome", "websockets", "mcp", "mcp_types", "anyio", "subprocess",
+             "socket", "socketserver", "http", "multiprocessing", "psutil", "platformdirs", "threading"}  # fmt: skip
 #: Part → foreign packages and modules it must do without.
 BANNED: dict[str, set[str]] = {
-    "core": {"PySide6", "shiboken6", "qasync", "qtawesome", "websockets", "mcp", "mcp_types", "anyio", "subprocess",
-             "socket", "socketserver", "http", "multiprocessing", "psutil", "platformdirs", "threading"},
+    "core": _SKINLESS,
+    "export": _SKINLESS,
+    "installing": _SKINLESS,
     "hub": {"PySide6", "shiboken6", "qasync", "qtawesome"},
     "window": {"websockets", "mcp", "mcp_types", "anyio", "subprocess", "socket", "sqlite3", "msgspec"},
     "demo": {"PySide6", "shiboken6", "qasync", "qtawesome"},
@@ -46,6 +64,39 @@ def test_every_import_follows_the_arrows(module: Path) -> None:
             assert rest.partition(".")[0] in ARROWS[part], f"{module} imports {name}"
         else:
             assert first not in BANNED.get(part, set()), f"{module} imports {name}"
+
+
+IN_ROOMS = [module for module in modules() if len(module.parts) > 2 and module.parts[0] in ROOMS]
+
+
+@pytest.mark.parametrize("module", IN_ROOMS, ids=str)
+def test_a_room_knows_no_other_than_those_below_it(module: Path) -> None:
+    part, room = module.parts[:2]
+    for name in imports(module):
+        first, *rest = name.split(".")
+        if first == "kapture_panel" and rest[0] == part:
+            assert rest[1] in {room} | ROOMS[part][room], f"{module} imports {name}"
+
+
+def test_every_room_has_its_arrows_and_they_make_no_circle() -> None:
+    for part, rooms in ROOMS.items():
+        assert {path.parent.name for path in (PACKAGE / part).glob("*/__init__.py")} == rooms.keys()
+        TopologicalSorter(rooms).prepare()
+
+
+def test_no_two_files_need_each_other() -> None:
+    known = {str(module.with_suffix("")).replace("/", "."): module for module in modules()}
+    needs = {name: {found for full in imports(module) if (found := _module_of(full, known))} - {name}
+             for name, module in known.items()}  # fmt: skip
+    TopologicalSorter(needs).prepare()
+
+
+def _module_of(name: str, known: Container[str]) -> str:
+    """The module of the package in which an imported name stands; empty for others'."""
+    inside = name.removeprefix("kapture_panel.") if name.startswith("kapture_panel.") else ""
+    while inside and inside not in known:
+        inside = inside.rpartition(".")[0]
+    return inside
 
 
 @pytest.mark.parametrize("module", [module for module in modules() if part_of(module) == "mcp_child"], ids=str)
@@ -70,10 +121,12 @@ def test_every_part_has_its_arrows() -> None:
     assert {part_of(module) for module in modules()} <= ARROWS.keys()
 
 
+MIRRORS = {"core", "export", "installing", "hub", "mcp_child"}
 MIRRORED = [
     module
     for module in modules()
-    if module.parts[0] in ("core", "hub", "mcp_child") and module.stem not in ("__init__", "services")
+    if module.parts[0] in ("core", "export", "installing", "hub", "mcp_child")
+    and module.stem not in ("__init__", "services")
 ]
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from kapture_panel.core import approvals, consent, history, leases, pairing, protocol, router, shots
+from kapture_panel.core import router
+from kapture_panel.core.gates import approvals, consent, leases
+from kapture_panel.core.registry import pairing
+from kapture_panel.core.stores import history_file, shots
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import listener
 
 MB = 1024 * 1024
@@ -21,7 +25,7 @@ def test_a_client_hears_of_an_open_question_before_it_gives_up() -> None:
 
 
 def test_what_is_kept_is_bounded() -> None:
-    assert (history.MAX_ROWS, history.MAX_AGE_S) == (50_000, 30 * 24 * 3600)
+    assert (history_file.MAX_ROWS, history_file.MAX_AGE_S) == (50_000, 30 * 24 * 3600)
     assert (shots.MAX_BYTES, shots.MAX_AGE_S) == (200 * MB, 24 * 3600)
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.converters import CONVERTERS, tab_id, tab_number
-from kapture_panel.core.errors import KaptureError
 
 #: converter → value → what it becomes; an error code where it becomes nothing.
 CASES: dict[str, list[tuple[Any, Any]]] = {

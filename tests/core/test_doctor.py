@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kapture_panel.core import doctor
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, TITLES, Check, Ill, NotYet, tried
-from kapture_panel.core.errors import KaptureError
 
 
 def test_the_chain_goes_from_the_agent_to_the_page() -> None:

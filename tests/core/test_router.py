@@ -12,16 +12,18 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import export, router, tasks
+from kapture_panel import export
+from kapture_panel.core import router
 from kapture_panel.core.answer import Answer, Picture
-from kapture_panel.core.approvals import Ask
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.protocol import EVERYTHING, NOTHING, Response
-from kapture_panel.core.rates import Rate
-from kapture_panel.core.rules import Rule
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.gates.rules import Rule
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.wire.protocol import EVERYTHING, NOTHING, Response
 from tests.support.core.fakes import CATALOGUE, COMMANDS, World, failed, minimal, ok, picture, refused
 
 CANARY = "kanari3nvogel"

@@ -9,7 +9,7 @@ import pytest
 
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.stores.shots import Shot
 from tests.support.core.fakes import CATALOGUE
 
 

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 from kapture_panel import paths
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.browsers import find_browser

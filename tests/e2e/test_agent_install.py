@@ -12,8 +12,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import Implementation
 
-from kapture_panel.core.installing.clients import CLIENTS, by_key
 from kapture_panel.demo.agent import Agent
+from kapture_panel.installing.clients import CLIENTS, by_key
 from tests.support.core.installing.samples import SAMPLES
 from tests.support.e2e.panel import Panel
 

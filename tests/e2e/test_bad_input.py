@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from kapture_panel import paths
-from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.demo.agent import Agent
 from tests.support.e2e.panel import OpenAgent, closed_port, current_tab
 

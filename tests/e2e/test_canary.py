@@ -17,12 +17,13 @@ from urllib.parse import quote
 import pytest
 from mcp_types import TextResourceContents
 
-from kapture_panel.core import export, tasks
-from kapture_panel.core.catalogue import PREFIX
-from kapture_panel.core.forgetting import Scope
-from kapture_panel.core.history import Row
-from kapture_panel.core.redaction import is_redacted
-from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
+from kapture_panel import export
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
+from kapture_panel.core.catalogue.catalogue import PREFIX
+from kapture_panel.core.catalogue.redaction import is_redacted
+from kapture_panel.core.stores.forgetting import Scope
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import Agent, ToolError, connect
 from tests.support.core.fakes import CATALOGUE
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab

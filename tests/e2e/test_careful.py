@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.approvals import Ask, Scope
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.gates.approvals import Ask, Scope
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.job import STEPS, Job
 from kapture_panel.demo.witness import Witness

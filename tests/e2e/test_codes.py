@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.router import MAX_RUNNING
-from kapture_panel.core.tabs import Tab
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.tab_person import declined, person
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.approvals import Ask
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.paths import DataDir
 from tests.support.e2e import own_browser

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from kapture_panel.core.history import Row
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.hub.hub import Hub
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e import dev_tools

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect, ref_of
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 

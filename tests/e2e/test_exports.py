@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from kapture_panel.core import export
-from kapture_panel.core.history import Row
+from kapture_panel import export
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.hub.browsers import find_browser
 from tests.support.e2e.panel import OpenAgent, Panel

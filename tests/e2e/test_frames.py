@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab

@@ -10,9 +10,10 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from kapture_panel.core import export, recorder
-from kapture_panel.core.history import Row
-from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel import export
+from kapture_panel.core.basics.settings import RECORD_PICTURES
+from kapture_panel.core.stores import recorder
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import ref_of
 from tests.support.e2e.panel import OpenAgent, Panel
 

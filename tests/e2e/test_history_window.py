@@ -16,9 +16,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core import export
-from kapture_panel.core.clients import Client
-from kapture_panel.core.settings import RECORD_PICTURES
+from kapture_panel import export
+from kapture_panel.core.basics.settings import RECORD_PICTURES
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance

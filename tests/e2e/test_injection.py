@@ -11,7 +11,7 @@ import mcp_types as types
 import pytest
 from mcp import Client
 
-from kapture_panel.core.catalogue import PREFIX
+from kapture_panel.core.catalogue.catalogue import PREFIX
 from kapture_panel.demo.agent import connect
 from kapture_panel.hub import untrusted
 from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal

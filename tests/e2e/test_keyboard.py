@@ -19,7 +19,7 @@ from Xlib import XK, X
 from Xlib.display import Display
 from Xlib.ext import xtest
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import desktop_host
 from tests.support.e2e.desktop_host import until

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import ref_of
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
 

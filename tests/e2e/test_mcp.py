@@ -21,7 +21,7 @@ from mcp.client.subscriptions import ResourceUpdated, SubscriptionLost
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from PIL import Image
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e.panel import Panel
 from tests.support.e2e.processes import Serve, processes_of, wait_gone

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from kapture_panel.core import tasks
-from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.settings import NATURAL_MOUSE, SHOW_CURSOR
 from kapture_panel.demo.witness import Witness
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 

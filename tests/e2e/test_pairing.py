@@ -23,7 +23,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
 from kapture_panel import paths
-from kapture_panel.core.paired import PairedBrowser
+from kapture_panel.core.registry.paired import PairedBrowser
 from kapture_panel.hub import own_browsers
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.console import ConsoleLine
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.stores.console import ConsoleLine
 from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.witness import Witness
 from tests.support.core.fakes import CATALOGUE

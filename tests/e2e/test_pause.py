@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.door_client import DoorClient
 from kapture_panel.hub.hub import Hub, Options

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab

@@ -16,11 +16,11 @@ from mcp import Client, StdioServerParameters
 from mcp_types import Implementation
 from PIL import Image
 
-from kapture_panel.core import tasks
-from kapture_panel.core.approvals import Ask, Scope
-from kapture_panel.core.policy import TABLE, Policy
-from kapture_panel.core.rules import PRESETS, Preset, Rule, Rules
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.gates.approvals import Ask, Scope
+from kapture_panel.core.gates.policy import TABLE, Policy
+from kapture_panel.core.gates.rules import PRESETS, Preset, Rule, Rules
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.site import DemoSite
 from tests.support.core.fakes import CATALOGUE, COMMANDS

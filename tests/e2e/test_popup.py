@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e.own_browser import OwnBrowser, paired

@@ -23,7 +23,7 @@ from mcp import Client
 from PIL import Image
 
 from kapture_panel import paths
-from kapture_panel.core.catalogue import PREFIX, Catalogue
+from kapture_panel.core.catalogue.catalogue import PREFIX, Catalogue
 from kapture_panel.demo.agent import connect
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub import untrusted

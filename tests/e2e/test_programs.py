@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import own_browser
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab

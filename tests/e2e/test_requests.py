@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from kapture_panel.core.requests import Request, Requests
+from kapture_panel.core.stores.requests import Request, Requests
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, whole
 from tests.support.patience import PATIENCE_S
 

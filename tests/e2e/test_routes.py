@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core import protocol
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e.panel import OpenAgent, Panel
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.clients import Client
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e.panel import Panel
 from tests.support.hub.fakes import Changes

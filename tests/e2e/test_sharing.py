@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from kapture_panel.core import tasks
-from kapture_panel.core.settings import SHOW_FRAME
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.settings import SHOW_FRAME
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import own_browser
 from tests.support.e2e.own_browser import OwnBrowser

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from kapture_panel import paths
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.formatters import Formatters

@@ -10,7 +10,7 @@ import mcp_types as types
 import pytest
 from PIL import Image
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import connect
 from tests.support.core.fakes import CATALOGUE, COMMANDS
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab

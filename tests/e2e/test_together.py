@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, extension_target

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from kapture_panel.core import tasks
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.silent import Silent, silent_server

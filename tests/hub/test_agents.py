@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from kapture_panel import door
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.rates import Rate
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub import agents as agents_module
 from kapture_panel.hub import peers
 from kapture_panel.hub.agents import AgentsDoor

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub import answers
 from tests.support.core.fakes import CATALOGUE, COMMANDS
 

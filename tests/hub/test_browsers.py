@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub import browsers
 from kapture_panel.hub.browsers import Launch, ManagedBrowser, find_browser, new_pairing
 from kapture_panel.hub.listener import EXTENSION_ID

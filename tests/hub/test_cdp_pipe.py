@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.cdp_pipe import CdpPipe
 from tests.support.patience import PATIENCE_S
 

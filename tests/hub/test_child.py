@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel import door
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.child import mcp_config, wishes
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub import desktop
 from kapture_panel.hub.desktop import Places
 

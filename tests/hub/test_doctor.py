@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub import doctor as doctor_module
 from kapture_panel.hub.doctor import Doctor
 from kapture_panel.hub.links import Links

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kapture_panel import door
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub import door_client
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.door_client import DoorClient

@@ -19,9 +19,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub import fetch
 from kapture_panel.hub.fetch import Address, Fetcher
 

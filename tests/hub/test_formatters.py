@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from kapture_panel import paths
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.tabs import Tab
-from kapture_panel.core.tasks import end, spawn
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.tasks import end, spawn
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.formatters import MAX_CHARS, Formatters
 
 NODES = [{"role": "button", "name": "Buy", "depth": 0, "ref": "e1"}]

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import pytest
 
-from kapture_panel.core import protocol
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.signal import Signal
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub.from_browser import FromBrowser
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.links import Links

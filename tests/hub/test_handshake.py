@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from kapture_panel.core.protocol import Hello
+from kapture_panel.core.wire.protocol import Hello
 from kapture_panel.hub import handshake
 from kapture_panel.hub.handshake import Pairing
 

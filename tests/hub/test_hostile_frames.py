@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kapture_panel.core import protocol
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import agents
 from tests.support.hub.hostile import FIELDS, TYPES, Malice, Stage, greet, registered, say_each
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core import history, shots
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.history import Row
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores import history_file, shots
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.hub import hub as hub_module
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance
@@ -145,13 +145,13 @@ async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeyp
     services = running.hub.services
     gone = asyncio.Event()
     services.history.removed.connect(lambda _ids, _names: gone.set())
-    old = Row(0, time.time() - history.MAX_AGE_S - 1, "codex", "agent", "t1", "", "", "click", {})
+    old = Row(0, time.time() - history_file.MAX_AGE_S - 1, "codex", "agent", "t1", "", "", "click", {})
     services.history.begin(old, durable=True)
     shot = services.shots.add(b"x", name="a", tab_id="t1", format="png")
     recorded = running.hub._recordings.add(b"x", name="t1", tab_id="t1", format="jpeg")
     answer = running.hub.door.outputs.path(running.hub.door.outputs.add("long"))
     later = time.time() + shots.MAX_AGE_S + 1
-    monkeypatch.setattr("kapture_panel.core.shots.time.time", lambda: later)
+    monkeypatch.setattr("kapture_panel.core.stores.shots.time.time", lambda: later)
     try:
         await running.hub.start()
         await asyncio.wait_for(gone.wait(), PATIENCE_S)

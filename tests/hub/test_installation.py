@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from kapture_panel import door, paths
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import Ill, NotYet
-from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import installation
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.hub import keyboard_guard
 from kapture_panel.hub.keyboard_guard import KeyboardGuard
 from tests.support.e2e import desktop_host

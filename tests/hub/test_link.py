@@ -10,9 +10,10 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosedError
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub import link as link_module
 from kapture_panel.hub.link import Link
 

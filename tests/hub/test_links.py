@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.console import Console
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk
-from kapture_panel.core.requests import Requests
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import links as links_module
 from kapture_panel.hub.browsers import Launch
 from kapture_panel.hub.handshake import Pairing

@@ -13,10 +13,11 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import listener as listener_module
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core import progress, tasks
+from kapture_panel.core import progress
+from kapture_panel.core.basics import tasks
 from kapture_panel.hub import mcp_progress
 from kapture_panel.hub.mcp_progress import CallProgress, Part, parts
 from tests.support.core.fakes import CATALOGUE, World

@@ -10,8 +10,8 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from kapture_panel.core.policy import Decision
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.gates.policy import Decision
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.hub.mcp_resources import PAGE_SIZE
 from tests.support.core.fakes import World, failed, ok, picture
 from tests.support.hub.conversation import MODES, Conversation

@@ -16,9 +16,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from kapture_panel import __version__
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.wire.protocol import Response
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.support.hub.conversation import MODES, Conversation, text_of
 from tests.support.hub.fakes import Changes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.hub.mcp_sources import TABS, Sources, shot_uri, tab_uri
 from tests.support.core.fakes import World
 from tests.support.hub.fakes import sources_of

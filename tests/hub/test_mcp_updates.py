@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.hub import mcp_updates
 from kapture_panel.hub.mcp_sources import TABS, tab_uri
 from kapture_panel.hub.mcp_updates import LIST, Updates

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel import paths
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.services import OwnBrowser
 from kapture_panel.hub import own_browsers
 

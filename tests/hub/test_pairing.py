@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection
 
-from kapture_panel.core import pairing as pairing_module
-from kapture_panel.core import protocol
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk, PairingRequest
+from kapture_panel.core.registry import pairing as pairing_module
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import listener as listener_module
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link

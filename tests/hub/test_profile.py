@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.profile import CANONICAL, CORE_TOOLS, chosen_tools
 from kapture_panel.hub.profiles import read
 from tests.support.core.fakes import CATALOGUE, COMMANDS

@@ -10,8 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from kapture_panel import paths
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.profile import CANONICAL
 from kapture_panel.hub.profiles import Profiles, read
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture

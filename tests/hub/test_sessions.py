@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.hub.sessions import Sessions
 
 

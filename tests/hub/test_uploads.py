@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub import uploads
 
 TAB = Tab("t1", "https://a.example/", "A", "install")

@@ -23,9 +23,9 @@ MIN_SAMPLE = 1_000
 LIMITS = "tests/contract/test_limits.py"
 #: What is mutated, and the tests that mirror it.
 MODULES: dict[str, tuple[str, ...]] = {
-    **{f"core/{name}.py": (f"tests/core/test_{name}.py", LIMITS) for name in (
-        "policy", "rules", "approvals", "consent", "leases", "pause", "redaction", "pairing", "catalogue",
-        "address_secrets",
+    **{f"core/{name}.py": (f"tests/core/{Path(name).with_name(f'test_{Path(name).name}.py')}", LIMITS) for name in (
+        "gates/policy", "gates/rules", "gates/approvals", "gates/consent", "gates/leases", "gates/pause",
+        "registry/pairing", "catalogue/catalogue", "catalogue/redaction", "catalogue/address_secrets",
     )},
     "hub/handshake.py": ("tests/hub/test_handshake.py",),
     "hub/pairing.py": ("tests/hub/test_pairing.py",),
@@ -98,7 +98,7 @@ def percent(part: int, whole: int) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("--module", action="append", help="of these alone, such as core/policy.py")
+    parser.add_argument("--module", action="append", help="of these alone, such as core/gates/policy.py")
     parser.add_argument("--function", help="of functions alone whose name holds this")
     parser.add_argument("--own", action="store_true", help="with the tests alone that mirror the modules: faster")
     parser.add_argument("--sample", type=int, help="so many of them, chosen by the seed")

@@ -70,12 +70,12 @@ class Baseline:
 
 
 def source(module: str) -> Path:
-    """Where `core/policy.py` is."""
+    """Where `core/gates/policy.py` is."""
     return APP / "kapture_panel" / module
 
 
 def module_name(module: str) -> str:
-    """`core/policy.py` as Python calls it."""
+    """`core/gates/policy.py` as Python calls it."""
     return "kapture_panel." + module.removesuffix(".py").replace("/", ".")
 
 

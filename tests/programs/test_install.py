@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.installing.clients import CLIENTS, is_ours
+from kapture_panel.installing.clients import CLIENTS, is_ours
 from tests.support.core.installing.samples import SAMPLES
 
 PROGRAM = str(Path(sys.executable).parent / "kapture")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.programs import arguments as command_line
 from kapture_panel.programs import panel
 

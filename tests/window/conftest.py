@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from kapture_panel import paths
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.app import make_application
 from kapture_panel.window.links import Links
 from kapture_panel.window.main_window import MainWindow

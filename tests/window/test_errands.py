@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from tests.support.window.fakes import Instance, ok, picture, png
 from tests.support.window.qt_loop import on_qt_loop, settle, until

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.signal import Signal
+from kapture_panel.core.basics.signal import Signal
 from kapture_panel.window import window_layout
 from kapture_panel.window.app import app_icon
 from kapture_panel.window.main_window import MainWindow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core.errors import CODES, KaptureError
+from kapture_panel.core.basics.errors import CODES, KaptureError
 from kapture_panel.window import next_steps
 
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.programs.call import _parameter
 from kapture_panel.window import snippets
 from tests.support.window.forms.generated import params_of

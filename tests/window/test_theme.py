@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QToolButton, Q
 from pytestqt.qtbot import QtBot
 
 from kapture_panel import paths
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.tray import MARKS
 from kapture_panel.window.views.result_search import mark_color

@@ -6,10 +6,10 @@ import base64
 from dataclasses import dataclass, field
 from typing import Any
 
-from kapture_panel.core import redaction
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.stores.shots import Shot
+from kapture_panel.core.wire.protocol import Response
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|)")
 _UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "": 1000}

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 
 #: `idle`: nothing is broken, but nothing is there yet that could be tried.
 State = Literal["ok", "idle", "failed"]

@@ -7,26 +7,29 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from kapture_panel.core import addresses, redaction, summary
+from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer, Picture
-from kapture_panel.core.approvals import Approvals
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import Client, Clients
-from kapture_panel.core.consent import Consent
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.executor import Executor
-from kapture_panel.core.history import History, Row
-from kapture_panel.core.leases import Leases
-from kapture_panel.core.meanwhile import Meanwhile
-from kapture_panel.core.pause import Pause, UnderWay
-from kapture_panel.core.policy import Case, Decision, Policy
-from kapture_panel.core.protocol import Grant, Response
-from kapture_panel.core.rates import Rates
-from kapture_panel.core.recorder import Recorder
-from kapture_panel.core.redaction import Keeper
-from kapture_panel.core.shots import Shots
-from kapture_panel.core.signal import Signal
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.gates.approvals import Approvals
+from kapture_panel.core.gates.consent import Consent
+from kapture_panel.core.gates.leases import Leases
+from kapture_panel.core.gates.pause import Pause, UnderWay
+from kapture_panel.core.gates.policy import Case, Decision, Policy
+from kapture_panel.core.gates.rates import Rates
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.executor import Executor
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.meanwhile import Meanwhile
+from kapture_panel.core.stores.recorder import Recorder
+from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.wire.protocol import Grant, Response
 
 #: The extension enforces a command's timeout; the panel gives up this much later, should it not answer at all.
 GRACE_S = 2.0

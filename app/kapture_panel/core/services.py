@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.clients import Client, Clients
-from kapture_panel.core.console import Console
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.doctor import Check
-from kapture_panel.core.forgetting import Forgetting
-from kapture_panel.core.history import History
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk
-from kapture_panel.core.requests import Requests
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.router import Router
-from kapture_panel.core.settings import Settings
-from kapture_panel.core.shots import Shots
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.forgetting import Forgetting
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.stores.shots import Shots
 
 
 @dataclass(frozen=True)

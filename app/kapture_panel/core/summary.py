@@ -7,8 +7,8 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from kapture_panel.core import redaction
 from kapture_panel.core.answer import Answer
+from kapture_panel.core.catalogue import redaction
 
 #: How each step begins in the text a batch answers.
 _STEP = re.compile(r"^\d+\. ", re.MULTILINE)

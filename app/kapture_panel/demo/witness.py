@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.cdp_pipe import CdpPipe
 
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import door, paths
-from kapture_panel.core import plain, tasks
-from kapture_panel.core.clients import SESSION_IDLE_S, Client, Clients, Kind
+from kapture_panel.core.basics import plain, tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import Check
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.outputs import Outputs
+from kapture_panel.core.registry.clients import SESSION_IDLE_S, Client, Clients, Kind
 from kapture_panel.core.router import Router
+from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.hub import answers, peers
 from kapture_panel.hub.mcp_sources import Sources
 from kapture_panel.hub.profile import CANONICAL

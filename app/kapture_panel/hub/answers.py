@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.console import ConsoleLine
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores.console import ConsoleLine
 from kapture_panel.hub import untrusted
 
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}

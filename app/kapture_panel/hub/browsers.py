@@ -15,8 +15,8 @@ from typing import Any
 
 import psutil
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub import handshake
 from kapture_panel.hub.cdp_pipe import CdpPipe
 from kapture_panel.hub.downloads import Downloads

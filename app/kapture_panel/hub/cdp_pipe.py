@@ -9,8 +9,8 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 
 log = logging.getLogger(__name__)
 

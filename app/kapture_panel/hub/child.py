@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from kapture_panel import door, paths
-from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.hub.profile import CANONICAL
 from kapture_panel.hub.profiles import Profiles
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import platformdirs
 
 from kapture_panel import door, paths
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 
 APP_ID = "kapture-panel"
 #: Software centres know the program by this name.

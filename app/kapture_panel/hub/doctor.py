@@ -9,9 +9,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from kapture_panel.core.clients import Clients
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check, Ill, NotYet, tried
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.registry.clients import Clients
 from kapture_panel.hub import installation
 from kapture_panel.hub.links import Links
 

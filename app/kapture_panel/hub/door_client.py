@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import door
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 
 
 class DoorClient:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin, urlsplit
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
 
 if TYPE_CHECKING:
     import httpcore2

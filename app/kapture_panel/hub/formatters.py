@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import Response
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
 
 log = logging.getLogger(__name__)
 

@@ -7,11 +7,12 @@ import base64
 import logging
 from functools import partial
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.router import Router
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub.link import Link
 from kapture_panel.hub.links import Links
 

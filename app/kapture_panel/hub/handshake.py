@@ -6,7 +6,7 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
-from kapture_panel.core.protocol import Hello
+from kapture_panel.core.wire.protocol import Hello
 
 
 @dataclass(frozen=True)

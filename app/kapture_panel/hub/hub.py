@@ -13,25 +13,27 @@ from pathlib import Path
 from typing import Any, Literal
 
 from kapture_panel import __version__, door, paths
-from kapture_panel.core import protocol, recorder, redaction
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.clients import Client, Clients
-from kapture_panel.core.console import Console
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.forgetting import Forgetting
-from kapture_panel.core.history import History
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk
-from kapture_panel.core.pause import Pause
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.recorder import Recorder
-from kapture_panel.core.requests import Requests
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.gates.pause import Pause
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.gates.rules import Preset, Rules
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.router import Router
-from kapture_panel.core.rules import Preset, Rules
 from kapture_panel.core.services import Services
-from kapture_panel.core.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
-from kapture_panel.core.shots import Shots
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.stores import recorder
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.forgetting import Forgetting
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.recorder import Recorder
+from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import desktop, own_browsers, ports, uploads
 from kapture_panel.hub.agents import AgentsDoor
 from kapture_panel.hub.browsers import Launch, has_display

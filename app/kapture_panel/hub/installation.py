@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kapture_panel import __version__, door, paths
-from kapture_panel.core.catalogue import Catalogue
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.doctor import Ill, NotYet
-from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client
 from kapture_panel.hub.browsers import find_browser
 from kapture_panel.hub.listener import check_free

@@ -11,10 +11,10 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.clients import DialogRule
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import NOTHING, Grant, Response
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 
 #: A link that was silent for this long is dead: three pings went unanswered.
 SILENT_S = 3.5 * protocol.PING_INTERVAL_S

@@ -14,16 +14,16 @@ from typing import Any
 import msgspec
 from websockets.asyncio.server import ServerConnection
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.clients import DialogRule
-from kapture_panel.core.console import Console
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.paired import PairedBrowser, PairedBrowsers
-from kapture_panel.core.pause import Pause
-from kapture_panel.core.protocol import EVERYTHING, NOTHING, Grant, Response
-from kapture_panel.core.requests import Requests
-from kapture_panel.core.signal import Signal
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.gates.pause import Pause
+from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.protocol import EVERYTHING, NOTHING, DialogRule, Grant, Response
 from kapture_panel.hub import downloads
 from kapture_panel.hub.browsers import Launch, ManagedBrowser, new_pairing
 from kapture_panel.hub.handshake import Pairing
@@ -43,7 +43,7 @@ DEATH_S = 0.25
 
 
 class Links:
-    """All links of the extension, and the managed browsers behind some of them (a `core.executor.Executor`).
+    """All links of the extension, and the managed browsers behind some of them (a `core.registry.executor.Executor`).
 
     Args:
         tabs: kept in step with the tab links.

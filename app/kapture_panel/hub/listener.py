@@ -15,9 +15,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 from websockets.http11 import Response as HttpResponse
 
-from kapture_panel.core import protocol
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.pairing import PairingRequest
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.pairing import PairingRequest
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import handshake
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.link import Link

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import anyio
 
 from kapture_panel.core import progress
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue
 
 T = TypeVar("T")
 #: (progress, total, message), as the protocol names them.

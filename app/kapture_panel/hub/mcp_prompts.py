@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import mcp_types as types
 
-from kapture_panel.core.tabs import SeenTabs
+from kapture_panel.core.registry.tabs import SeenTabs
 
 
 @dataclass(frozen=True)

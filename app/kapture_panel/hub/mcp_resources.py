@@ -9,11 +9,12 @@ from urllib.parse import unquote
 
 import mcp_types as types
 
-from kapture_panel.core import addresses, redaction
-from kapture_panel.core.clients import Client
-from kapture_panel.core.outputs import Outputs
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import SeenTabs, Tab
 from kapture_panel.core.router import Router
-from kapture_panel.core.tabs import SeenTabs, Tab
+from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.hub import answers, untrusted
 from kapture_panel.hub.mcp_sources import TABS, VIEWS, Sources, shot_uri, tab_uri
 

@@ -19,9 +19,9 @@ from mcp.shared.message import SessionMessage
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from kapture_panel.core.catalogue import PREFIX
-from kapture_panel.core.clients import Client, Clients
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import PREFIX
+from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.router import Router
 from kapture_panel.hub import mcp_prompts
 from kapture_panel.hub.mcp_progress import CallProgress, parts

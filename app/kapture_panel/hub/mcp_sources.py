@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from kapture_panel.core.clients import Client
-from kapture_panel.core.console import Console, ConsoleLine
-from kapture_panel.core.shots import Shot, Shots
-from kapture_panel.core.signal import Signal
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.console import Console, ConsoleLine
+from kapture_panel.core.stores.shots import Shot, Shots
 
 TABS = "kapture://tabs"
 #: What a tab can be read as, beside itself.

@@ -10,10 +10,10 @@ from typing import Any
 import mcp_types as types
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.outputs import Outputs
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.router import Router
+from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.hub import answers, echoes, templates, untrusted
 from kapture_panel.hub.profile import CANONICAL, Profile, Route, Tool
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from kapture_panel.core.clients import Client
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.mcp_sources import Sources
 
 #: After a change was told, the next one of the same resource waits this long.

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.services import OwnBrowser
 
 #: What a copy says about where it is from; the shipped one says that it is not to ask by itself.

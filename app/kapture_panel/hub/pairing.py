@@ -11,10 +11,11 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from kapture_panel.core import protocol, tasks
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk, PairingRequest, code_of
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest, code_of
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub import handshake
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from kapture_panel.core import private_file
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.listener import DEFAULT_PORT, Listener
 from kapture_panel.paths import DataDir
 

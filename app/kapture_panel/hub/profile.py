@@ -7,10 +7,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import DialogRule
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.converters import CONVERTERS
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.wire.protocol import DialogRule
 
 CANONICAL = "kapture"
 #: Above this an answer is a head and a link, unless the profile says otherwise.

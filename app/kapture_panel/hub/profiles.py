@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 from jsonschema import Draft202012Validator
 
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import DialogRule
+from kapture_panel.core.basics.errors import CODES, KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.converters import CONVERTERS
-from kapture_panel.core.errors import CODES, KaptureError
+from kapture_panel.core.wire.protocol import DialogRule
 from kapture_panel.hub import templates
 from kapture_panel.hub.profile import ANSWER_BYTES, Errors, Given, Profile, Route, Tool
 

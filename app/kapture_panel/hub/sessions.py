@@ -7,8 +7,8 @@ import logging
 import shutil
 from pathlib import Path
 
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.hub.links import Links
 
 log = logging.getLogger(__name__)

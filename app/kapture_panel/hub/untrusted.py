@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kapture_panel.core import addresses
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics.errors import KaptureError
 
 if TYPE_CHECKING:  # the terminal's program needs the words alone
     from kapture_panel.core.answer import Answer

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.protocol import MAX_FRAME_BYTES, Response
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import MAX_FRAME_BYTES, Response
 
 #: Base64 and JSON take a third more than the bytes; the rest of a frame is for everything else.
 MAX_BYTES = MAX_FRAME_BYTES * 5 // 8

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from kapture_panel import __version__
-from kapture_panel.core import plain
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.installing.clients import CLIENTS, NAME
-from kapture_panel.core.rules import PRESETS
+from kapture_panel.core.basics import plain
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.rules import PRESETS
+from kapture_panel.installing.clients import CLIENTS, NAME
 from kapture_panel.programs import terminal
 
 EPILOG = """\

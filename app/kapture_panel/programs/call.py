@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import door, paths
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.hub import untrusted
 from kapture_panel.hub.door_client import DoorClient
 from kapture_panel.programs import terminal

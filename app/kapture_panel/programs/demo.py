@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kapture_panel import door, paths
-from kapture_panel.core import export
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.history import MAX_ROWS
+from kapture_panel import door, export, paths
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores.history_file import MAX_ROWS
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 from kapture_panel import door
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, Check, Ill, NotYet, is_well, line, tried
-from kapture_panel.core.errors import KaptureError
 from kapture_panel.hub import door_client, installation, ports
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.paths import DataDir

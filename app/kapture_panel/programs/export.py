@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from kapture_panel import door, paths
-from kapture_panel.core import export, history
-from kapture_panel.core.errors import KaptureError
+from kapture_panel import door, export, paths
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores import history_file
 from kapture_panel.programs import terminal
 
 
@@ -17,7 +17,7 @@ def run(options: argparse.Namespace) -> int:
         known = ", ".join(export.FORMATS)
         raise KaptureError("INVALID_PARAMS", f"there is no format {options.format!r}; there are: {known}")
     data = paths.DataDir(Path(door.data_dir(options.data_dir)))
-    rows = history.read(data.history, limit=options.last or history.MAX_ROWS, matching=options.matching)[::-1]
+    rows = history_file.read(data.history, limit=options.last or history_file.MAX_ROWS, matching=options.matching)[::-1]
     if options.output is None:
         _, _, made = export.FORMATS[options.format]
         terminal.say(made(rows, data.screenshots), end="")

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from kapture_panel import door
-from kapture_panel.core.installing import plans
-from kapture_panel.core.installing.clients import Server, Surroundings, by_key
-from kapture_panel.core.installing.plans import Plan
 from kapture_panel.hub import desktop
+from kapture_panel.installing import plans
+from kapture_panel.installing.clients import Server, Surroundings, by_key
+from kapture_panel.installing.plans import Plan
 from kapture_panel.programs import terminal
 
 

@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 
-from kapture_panel.core import plain, redaction
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import plain
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue import redaction
 from kapture_panel.hub import door_client
 from kapture_panel.hub.hub import Options
 from kapture_panel.hub.instance import Instance

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.browsers import has_display
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import door, paths
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.export.kapture_script import Script, filled
-from kapture_panel.core.export.steps import Step
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.export.kapture_script import Script, filled
+from kapture_panel.export.steps import Step
 from kapture_panel.hub.door_client import DoorClient
 from kapture_panel.programs import terminal
 

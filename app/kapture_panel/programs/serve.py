@@ -7,9 +7,9 @@ import asyncio
 import os
 from typing import Any
 
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.hub import Hub
 from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir

@@ -7,7 +7,7 @@ import logging
 import sys
 from typing import Any
 
-from kapture_panel.core import plain
+from kapture_panel.core.basics import plain
 
 
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:

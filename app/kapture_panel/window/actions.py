@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from kapture_panel.core.forgetting import Kind
+from kapture_panel.core.stores.forgetting import Kind
 from kapture_panel.window.theme import Theme
 
 #: The docks by their object names, in the order of reading.

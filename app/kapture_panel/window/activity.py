@@ -6,9 +6,9 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from kapture_panel.core.clients import Client
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.tabs import Tab
 from kapture_panel.window.links import Links
 from kapture_panel.window.throttle import Throttle
 

@@ -6,10 +6,10 @@ from pathlib import PurePath
 from typing import Any
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
-from kapture_panel.core.paired import PairedBrowser
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.paired import PairedBrowser
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.tabs import Tab
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.views.toasts import Toasts

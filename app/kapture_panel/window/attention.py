@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from kapture_panel.core.approvals import Ask
-from kapture_panel.core.pairing import PairingRequest
+from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.registry.pairing import PairingRequest
 from kapture_panel.window import plain
 from kapture_panel.window.tray import Tray
 

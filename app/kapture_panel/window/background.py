@@ -7,8 +7,8 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.window.views.toasts import Toasts
 
 T = TypeVar("T")

@@ -8,12 +8,12 @@ from contextlib import aclosing
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.paired import PairedBrowser
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.paired import PairedBrowser
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.shots import Shot
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window import plain
 from kapture_panel.window.background import Background
 from kapture_panel.window.views.doctor_view import DoctorView

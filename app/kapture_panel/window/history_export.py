@@ -11,10 +11,11 @@ from typing import overload
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 from shiboken6 import isValid
 
-from kapture_panel.core import export
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.history import Row, read_in_parts
-from kapture_panel.core.history_query import Query
+from kapture_panel import export
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores.history_file import read_in_parts
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import Row
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QCursor, QGuiApplication, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue.catalogue import Command
 
 #: The X server tells of the browser's window up to this long after the browser has answered.
 NEWS_MS = 400

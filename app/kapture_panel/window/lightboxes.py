@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from kapture_panel.core.shots import Shot, Shots
+from kapture_panel.core.stores.shots import Shot, Shots
 from kapture_panel.window.errands import Errands
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.notices_model import NoticesModel

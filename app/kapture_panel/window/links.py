@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVarTuple
 
-from kapture_panel.core.signal import Signal
+from kapture_panel.core.basics.signal import Signal
 
 Args = TypeVarTuple("Args")
 

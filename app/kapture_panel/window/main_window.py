@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenu,
 
 from kapture_panel import paths
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.forgetting import Kind, Scope
-from kapture_panel.core.history import Row
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.shots import Shot
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.stores.forgetting import Kind, Scope
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window import figures, past, plain, reruns, window_layout
 from kapture_panel.window.actions import DOCKS, FORGET, Actions
 from kapture_panel.window.activity import Activity

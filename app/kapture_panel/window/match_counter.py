@@ -10,9 +10,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from shiboken6 import isValid
 
-from kapture_panel.core import tasks
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.forms.target_field import TargetField
 
 log = logging.getLogger(__name__)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kapture_panel.core import row_words
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores import row_words
 
 #: Words of agents, who take snapshots and name tabs by their ids.
 _OF_AGENTS = re.compile(r"\bsnapshot\b|\btabId\b|\brefs?\b")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kapture_panel.core.forgetting import Kind, Scope, last_hour
-from kapture_panel.core.history import Row
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.forgetting import Kind, Scope, last_hour
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window import plain
 
 

@@ -1,12 +1,12 @@
-"""Page text for Qt; see `core.plain`."""
+"""Page text for Qt; see `core.basics.plain`."""
 
 from __future__ import annotations
 
 import html
 
-from kapture_panel.core.plain import MAX_LINE_CHARS as MAX_LINE_CHARS
-from kapture_panel.core.plain import line as line
-from kapture_panel.core.plain import text as text
+from kapture_panel.core.basics.plain import MAX_LINE_CHARS as MAX_LINE_CHARS
+from kapture_panel.core.basics.plain import line as line
+from kapture_panel.core.basics.plain import text as text
 
 MAX_TOOLTIP_CHARS = 2000
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.history import Row
-from kapture_panel.core.redaction import MASK, MAX_KEPT_CHARS, is_redacted
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.redaction import MASK, MAX_KEPT_CHARS, is_redacted
+from kapture_panel.core.stores.history_row import Row
 
 _MAX_KEPT_ITEMS = 100
 

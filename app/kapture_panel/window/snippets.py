@@ -9,8 +9,8 @@ from pprint import pformat
 from typing import Any
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Command
 
 _PYTHON = """\
 import asyncio

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
 
 Mode = Literal["system", "light", "dark"]
 MODES: tuple[Mode, ...] = ("system", "light", "dark")

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import Actions
 from kapture_panel.window.activity import Activity

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
 
 #: Goes up when docks are added or renamed, so that an old layout is not half restored.
 VERSION = 1

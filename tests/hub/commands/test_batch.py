@@ -10,10 +10,10 @@ import pytest
 
 from kapture_panel import paths
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.hub.commands.batch import batch
 from kapture_panel.hub.commands.context import Context
 

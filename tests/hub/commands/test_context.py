@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.hub.commands.context import Context
 
 

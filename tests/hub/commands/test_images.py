@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from kapture_panel.core.answer import Picture
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.hub.commands import images
 from kapture_panel.hub.commands.context import Context
 

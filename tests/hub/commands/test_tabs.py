@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.hub.commands.context import Context
 from kapture_panel.hub.commands.tabs import list_tabs
 

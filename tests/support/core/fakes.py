@@ -13,16 +13,17 @@ import pytest
 
 from kapture_panel import paths
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.clients import Client, Clients, DialogRule
-from kapture_panel.core.console import Console
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.history import History, Row
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.protocol import NOTHING, Grant, Response
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.router import Router
-from kapture_panel.core.shots import Shots
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 
 CATALOGUE = Catalogue(paths.catalogue())
 COMMANDS = [command.short_name for command in CATALOGUE]

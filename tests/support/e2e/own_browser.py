@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import paths
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub import handshake, own_browsers
 from kapture_panel.hub.browsers import END_S, find_browser
 from kapture_panel.hub.cdp_pipe import CdpPipe

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from kapture_panel import paths
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kapture_panel.core import tasks
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e import own_browser

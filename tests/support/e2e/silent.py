@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from tests.support.patience import PATIENCE_S
 
 #: A page that hears of its end is not kept whole for the way back.

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from kapture_panel.core.approvals import Ask
+from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e.panel import Panel
 

@@ -14,8 +14,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from kapture_panel import paths
-from kapture_panel.core import tasks
-from kapture_panel.core.outputs import Outputs
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.hub.mcp_resources import Resources
 from kapture_panel.hub.mcp_session import McpSession
 from kapture_panel.hub.mcp_tools import Tools

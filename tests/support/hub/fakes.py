@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from kapture_panel import door
-from kapture_panel.core import protocol
 from kapture_panel.core.doctor import Check
+from kapture_panel.core.wire import protocol
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.listener import EXTENSION_ID
 from kapture_panel.hub.mcp_sources import Sources

@@ -12,7 +12,7 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.hub.handshake import Pairing
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.hub.instance import Instance

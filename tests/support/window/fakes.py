@@ -12,25 +12,25 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QImageWriter
 
 from kapture_panel import paths
-from kapture_panel.core import recorder
-from kapture_panel.core.catalogue import Catalogue
-from kapture_panel.core.clients import Client, Clients, DialogRule
-from kapture_panel.core.console import Console
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.doctor import Check
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.forgetting import Forgetting
-from kapture_panel.core.history import History
-from kapture_panel.core.outputs import Outputs
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.pairing import PairingDesk
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.protocol import NOTHING, Grant, Response
-from kapture_panel.core.requests import Requests
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.router import Router
 from kapture_panel.core.services import OwnBrowser, Services
-from kapture_panel.core.settings import Settings
-from kapture_panel.core.shots import Shots
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.stores import recorder
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.forgetting import Forgetting
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.outputs import Outputs
+from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 
 Answering = Callable[[str, dict[str, Any]], Awaitable[Response]]
 

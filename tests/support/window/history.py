@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from kapture_panel.core.history import Row
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import ITEM
 from tests.support.window.fakes import Instance

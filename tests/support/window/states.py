@@ -13,12 +13,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from kapture_panel.core import tasks
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, Check
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.history import Row
-from kapture_panel.core.installing.plans import Plan
-from kapture_panel.core.rules import Rule
+from kapture_panel.core.gates.rules import Rule
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.installing.plans import Plan
 from kapture_panel.window.main_window import MainWindow
 from tests.support.window.fakes import Instance, encode, failed, ok, picture, png
 from tests.support.window.forms.picked import PICKED

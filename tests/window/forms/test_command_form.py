@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.forms.choice_fields import CheckField, ChoiceField, ListField, TogglesField
 from kapture_panel.window.forms.command_form import CommandForm
 from kapture_panel.window.forms.number_edit import NumberEdit

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.forms.command_form import CommandForm
 from kapture_panel.window.forms.params_json import dump, load
 from tests.support.window.forms.generated import params_of

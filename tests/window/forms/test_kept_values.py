@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.forms.kept_values import KeptValues, without_private
 from tests.support.window.forms.generated import params_of
 from tests.support.window.forms.samples import CATALOGUE, COMMANDS

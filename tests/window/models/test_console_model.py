@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.console import LEVELS, Console
+from kapture_panel.core.stores.console import LEVELS, Console
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.console_model import MORE, SOURCE, TEXT, ConsoleModel, LineFilter, as_text
 from kapture_panel.window.models.roles import TONE

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kapture_panel.core import history
-from kapture_panel.core.history import Row
+from kapture_panel.core.stores import history_file
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.links import Links
 from kapture_panel.window.models import history_model
 from kapture_panel.window.models.history_model import AGENT, OUTCOME, SUMMARY, HistoryModel
@@ -143,13 +143,13 @@ async def test_a_row_a_new_filter_took_does_not_come_twice(instance: Instance, m
 async def test_rows_that_retention_takes_leave_the_list(
     instance: Instance, model: HistoryModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(instance, 5, command="fill", at=time.time() - history.MAX_AGE_S - 60)
+    put(instance, 5, command="fill", at=time.time() - history_file.MAX_AGE_S - 60)
     put(instance, 5)
     await until(lambda: model.rowCount() == 10)
     instance.history.trim()
     await until(lambda: ids(model) == [10, 9, 8, 7, 6])
     assert model.total == 5
-    monkeypatch.setattr(history, "MAX_ROWS", 2)
+    monkeypatch.setattr(history_file, "MAX_ROWS", 2)
     model.set_filter("cmd:click")
     instance.history.trim()
     await until(lambda: ids(model) == [10, 9])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.core.history import Row
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.models import history_words
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.requests import Requests
+from kapture_panel.core.stores.requests import Requests
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.requests_model import (
     ADDRESS,

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core.installing.clients import CLIENTS, Surroundings
+from kapture_panel.installing.clients import CLIENTS, Surroundings
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.agent_setup import AgentSetup
 from tests.support.core.installing.samples import SAMPLES

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from kapture_panel.core import tasks
-from kapture_panel.core.approvals import Ask
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.ask_card import AskCard
 from tests.support.window.fakes import Instance, png

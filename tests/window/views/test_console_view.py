@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.console import Console
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.console import Console
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.console_model import SOURCE, TEXT, ConsoleModel
 from kapture_panel.window.theme import Theme

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
-from kapture_panel.core.forgetting import KINDS, Amount, Scope
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.stores.forgetting import KINDS, Amount, Scope
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.actions import FORGET, entry
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.forget_question import told

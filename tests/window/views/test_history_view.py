@@ -12,9 +12,10 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
-from kapture_panel.core import export, recorder
-from kapture_panel.core.history_query import Query
-from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
+from kapture_panel import export
+from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
+from kapture_panel.core.stores import recorder
+from kapture_panel.core.stores.history_query import Query
 from kapture_panel.window import history_export
 from kapture_panel.window.history_export import Wanted
 from kapture_panel.window.main_window import MainWindow

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.label import ElidedLabel

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
-from kapture_panel.core.settings import NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Settings
+from kapture_panel.core.basics.settings import NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.mouse_menu import MouseMenu
 

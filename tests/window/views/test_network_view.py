@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.requests_model import ADDRESS
 from kapture_panel.window.views.network_view import NetworkView

@@ -8,8 +8,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.own_browser_view import OwnBrowserView
 from tests.support.window.fakes import Instance

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.pairing import PairingRequest
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.pairing import PairingRequest
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.views.pairing_view import PairingCard
 from tests.support.window.fakes import Instance

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.finds import fitting
 from kapture_panel.window.models.roles import ITEM

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.window.forms.number_edit import NumberEdit
 from kapture_panel.window.forms.target_field import TargetField
 from kapture_panel.window.main_window import MainWindow

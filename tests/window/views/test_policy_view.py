@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kapture_panel.core.rates import Rate
-from kapture_panel.core.rules import Rule, Rules
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.gates.rules import Rule, Rules
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import DETAIL, ITEM, PILL
 from kapture_panel.window.views.combo_box import ComboBox

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.result_view import ResultView

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.shots_model import PLACE, ShotsModel
 from kapture_panel.window.pictures import Pictures

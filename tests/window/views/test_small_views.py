@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QPu
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.doctor import CHAIN, Check
-from kapture_panel.core.protocol import Response
+from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window import activity
 from kapture_panel.window.main_window import MainWindow
 from kapture_panel.window.models.roles import DETAIL, PILL

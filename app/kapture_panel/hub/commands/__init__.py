@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from kapture_panel.core.clients import Client
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.commands import batch, images, tabs
 from kapture_panel.hub.commands.context import Context
 

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from kapture_panel.core import progress
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub import answers
 from kapture_panel.hub.commands.context import Context
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tabs
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kapture_panel.core.answer import Picture
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.commands.context import Context
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kapture_panel.core import redaction
-from kapture_panel.core.clients import Client
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.commands.context import Context
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
-from kapture_panel.core.catalogue import CHOICES, Command
-from kapture_panel.core.redaction import is_redacted
+from kapture_panel.core.catalogue.catalogue import CHOICES, Command
+from kapture_panel.core.catalogue.redaction import is_redacted
 from kapture_panel.window import plain
 from kapture_panel.window.forms.field import Field
 from kapture_panel.window.forms.making import fields_of, rare

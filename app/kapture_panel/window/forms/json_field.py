@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from kapture_panel.core.redaction import is_redacted
+from kapture_panel.core.catalogue.redaction import is_redacted
 from kapture_panel.window.forms.field import Field, Schema
 from kapture_panel.window.forms.text_edit import TextEdit
 

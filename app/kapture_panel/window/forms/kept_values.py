@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kapture_panel.core import redaction
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.catalogue import Command
 
 _LAST = "forms.last"
 _TEMPLATES = "forms.templates"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kapture_panel.core.catalogue import CHOICES, Command
+from kapture_panel.core.catalogue.catalogue import CHOICES, Command
 from kapture_panel.window.forms.choice_fields import (
     MAX_SEGMENTS,
     CheckField,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window import plain
 from kapture_panel.window.forms.kept_values import KeptValues, is_private
 from kapture_panel.window.forms.template_dialog import TemplateDialog

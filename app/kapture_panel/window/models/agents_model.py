@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from kapture_panel.core.clients import Client, Clients
+from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window import figures, plain
 from kapture_panel.window.activity import Activity
 from kapture_panel.window.links import Links

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from kapture_panel.core.paired import PairedBrowser, PairedBrowsers
+from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import DETAIL, ITEM, PILL, Index

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from kapture_panel.core.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.window import plain
 from kapture_panel.window.models.roles import ITEM, Index
 

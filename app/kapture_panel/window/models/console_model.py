@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
-from kapture_panel.core.console import LEVELS, Console, ConsoleLine
+from kapture_panel.core.stores.console import LEVELS, Console, ConsoleLine
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM, TONE, Index

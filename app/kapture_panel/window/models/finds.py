@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kapture_panel.core.catalogue import Catalogue, Command
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window import fuzzy, plain
 from kapture_panel.window.actions import Actions
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
-from kapture_panel.core import history_query
-from kapture_panel.core.history import History, Row
-from kapture_panel.core.history_query import Query
+from kapture_panel.core.stores import history_query
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models import history_words

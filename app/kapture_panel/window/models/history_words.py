@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from kapture_panel.core import row_words
-from kapture_panel.core.history import Row
+from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window import plain
 
 #: The parameters that say best where a command went, the first one that is given.

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
-from kapture_panel.core.requests import Request, Requests
+from kapture_panel.core.stores.requests import Request, Requests
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM, TONE, Index

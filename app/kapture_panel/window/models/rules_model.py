@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from kapture_panel.core.rules import Rule, Rules
+from kapture_panel.core.gates.rules import Rule, Rules
 from kapture_panel.window import plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import DETAIL, ITEM, PILL, Index

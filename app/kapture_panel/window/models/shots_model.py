@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage
 
-from kapture_panel.core.shots import Shot, Shots
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.shots import Shot, Shots
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import DETAIL, ITEM, Index

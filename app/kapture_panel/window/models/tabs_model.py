@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 
-from kapture_panel.core.clients import Client
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import DETAIL, ITEM, PILL, TONE, Index

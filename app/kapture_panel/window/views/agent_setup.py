@@ -9,10 +9,10 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedLayout, QVBoxLayout, QWidget
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.installing import plans
-from kapture_panel.core.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings
-from kapture_panel.core.installing.plans import Plan
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.installing import plans
+from kapture_panel.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings
+from kapture_panel.installing.plans import Plan
 from kapture_panel.window.forms.text_edit import TextEdit
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextOption
 from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from kapture_panel.core.clients import Client
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.window.models.agents_model import AgentsModel
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kapture_panel.core.approvals import Approvals, Ask, Scope
+from kapture_panel.core.gates.approvals import Approvals, Ask, Scope
 from kapture_panel.window.links import Links
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.theme import Theme

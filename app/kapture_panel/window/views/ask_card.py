@@ -13,7 +13,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
-from kapture_panel.core.approvals import Ask, Scope
+from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window import plain
 from kapture_panel.window.pictures import Pictures
 from kapture_panel.window.views.check_box import CheckBox

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
 
-from kapture_panel.core.paired import PairedBrowser
+from kapture_panel.core.registry.paired import PairedBrowser
 from kapture_panel.window import plain
 from kapture_panel.window.models.browsers_model import BrowsersModel
 from kapture_panel.window.models.roles import ITEM

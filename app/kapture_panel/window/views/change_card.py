@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
-from kapture_panel.core.installing.plans import Plan
+from kapture_panel.installing.plans import Plan
 from kapture_panel.window import plain
 from kapture_panel.window.views.label import Label
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QObject, Qt, Sig
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
-from kapture_panel.core.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.window.models.commands_model import CommandsModel
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.theme import Theme

@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from kapture_panel.core import tasks
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.tabs import Tab
 from kapture_panel.window import plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.forms.kept_values import KeptValues

@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from kapture_panel.core.console import LEVELS, ConsoleLine
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.console import LEVELS, ConsoleLine
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.links import Links

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.forgetting import Amount, Forgetting, Scope
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores.forgetting import Amount, Forgetting, Scope
 from kapture_panel.window import figures
 from kapture_panel.window.views.at_work_question import AtWorkQuestion
 

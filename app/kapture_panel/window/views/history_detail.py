@@ -11,11 +11,11 @@ from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from kapture_panel.core import row_words
-from kapture_panel.core.errors import CODES
-from kapture_panel.core.history import Row
-from kapture_panel.core.recorder import FOLDER
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.basics.errors import CODES
+from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.recorder import FOLDER
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window import figures, next_steps, plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.models.history_model import MARKS, STATE_WORDS

@@ -8,7 +8,7 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QListView
 
-from kapture_panel.core import history_query
+from kapture_panel.core.stores import history_query
 from kapture_panel.window import plain
 from kapture_panel.window.theme import Theme, mark
 from kapture_panel.window.throttle import Throttle

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
-from kapture_panel.core.history import Row
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.views.label import Label
 
 

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kapture_panel.core import row_words
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.export import FORMATS
-from kapture_panel.core.history import Row
-from kapture_panel.core.history_query import Query
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.core.services import Services
-from kapture_panel.core.settings import RECORD_PICTURES, RECORD_TYPED
+from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.export import FORMATS
 from kapture_panel.window import figures, plain, reruns
 from kapture_panel.window.history_export import HistoryExport, Wanted
 from kapture_panel.window.models.history_model import HistoryModel

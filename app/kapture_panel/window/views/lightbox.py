@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import bind, entry
 from kapture_panel.window.forms.segments import Segments

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from kapture_panel.core.settings import CHOICES, NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Choice, Settings
+from kapture_panel.core.basics.settings import CHOICES, NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Choice, Settings
 
 _ENTRIES = {
     NATURAL_MOUSE: "Move the mouse like a person",

@@ -9,12 +9,12 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from kapture_panel.core import tasks
-from kapture_panel.core.clients import Client
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.requests import Request, Requests
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.router import Router
-from kapture_panel.core.tabs import Tabs
+from kapture_panel.core.stores.requests import Request, Requests
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.links import Links

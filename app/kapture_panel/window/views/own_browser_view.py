@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.paired import PairedBrowser
-from kapture_panel.core.pairing import PairingRequest
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.paired import PairedBrowser
+from kapture_panel.core.registry.pairing import PairingRequest
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import OwnBrowser, Services
-from kapture_panel.core.tabs import Tab
 from kapture_panel.window.links import Links
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.buttons import text_button

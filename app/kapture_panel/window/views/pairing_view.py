@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from kapture_panel.core.pairing import PairingDesk, PairingRequest
+from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
 from kapture_panel.window import plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.theme import Theme

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QListView, QVBoxLayout, QWidget
 
-from kapture_panel.core.settings import Settings
+from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.actions import entry
 from kapture_panel.window.models.finds import Find, Hit
 from kapture_panel.window.models.palette_model import PaletteModel

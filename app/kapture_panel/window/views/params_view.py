@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from kapture_panel.core.catalogue import Command
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window import plain
 from kapture_panel.window.forms.command_form import CommandForm
 from kapture_panel.window.forms.kept_values import KeptValues

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout, QWidget
 
-from kapture_panel.core import addresses
-from kapture_panel.core.clients import Client, Clients
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.policy import Policy
-from kapture_panel.core.rates import MAX_PER_S, Rate
-from kapture_panel.core.rules import PRESETS, VERDICTS, Kind, Preset, Rule
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.gates.rates import MAX_PER_S, Rate
+from kapture_panel.core.gates.rules import PRESETS, VERDICTS, Kind, Preset, Rule
+from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window import figures, plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM

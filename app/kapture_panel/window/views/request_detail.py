@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from kapture_panel.core.requests import Request
+from kapture_panel.core.stores.requests import Request
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.models.requests_model import address_of, status_of

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.catalogue import Command
-from kapture_panel.core.errors import KaptureError
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window import figures, next_steps, plain, snippets
 from kapture_panel.window.actions import bind
 from kapture_panel.window.forms.segments import Segments

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from kapture_panel.core.shots import Shot
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window import plain
 from kapture_panel.window.actions import bind
 from kapture_panel.window.models.roles import ITEM

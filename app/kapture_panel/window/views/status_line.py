@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStatusBar
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.clients import Client
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.tabs import Tab
 from kapture_panel.window import figures, plain
 from kapture_panel.window.actions import entry
 from kapture_panel.window.links import Links

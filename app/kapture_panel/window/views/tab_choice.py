@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kapture_panel.core.tabs import Tab, Tabs
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window import plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.views.small_choice import SmallChoice

@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
 from PySide6.QtWidgets import QListView, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from kapture_panel.core.clients import Client
-from kapture_panel.core.paired import PairedBrowsers
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window import plain
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
 
-from kapture_panel.core.paired import PairedBrowsers
+from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.window.links import Links
 from kapture_panel.window.models.roles import ITEM
 from kapture_panel.window.models.unconnected_model import UnconnectedModel

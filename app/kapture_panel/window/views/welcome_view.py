@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from kapture_panel.core.clients import Client
-from kapture_panel.core.history import Row
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.services import Services
-from kapture_panel.core.tabs import Tab
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.links import Links
 from kapture_panel.window.theme import Theme
 from kapture_panel.window.views.agent_setup import AgentSetup, Start

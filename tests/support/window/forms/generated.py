@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kapture_panel.core.catalogue import CHOICES, Command
-from kapture_panel.core.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import CHOICES, Command
 
 _TEXT = st.text(max_size=30)
 _SCALARS = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=8)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kapture_panel import paths
-from kapture_panel.core.catalogue import CHOICES, Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import CHOICES, Catalogue, Command
 
 CATALOGUE = Catalogue(paths.catalogue())
 COMMANDS: list[Command] = list(CATALOGUE)

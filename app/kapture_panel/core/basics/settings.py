@@ -1,0 +1,61 @@
+"""A person's choices, one JSON file, written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics.signal import Signal
+
+#: "auto" is on in a person's own browser and off in a managed one.
+Choice = Literal["auto", "on", "off"]
+CHOICES: tuple[Choice, ...] = get_args(Choice)
+#: How an agent's mouse goes to its target, and whether the tab shows where it is: each a `Choice`.
+NATURAL_MOUSE = "mouse.natural"
+SHOW_CURSOR = "mouse.cursor"
+#: Whether a tab has a frame around its page while it is driven: a `Choice`.
+SHOW_FRAME = "tab.frame"
+#: Whether each action leaves a picture before and after it in the history: true or false.
+RECORD_PICTURES = "history.pictures"
+#: Whether the history keeps what is typed as it is, but for secret fields: true or false.
+RECORD_TYPED = "history.typed"
+
+
+class Settings:
+    """Named choices of one instance.
+
+    Args:
+        path: the JSON file; a damaged one is moved aside and told in the log.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._values: dict[str, Any] = {}
+        #: Emitted with a name once its new value is kept.
+        self.changed: Signal[str] = Signal()
+        kept, _warning = private_file.read(path, "settings", _taken)
+        self._values |= kept or {}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value called `name`."""
+        return self._values.get(name, default)
+
+    def choice(self, name: str) -> Choice:
+        """The choice called `name`; "auto" until one was made."""
+        value = self.get(name)
+        return next((choice for choice in CHOICES if choice == value), "auto")
+
+    def set(self, name: str, value: Any) -> None:
+        """Keep a value; the file is replaced atomically, readable by its owner only."""
+        if self._values.get(name) == value:
+            return
+        self._values[name] = value
+        private_file.write(self._path, dict(sorted(self._values.items())))
+        self.changed.emit(name)
+
+
+def _taken(kept: Any) -> dict[str, Any]:
+    if not isinstance(kept, dict):
+        raise ValueError("not a JSON object")
+    return kept

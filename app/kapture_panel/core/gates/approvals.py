@@ -1,0 +1,259 @@
+"""Questions to the person: an agent's command waits here until somebody who may decide has decided."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.registry.clients import Client
+
+#: MCP clients give a call up after 60 s: before that it is told that nobody has decided yet.
+PENDING_S = 25.0
+EXPIRY_S = 600.0
+#: More questions of one client than a person would read.
+MAX_OPEN_PER_CLIENT = 8
+
+State = Literal["open", "allowed", "denied", "expired", "withdrawn"]
+#: How far an answer goes: this call; the rest of the client's conversation; a rule for the agent on this site.
+Scope = Literal["once", "session", "always"]
+
+
+@dataclass(eq=False)
+class Ask:
+    """One question.
+
+    `params` are exactly what would be carried out; `where` says in words what it would be done to (a tab's title,
+    its address), `site` the host alone, as far as the agent may know; `made_at` in seconds since 1970; `reason` is
+    what the person said with a denial. `why` says what makes it a question; `matter` is what an answer for longer
+    than this call is about, and `scopes` how far a yes may go; `picture` shows the element, as image bytes. `scope`
+    is how far the answer goes.
+    """
+
+    id: str
+    client: Client
+    command: Command
+    params: dict[str, Any]
+    site: str
+    where: str
+    made_at: float
+    why: str = ""
+    matter: str = ""
+    scopes: tuple[Scope, ...] = ("once",)
+    picture: bytes | None = None
+    scope: Scope = "once"
+    state: State = "open"
+    reason: str = ""
+    #: Callers that wait right now; one that gave up with APPROVAL_PENDING does not count.
+    waiting: int = 0
+    decided: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Approvals:
+    """The inbox. Deciding is the person's alone: no command leads to `allow` or `deny`.
+
+    An ask that is settled while its caller is not waiting is kept for the same call made again, until it expires.
+    """
+
+    def __init__(self, pending_s: float = PENDING_S, expiry_s: float = EXPIRY_S) -> None:
+        self.added: Signal[Ask] = Signal()
+        self.settled: Signal[Ask] = Signal()
+        self._pending_s = pending_s
+        self.expiry_s = expiry_s
+        self._asks: dict[tuple[Client, str], Ask] = {}
+        self._timers: dict[Ask, asyncio.TimerHandle] = {}
+        self._serial = itertools.count(1)
+        self._attended = False
+
+    def __iter__(self) -> Iterator[Ask]:
+        """The open asks, the oldest first."""
+        return iter([ask for ask in self._asks.values() if ask.state == "open"])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody can see and answer the asks."""
+        return self._attended
+
+    def attend(self) -> None:
+        """From now on somebody can see and answer the asks."""
+        self._attended = True
+
+    def leave(self) -> None:
+        """Nobody can answer any more; what is open is denied."""
+        self._attended = False
+        for ask in self:
+            self.deny(ask, "the panel's window is gone")
+
+    def allow(self, ask: Ask, scope: Scope = "once") -> bool:
+        """Let the command be carried out, and with a wider scope its like; False when the ask is not open any more.
+
+        A scope the ask does not offer is a defect (ValueError).
+        """
+        if scope not in ask.scopes:
+            raise ValueError(f"{scope} is none of {ask.scopes}")
+        return self._answer(ask, "allowed", scope)
+
+    def deny(self, ask: Ask, reason: str = "", *, for_session: bool = False) -> bool:
+        """Refuse; `reason` goes to the agent. False when the ask is not open any more.
+
+        Args:
+            for_session: its like is refused, too, as long as the client is here.
+        """
+        return self._answer(ask, "denied", "session" if for_session else "once", reason.strip())
+
+    def _answer(self, ask: Ask, state: State, scope: Scope, reason: str = "") -> bool:
+        if ask.state != "open":
+            return False
+        like = [other for other in self if _is_like(other, ask)] if scope != "once" else []
+        for one in (ask, *like):
+            one.scope, one.reason = scope, reason
+            self._settle(one, state)
+            if scope != "once" and not one.waiting:
+                self._forget(one)  # the next call of the kind finds the answer remembered
+        return True
+
+    def withdraw(self, client: Client) -> None:
+        """Forget everything a client that went away asked for: nothing of it is carried out any more."""
+        for ask in [ask for ask in self._asks.values() if ask.client is client]:
+            self._withdraw(ask)
+
+    async def ask(
+        self,
+        client: Client,
+        command: Command,
+        params: dict[str, Any],
+        *,
+        site: str,
+        where: str,
+        timeout_s: float,
+        why: str = "",
+        matter: str = "",
+        scopes: tuple[Scope, ...] = ("once",),
+        picture: bytes | None = None,
+        way_out: str = "",
+        code: str = "DENIED",
+    ) -> None:
+        """Return when the person has allowed this call.
+
+        Args:
+            client: who wants it.
+            command: what.
+            params: with all defaults; the same call made again has the same ones.
+            site: the host it is about; the agent is told it.
+            where: the same for the person, with title and address.
+            timeout_s: the longest the caller waits in this call.
+            why, matter, scopes, picture: as an `Ask` has them.
+            way_out: what a person can do where nobody can be asked, and `code`: that error's.
+
+        Raises:
+            KaptureError: `DENIED` with the person's reason, or because nobody can be asked (then with `code`),
+                `APPROVAL_PENDING` when nobody decided yet, `APPROVAL_EXPIRED` when nobody did in time, `BUSY` when the
+                client has too many open questions.
+        """
+        if not self._attended:
+            needed = f" ({why})" if why else ""
+            raise KaptureError(
+                code,
+                f"{command.short_name} needs a person's yes{needed}, and this panel has no window to ask in; "
+                f"{way_out or 'a person can start the panel with its window: kapture'}",
+            )
+        key = client, json.dumps([command.name, params, site, matter], sort_keys=True)
+        while True:
+            ask = self._asks.get(key)
+            if ask is None:
+                asked = Ask(
+                    f"a{next(self._serial)}", client, command, params, site, where, time.time(), why, matter, scopes,
+                    picture,
+                )  # fmt: skip
+                ask = self._open(key, asked)
+            await self._decision(ask, timeout_s)
+            # Allowed once means one call: of several that waited the first takes it, the others ask anew.
+            if ask.state != "allowed" or ask.scope != "once" or self._asks.get(key) is ask:
+                break
+        self._forget(ask)
+        if ask.state == "expired":
+            raise KaptureError(
+                "APPROVAL_EXPIRED",
+                f"nobody decided about {command.short_name} within {self.expiry_s / 60:.0f} min; nothing was done. "
+                "Call it again to ask once more",
+            )
+        if ask.state == "withdrawn":
+            raise KaptureError("DENIED", f"{command.short_name} was taken back before a person decided")
+        if ask.state == "denied":
+            reason = f": {ask.reason}" if ask.reason else ""
+            raise KaptureError("DENIED", f"a person refused {_what(ask)}{reason}")
+
+    async def _decision(self, ask: Ask, timeout_s: float) -> None:
+        ask.waiting += 1
+        try:
+            # A terminal's question ends with its call, so it waits as long as it was told to.
+            patience_s = timeout_s if ask.client.kind == "terminal" else min(self._pending_s, timeout_s)
+            async with asyncio.timeout(patience_s):
+                await ask.decided.wait()
+        except TimeoutError:
+            if ask.state == "open":
+                raise KaptureError(
+                    "APPROVAL_PENDING",
+                    f"a person is asked about {_what(ask)} and has not decided yet; "
+                    "make the same call again to go on waiting",
+                ) from None
+        except asyncio.CancelledError:
+            if ask.waiting == 1:
+                self._withdraw(ask)
+            raise
+        finally:
+            ask.waiting -= 1
+
+    def _open(self, key: tuple[Client, str], ask: Ask) -> Ask:
+        client = ask.client
+        if sum(other.client is client for other in self) >= MAX_OPEN_PER_CLIENT:
+            raise KaptureError(
+                "BUSY", f"{MAX_OPEN_PER_CLIENT} questions of this client wait for a person; wait for their answers"
+            )
+        self._asks[key] = ask
+        self._timers[ask] = asyncio.get_running_loop().call_later(self.expiry_s, self._expire, ask)
+        self.added.emit(ask)
+        return ask
+
+    def _expire(self, ask: Ask) -> None:
+        if ask.state == "allowed":
+            # Nobody came for it: a yes does not last for ever.
+            ask.state = "expired"
+        self._settle(ask, "expired")
+
+    def _withdraw(self, ask: Ask) -> None:
+        self._forget(ask)
+        self._settle(ask, "withdrawn")
+
+    def _forget(self, ask: Ask) -> None:
+        if timer := self._timers.pop(ask, None):
+            timer.cancel()
+        for key in [key for key, known in self._asks.items() if known is ask]:
+            del self._asks[key]
+
+    def _settle(self, ask: Ask, state: State) -> bool:
+        if ask.state != "open":
+            return False
+        ask.state = state
+        ask.decided.set()
+        self.settled.emit(ask)
+        return True
+
+
+def _is_like(other: Ask, ask: Ask) -> bool:
+    """Whether an answer for longer than one call decides another open ask, too."""
+    return (other.client, other.site, other.matter) == (ask.client, ask.site, ask.matter) and other is not ask
+
+
+def _what(ask: Ask) -> str:
+    return f"{ask.command.short_name} on {ask.site}" if ask.site else ask.command.short_name

@@ -1,0 +1,124 @@
+"""The person's and the policy's word on one command: before it is sent, and whenever the extension asks back."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.approvals import Approvals
+from kapture_panel.core.gates.pause import UnderWay
+from kapture_panel.core.gates.policy import Case, Decision, Policy
+from kapture_panel.core.registry.executor import Executor
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import EVERYTHING, Grant, Response
+
+#: A page that is somewhere else whenever the extension comes to act is given up.
+MAX_DECISIONS = 8
+#: What `Executor` answers instead of sending.
+NEVER_SENT = {"NOT_SENT", "TAB_DISCONNECTED", "PAUSED"}
+#: A picture of the element for the person's question may take this long.
+LOOK_MS = 3000
+#: How much of the page is shown around the element, in CSS pixels.
+LOOK_MARGIN_PX = 24
+
+
+class Consent:
+    """Gets the yes that a command needs.
+
+    Args:
+        policy: tells the one that holds now.
+        approvals: where the person is asked.
+        executor: takes the picture the person is shown.
+    """
+
+    def __init__(self, policy: Callable[[], Policy], approvals: Approvals, executor: Executor) -> None:
+        self._policy = policy
+        self._approvals = approvals
+        self._executor = executor
+
+    async def ask(
+        self, case: Case, decision: Decision, tab: Tab | None, needed: Mapping[str, Any] | None = None
+    ) -> None:
+        """Return once the person has allowed it.
+
+        Args:
+            needed: what the extension told of what it would touch.
+
+        Raises:
+            KaptureError: as `Approvals.ask` says.
+        """
+        params = {name: value for name, value in case.params.items() if name != "timeout"}
+        shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
+        if needed is not None and (tab is None or needed.get("url") != tab.url):
+            shown.append(f"{needed['title']} – {needed['url']}" if needed.get("title") else str(needed.get("url")))
+        await self._approvals.ask(
+            case.client,
+            case.command,
+            params,
+            site=decision.site,
+            where="\n".join(shown),
+            timeout_s=case.params["timeout"] / 1000,
+            why=decision.reason,
+            matter=decision.matter,
+            scopes=decision.scopes,
+            picture=await self._look(tab, (needed or {}).get("box")),
+            way_out=decision.way_out,
+            code=decision.code,
+        )
+
+    async def send(
+        self,
+        case: Case,
+        grant: Grant,
+        tab: Tab | None,
+        sending: Callable[[Grant], Awaitable[Response]],
+        under_way: UnderWay,
+    ) -> Response:
+        """Send a command, and as often as the extension finds another document or a secret field than was decided
+        about, decide anew and send it again. It has done nothing as long as it asks back.
+
+        Raises:
+            KaptureError: `DENIED` and what else asking a person comes to.
+        """
+        for _ in range(MAX_DECISIONS):
+            under_way.is_sent = True
+            try:
+                response = await sending(grant)
+            except KaptureError as error:
+                under_way.is_sent = error.code not in NEVER_SENT
+                raise
+            needed = response.error or {}
+            if needed.get("code") != "NEEDS_APPROVAL":
+                return response
+            under_way.is_sent = False
+            found = replace(case, origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
+            decision = self._policy().decide(found)
+            if decision.verdict == "block":
+                raise KaptureError("DENIED", decision.reason)
+            if decision.verdict == "ask":
+                await self.ask(found, decision, tab, needed)
+            grant = grant.and_for(found.origin, secret=bool(found.secret))
+        raise KaptureError("DENIED", f"each time {case.command.short_name} was allowed the page was somewhere else")
+
+    async def _look(self, tab: Tab | None, box: Mapping[str, float] | None) -> bytes | None:
+        """A picture of the element for the person; without one they decide all the same."""
+        if tab is None or not box or not self._approvals.is_attended:
+            return None
+        margin = LOOK_MARGIN_PX
+        clip = {
+            "x": max(0.0, box["x"] - margin), "y": max(0.0, box["y"] - margin),
+            "width": box["width"] + 2 * margin, "height": box["height"] + 2 * margin,
+        }  # fmt: skip
+        params = {"name": "ask", "clip": clip, "fullPage": False, "format": "jpeg", "quality": 80}
+        try:
+            async with asyncio.timeout(LOOK_MS / 1000):
+                response = await self._executor.run_in_tab(
+                    tab, "kapturemcp_screenshot", params, LOOK_MS, "", EVERYTHING
+                )
+        except (KaptureError, TimeoutError):
+            return None
+        return base64.b64decode(response.result["data"]) if response.success else None

@@ -1,0 +1,109 @@
+"""Which agent holds which tab, so that two do not act in one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.tabs import Tab, Tabs
+
+#: A holder that has given no command in its tab for this long has let go of it.
+IDLE_S = 300.0
+
+
+@dataclass
+class Lease:
+    """`client` holds a tab; `used_at` is when it last used it, in monotonic seconds."""
+
+    client: Client
+    used_at: float
+
+
+class Leases:
+    """Who holds a tab: whoever opened it or acted in it first, until it goes, rests or the person decides otherwise.
+
+    The person is never held up and holds nothing.
+
+    Args:
+        clients: a client that goes lets go of everything.
+        tabs: one that goes is held by nobody, nor is it when it comes back.
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, clients: Clients, tabs: Tabs, clock: Callable[[], float] = time.monotonic) -> None:
+        self._leases: dict[str, Lease] = {}
+        self._tabs = tabs
+        self._clock = clock
+        #: Emitted with a tabId whose holder is another one, or none.
+        self.changed: Signal[str] = Signal()
+        #: (client, tabId): the person gave a tab to an agent.
+        self.handed_over: Signal[Client, str] = Signal()
+        clients.removed.connect(self._on_client_removed)
+        tabs.removed.connect(self._on_tab_removed)
+
+    def holder(self, tab_id: str) -> Client | None:
+        """Who holds the tab."""
+        lease = self._leases.get(tab_id)
+        if lease is None:
+            return None
+        is_idle = not lease.client.running and self._clock() - lease.used_at > IDLE_S
+        return None if is_idle else lease.client
+
+    def check(self, client: Client, tab_id: str) -> None:
+        """Raise `TAB_LEASED` when another client holds the tab that `client` wants to act in."""
+        holder = self.holder(tab_id)
+        if client.kind != "person" and holder is not None and holder is not client:
+            raise KaptureError(
+                "TAB_LEASED",
+                f"the tab {tab_id} is held by {holder.name!r}; you can look at it, or work in one of your own "
+                "(kapturemcp_new_tab); a person can hand it over",
+                holder=holder.name,
+            )
+
+    def use(self, client: Client, tab_id: str, *, acts: bool) -> bool:
+        """`client` gives a command in the tab: one that acts takes a tab nobody holds.
+
+        Returns:
+            Whether it was taken now.
+
+        Raises:
+            KaptureError: `TAB_LEASED` for an action in a tab another client holds.
+        """
+        if client.kind == "person":
+            return False
+        if acts:
+            self.check(client, tab_id)
+        is_held = self.holder(tab_id) is client
+        if is_held:
+            self._leases[tab_id].used_at = self._clock()
+        elif acts:
+            self.give(client, tab_id)
+        return acts and not is_held
+
+    def give(self, client: Client, tab_id: str) -> None:
+        """Let `client` hold the tab: it opened it, or acts in it first. One that is gone by now nobody can hold."""
+        if self._tabs.find(tab_id) is None:
+            return
+        self._leases[tab_id] = Lease(client, self._clock())
+        self.changed.emit(tab_id)
+
+    def hand_over(self, client: Client, tab_id: str) -> None:
+        """The person lets `client` hold the tab from now on."""
+        self.give(client, tab_id)
+        self.handed_over.emit(client, tab_id)
+
+    def release(self, tab_id: str) -> None:
+        """Let nobody hold the tab."""
+        if self._leases.pop(tab_id, None) is not None:
+            self.changed.emit(tab_id)
+
+    def _on_tab_removed(self, tab: Tab) -> None:
+        self.release(tab.tab_id)
+
+    def _on_client_removed(self, client: Client) -> None:
+        for tab_id in [tab_id for tab_id, lease in self._leases.items() if lease.client is client]:
+            self.release(tab_id)

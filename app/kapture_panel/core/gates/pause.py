@@ -1,0 +1,121 @@
+"""The person's brake: while it is on nothing of agents and terminals runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.registry.clients import Client
+
+log = logging.getLogger(__name__)
+
+_WAY_ON = "a person can resume them in the panel's window, its tray or the extension's popup"
+
+
+@dataclass(eq=False)
+class UnderWay:
+    """One command that can be cut: `is_sent` as long as something of it may have been done."""
+
+    limit: asyncio.Timeout
+    is_sent: bool = False
+
+
+class Pause:
+    """Whether the agents are held. No command and no door leads to `hold` or `lift`: both are the person's.
+
+    Args:
+        path: a file that is there exactly while the pause is on, so that a restart and a damaged file keep it;
+            None: it lasts as long as the process.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._is_on = path is not None and path.exists()
+        self._under_way: set[UnderWay] = set()
+        #: Emitted when it was put on or lifted.
+        self.changed: Signal[()] = Signal()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the agents are held."""
+        return self._is_on
+
+    def hold(self) -> None:
+        """Refuse what comes from now on and cut what runs; a second call changes nothing."""
+        if self._is_on:
+            return
+        self._is_on = True
+        now = asyncio.get_running_loop().time()
+        for command in self._under_way:
+            command.limit.reschedule(now)
+        self._keep()
+        log.info("the agents are paused")
+        self.changed.emit()
+
+    def lift(self) -> None:
+        """Let agents go on; a second call changes nothing."""
+        if not self._is_on:
+            return
+        self._is_on = False
+        self._keep()
+        log.info("the agents go on")
+        self.changed.emit()
+
+    def admit(self, client: Client) -> None:
+        """Raise `PAUSED` for a command of an agent or a terminal while the pause is on."""
+        if self._is_on and client.kind != "person":
+            raise KaptureError("PAUSED", f"a person paused the agents; nothing was done, and {_WAY_ON}")
+
+    @asynccontextmanager
+    async def cutting(self, client: Client, command: Command) -> AsyncIterator[UnderWay]:
+        """Stand around the carrying out of a command, which the pause then ends.
+
+        Raises:
+            KaptureError: when it was cut: `OUTCOME_UNKNOWN` for an action that was sent, else `PAUSED`.
+        """
+        limit = asyncio.timeout(None)
+        under_way = UnderWay(limit)
+        # One made of steps ends with the step that is cut, and says how far it came.
+        if client.kind == "person" or "steps" in command.properties:
+            yield under_way
+            return
+        try:
+            async with limit:
+                self._under_way.add(under_way)
+                try:
+                    yield under_way
+                finally:
+                    self._under_way.discard(under_way)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            name = command.short_name
+            if under_way.is_sent and command.klass != "read":
+                raise KaptureError(
+                    "OUTCOME_UNKNOWN",
+                    f"a person paused the agents while {name} ran: it may have been done in part, so look at the page "
+                    f"before trying again; {_WAY_ON}",
+                ) from None
+            raise KaptureError("PAUSED", f"a person paused the agents; {name} was cut off, and {_WAY_ON}") from None
+
+    def _keep(self) -> None:
+        """The brake works where the disk does not."""
+        if self._path is None:
+            return
+        try:
+            if self._is_on:
+                # A brake waits for no disk, and an empty file holds as well.
+                private_file.write(self._path, {"since": time.time()}, is_synced=False)
+            else:
+                self._path.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("after a restart the agents will be %s: %s", "free" if self._is_on else "paused still", error)

@@ -1,0 +1,316 @@
+"""What a client may do: allow, ask or block, by class of command, site and browser. Kept by the panel alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.gates.approvals import Ask, Scope
+from kapture_panel.core.gates.rules import MATTERS, PRESETS, Kind, Preset, Rule, Rules, Verdict
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.wire.protocol import EVERYTHING, Grant
+
+log = logging.getLogger(__name__)
+
+__all__ = ["PRESETS", "Case", "Decision", "Policy"]
+
+#: Preset → class of command → what it says where nothing sharper holds.
+TABLE: dict[Preset, dict[str, Verdict]] = {
+    "trusting": {"read": "allow", "interact": "allow", "navigate": "allow", "execute": "allow", "file": "allow"},
+    "careful": {"read": "allow", "interact": "allow", "navigate": "allow", "execute": "ask", "file": "ask"},
+    "read-only": {"read": "allow", "interact": "block", "navigate": "block", "execute": "block", "file": "block"},
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is to be decided.
+
+    `page` is the origin of the tab's document, empty without a tab; `origin` is what the extension told when it went
+    to do it: of another frame's document, or where a navigation leads; `secret` says which kind of secret field it
+    would touch. `is_managed` is about the browser.
+    """
+
+    client: Client
+    command: Command
+    params: dict[str, Any]
+    page: str = ""
+    is_managed: bool = True
+    tab_id: str = ""
+    origin: str = ""
+    secret: str = ""
+
+    @property
+    def klass(self) -> str:
+        """The class of what really happens: waiting for an expression runs code."""
+        if self.command.short_name == "wait" and "expression" in self.params:
+            return "execute"
+        return self.command.klass
+
+    @property
+    def foreign_scheme(self) -> str:
+        """The scheme of the address it goes to when no page is behind it, but a program; empty otherwise."""
+        address = self.params.get("url")
+        return addresses.foreign(address) if self.klass == "navigate" and isinstance(address, str) else ""
+
+    @property
+    def matter(self) -> str:
+        """What rules and answers call it."""
+        return "secret" if self.secret else self.klass
+
+    @property
+    def site(self) -> str:
+        """The site it is about, empty without one."""
+        return addresses.site_of(self.origin or self.page)
+
+    @property
+    def kind(self) -> Kind:
+        """The browser it is in."""
+        return "managed" if self.is_managed else "own"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the policy says. `reason` tells the person why they are asked, or the agent why not; `matter` is what an
+    answer for longer than this call is remembered under; `way_out` says how a person without a window would allow
+    it, and `code` is the error's when nobody can be asked."""
+
+    verdict: Verdict
+    reason: str = ""
+    matter: str = ""
+    site: str = ""
+    scopes: tuple[Scope, ...] = ("once",)
+    way_out: str = ""
+    code: str = "DENIED"
+
+
+ALLOWED = Decision("allow")
+
+
+@dataclass
+class Policy:
+    """Decides for agents and terminals; the person is never asked.
+
+    Args:
+        preset: what holds in a managed browser without a rule.
+        allow_dirs: absolute folders whose files agents may read, also with a `file:` address.
+        own_dirs: the instance's own folders an agent is told of (screenshots, downloads): their files may be
+            read, too, but not opened as pages.
+        own_preset: what holds in a person's own browser without a rule.
+        rules: what the person laid down.
+    """
+
+    preset: Preset = "trusting"
+    allow_dirs: tuple[Path, ...] = ()
+    own_dirs: tuple[Path, ...] = ()
+    own_preset: Preset = "careful"
+    rules: Rules = field(default_factory=Rules)
+
+    def __post_init__(self) -> None:
+        for preset in (self.preset, self.own_preset):
+            if preset not in PRESETS:
+                raise KaptureError("INVALID_PARAMS", f"no policy {preset!r}; there are {', '.join(PRESETS)}")
+
+    def default(self, kind: Kind) -> Preset:
+        """What holds in this kind of browser without a rule."""
+        return self.preset if kind == "managed" else self.own_preset
+
+    def set_default(self, kind: Kind, preset: Preset) -> None:
+        """The person chose what is to hold there without a rule, from now on and after a restart.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
+        self.rules.set_default(kind, preset)
+        setattr(self, "preset" if kind == "managed" else "own_preset", preset)
+
+    def decide(self, case: Case) -> Decision:
+        """Allow, ask or block. What the person answered for this conversation stands in for a question."""
+        if case.client.kind == "person":
+            return ALLOWED
+        decision = self._judge(case)
+        if decision.verdict != "ask":
+            return decision
+        decision = replace(decision, scopes=_scopes(case, decision))
+        key = decision.site, decision.matter
+        if key in case.client.granted:
+            return ALLOWED
+        if key in case.client.refused:
+            return replace(decision, verdict="block", reason=f"a person refused {_what(case)} for this conversation")
+        return decision
+
+    def grant(self, case: Case) -> Grant:
+        """What goes to the extension with what may be done to the tab's page: it asks back about everything else."""
+        if case.client.kind == "person" or case.klass == "read":
+            return EVERYTHING
+        if case.command.asks:
+            return Grant()
+        is_same = not self.rules.depends_on_site(case.client)
+        if is_same and self._is_free(case, case.klass):
+            origins: list[str] | Literal["*"] = "*"
+        else:
+            origins = [case.page] if case.page else []
+            if case.foreign_scheme:  # the person has been asked about this very address
+                origins.append(addresses.origin_of(case.params["url"].strip()))
+        if is_same and self._is_free(case, "secret"):
+            return Grant(origins, secret=True)
+        is_open = case.klass == "interact" and self.decide(replace(case, secret="secret")).verdict == "allow"
+        return Grant(origins, secret=is_open)
+
+    def remember(self, ask: Ask) -> None:
+        """Keep an answer that was given for longer than one call."""
+        key = ask.site, ask.matter
+        if ask.state == "denied" and ask.scope == "session":
+            ask.client.granted.discard(key)
+            ask.client.refused.add(key)
+        if ask.state != "allowed" or ask.scope == "once":
+            return
+        ask.client.refused.discard(key)
+        ask.client.granted.add(key)
+        if ask.scope == "always":
+            try:
+                self.rules.put(Rule("allow", ask.client.name, ask.client.program, ask.site, ask.matter))
+            except OSError as error:
+                log.warning("a rule could not be written down and holds for this conversation only: %s", error)
+
+    def _judge(self, case: Case) -> Decision:
+        address = case.params.get("url")
+        if case.klass == "navigate" and isinstance(address, str):
+            why = addresses.closed(address, self.allow_dirs)
+            if why:
+                return Decision("block", why)
+        if case.klass == "read":
+            return ALLOWED
+        if case.klass == "navigate" and case.origin not in ("", case.page):
+            leaving = self._by_rule_or_preset(replace(case, origin=""))
+            if leaving.verdict == "block":
+                return leaving  # who may not navigate a page may not leave it either
+        return self._by_rule_or_preset(case)
+
+    def _by_rule_or_preset(self, case: Case) -> Decision:
+        rule = self.rules.find(case.client, case.site, case.matter)
+        if rule is not None and rule.matter:
+            if rule.decision == "block":
+                return self._blocked(case, f"a rule of the person does not allow {_what(case)}")
+            if rule.decision == "ask":
+                return self._asks(case, f"a rule of yours asks about {_what(case)}")
+            return self._always_asked(case) or ALLOWED
+        preset = (rule.preset if rule is not None else None) or self.default(case.kind)
+        verdict = TABLE[preset][case.klass]
+        if verdict == "block":
+            by = f"the policy {preset!r}{f' for {case.site}' if rule is not None and rule.site else ''} does not allow"
+            return self._blocked(case, f"{by} {case.command.short_name} ({case.klass})")
+        always = self._always_asked(case)
+        if always is not None:
+            return always
+        if case.klass == "file":
+            return self._about_files(case, verdict)
+        reason = _CAREFUL[case.klass](case) if preset == "careful" else ""
+        return self._asks(case, reason) if reason else ALLOWED
+
+    def _always_asked(self, case: Case) -> Decision | None:
+        """What is asked whatever the preset says, unless it is blocked."""
+        if case.command.asks and case.origin:
+            asked = self._asks(case, "shares a tab that is not connected", "connect")
+            return replace(asked, way_out="a person can connect the tab in the extension's popup")
+        is_close = case.command.short_name == "close_tab"
+        if is_close and not case.is_managed and case.tab_id not in case.client.opened:
+            return self._asks(case, "closes a tab that you opened", "close")
+        scheme = case.foreign_scheme
+        if scheme:
+            asked = self._asks(case, f"opens a {scheme}: address, which may start a program", "program")
+            return replace(asked, way_out="a person can open it themselves")
+        if case.params.get("keep") and not self._is_free(case, "execute"):
+            return self._asks(case, "runs code in this page and in every later page of the tab", "keep")
+        return None
+
+    def _about_files(self, case: Case, verdict: Verdict) -> Decision:
+        paths = [Path(path) for path in case.params.get("paths") or [case.params["path"]]]
+        folders = sorted({str(_real(path).parent) for path in paths})
+        outside = [path for path in paths if not self._is_inside(path)]
+        matter = f"file {' '.join(folders)}"
+        named = ", ".join(map(str, outside or paths))
+        deed = f"gives {named} to the page" if case.command.scope == "tab" else f"reads {named}"
+        if outside and verdict == "allow":
+            return Decision(
+                "ask", f"{deed}; it is outside the folders agents may read", matter, case.site,
+                way_out=f"{outside[0]} is outside the folders agents may read; "
+                f"a person can allow its folder by starting the panel with --allow-dir {outside[0].parent}",
+                code="FILE_NOT_ALLOWED",
+            )  # fmt: skip
+        return ALLOWED if verdict == "allow" else self._asks(case, deed, matter)
+
+    def _is_inside(self, path: Path) -> bool:
+        real = _real(path)
+        return any(real.is_relative_to(folder) for folder in (*self.allow_dirs, *self.own_dirs))
+
+    def _is_free(self, case: Case, matter: str) -> bool:
+        """Whether a matter is allowed where no rule for a site says anything."""
+        rule = self.rules.find(case.client, "", matter)
+        if rule is not None and rule.matter:
+            return rule.decision == "allow"
+        return (rule.decision if rule is not None else self.default(case.kind)) == "trusting"
+
+    def _asks(self, case: Case, reason: str, matter: str = "") -> Decision:
+        return Decision("ask", reason, matter or case.matter, case.site, way_out=_way_out(case))
+
+    def _blocked(self, case: Case, reason: str) -> Decision:
+        return Decision("block", f"{reason}; {_way_out(case)}", case.matter, case.site)
+
+
+def _careful_interact(case: Case) -> str:
+    around = addresses.site_of(case.page)
+    is_elsewhere = case.origin not in ("", addresses.BLANK) and case.site != around
+    where = f"in a frame of {case.site or 'no address'} within {around or 'a blank page'}" if is_elsewhere else ""
+    if case.secret:
+        return f"touches a {case.secret} field{' ' if where else ''}{where}"
+    return f"acts {where}" if where else ""
+
+
+def _careful_navigate(case: Case) -> str:
+    if case.origin in ("", addresses.BLANK) or case.site == addresses.site_of(case.page):
+        return ""
+    before = addresses.site_of(case.page)
+    return f"leaves {before} for {case.site}" if before else f"opens {case.site}"
+
+
+#: Class → why Careful asks; empty: it does not.
+_CAREFUL: dict[str, Callable[[Case], str]] = {
+    "interact": _careful_interact,
+    "navigate": _careful_navigate,
+    "execute": lambda _case: "runs code in the page",
+}
+
+
+def _scopes(case: Case, decision: Decision) -> tuple[Scope, ...]:
+    if decision.matter in ("connect", "close", "keep", "program"):
+        return ("once",)
+    # A terminal's conversation is one call.
+    scopes: list[Scope] = ["once"] if case.client.kind == "terminal" else ["once", "session"]
+    if decision.matter in MATTERS and case.client.program and decision.site:
+        scopes.append("always")
+    return tuple(scopes)
+
+
+def _what(case: Case) -> str:
+    where = f" on {case.site}" if case.site else ""
+    return f"{case.command.short_name} ({case.matter if not case.secret else f'{case.secret} fields'}){where}"
+
+
+def _way_out(case: Case) -> str:
+    flag = "--policy" if case.is_managed else "--own-policy"
+    return f"a person can start the panel with {flag} trusting"
+
+
+def _real(path: Path) -> Path:
+    """Where `path` leads once every link is followed."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
+        raise KaptureError("INVALID_PARAMS", f"{str(path)!r} is no usable path: {error}") from None

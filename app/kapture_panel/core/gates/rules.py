@@ -1,0 +1,168 @@
+"""What the person laid down for agents and sites: one file, and the rule that counts in a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.registry.clients import Client
+
+#: What a client may do, as a whole.
+Preset = Literal["trusting", "careful", "read-only"]
+PRESETS: tuple[Preset, ...] = get_args(Preset)
+#: What can be decided apart from the rest; "secret" are password, card and one-time-code fields.
+Matter = Literal["interact", "secret", "navigate", "execute"]
+MATTERS: tuple[Matter, ...] = get_args(Matter)
+Verdict = Literal["allow", "ask", "block"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+#: Which browser a tab is in: one the panel started, or a person's own.
+Kind = Literal["managed", "own"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule.
+
+    `client` and `program` name an agent by what it calls itself and by the executable that started it, both empty for
+    every agent; `site` is host and port, empty for every site. Without a `matter` the `decision` is a preset, with
+    one a verdict.
+    """
+
+    decision: str
+    client: str = ""
+    program: str = ""
+    site: str = ""
+    matter: str = ""
+
+    def __post_init__(self) -> None:
+        if self.decision not in (VERDICTS if self.matter else PRESETS) or self.matter not in ("", *MATTERS):
+            raise KaptureError("INVALID_PARAMS", f"{self.decision!r} for {self.matter or 'everything'!r} is no rule")
+        if bool(self.client) != bool(self.program):
+            raise KaptureError("INVALID_PARAMS", "a rule for one agent needs its name and its program")
+
+    @property
+    def preset(self) -> Preset | None:
+        """What it decides about everything; None when it is about one matter."""
+        return next((preset for preset in PRESETS if preset == self.decision), None)
+
+    @property
+    def subject(self) -> tuple[str, str, str]:
+        """What it is about: agent, program and site."""
+        return self.client, self.program, self.site
+
+    def is_about(self, client: Client) -> bool:
+        """Whether it is meant for `client`."""
+        return not self.client or (self.client == client.name and self.program == client.program)
+
+
+class Rules:
+    """All rules of an instance, and what holds without one.
+
+    Args:
+        path: the JSON file, mode 0600; None keeps them in memory. A damaged one is moved aside; `warning` then says so.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._rules: list[Rule] = []
+        self._defaults: dict[str, Preset] = {}
+        self._rate = Rate()
+        #: Emitted once a change is kept.
+        self.changed: Signal[()] = Signal()
+        self.warning = ""
+        if path is not None:
+            kept, self.warning = private_file.read(path, "the rules for agents", _taken)
+            self._rules, self._defaults, self._rate = kept or ([], {}, Rate())
+
+    def __iter__(self) -> Iterator[Rule]:
+        """The rules, those of a site and an agent first."""
+        return iter(sorted(self._rules, key=lambda rule: (-_rank(rule), rule.client.lower(), rule.site, rule.matter)))
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def default(self, kind: Kind) -> Preset | None:
+        """What the person chose to hold in this kind of browser without a rule."""
+        return self._defaults.get(kind)
+
+    def set_default(self, kind: Kind, preset: Preset) -> None:
+        """Let `preset` hold in this kind of browser without a rule.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
+        self._keep(self._rules, {**self._defaults, kind: preset}, self._rate)
+
+    @property
+    def rate(self) -> Rate:
+        """How fast each client may give commands."""
+        return self._rate
+
+    def set_rate(self, rate: Rate) -> None:
+        """Let `rate` hold for each client.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
+        self._keep(self._rules, self._defaults, rate)
+
+    def find(self, client: Client, site: str, matter: str) -> Rule | None:
+        """The rule that counts: client and site before client before site, and of equals the one for this matter."""
+        found = [
+            rule
+            for rule in self._rules
+            if rule.is_about(client) and rule.site in ("", site) and rule.matter in ("", matter)
+        ]
+        return max(found, key=lambda rule: (_rank(rule), bool(rule.matter)), default=None)
+
+    def depends_on_site(self, client: Client) -> bool:
+        """Whether what `client` may do is not the same everywhere."""
+        return any(rule.site and rule.is_about(client) for rule in self._rules)
+
+    def put(self, rule: Rule, instead_of: Rule | None = None) -> None:
+        """Lay down a rule in the place of what there was for the same; a preset takes the place of single matters, too.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
+        others = [
+            other
+            for other in self._rules
+            if other != instead_of and not (other.subject == rule.subject and rule.matter in ("", other.matter))
+        ]
+        self._keep([*others, rule], self._defaults, self._rate)
+
+    def remove(self, rule: Rule) -> None:
+        """Drop a rule; one that is not there is no error.
+
+        Raises:
+            OSError: it could not be written down; then it holds still.
+        """
+        self._keep([other for other in self._rules if other != rule], self._defaults, self._rate)
+
+    def _keep(self, rules: list[Rule], defaults: dict[str, Preset], rate: Rate) -> None:
+        if self._path is not None:
+            kept = {"defaults": defaults, "rules": [asdict(rule) for rule in rules], "rate": asdict(rate)}
+            private_file.write(self._path, kept)
+        self._rules, self._defaults, self._rate = rules, defaults, rate
+        self.changed.emit()
+
+
+def _rank(rule: Rule) -> int:
+    return 2 * bool(rule.client) + bool(rule.site)
+
+
+def _taken(kept: Any) -> tuple[list[Rule], dict[str, Preset], Rate]:
+    defaults = dict(kept["defaults"])
+    if not set(defaults) <= set(get_args(Kind)) or not set(defaults.values()) <= set(PRESETS):
+        raise ValueError(f"defaults {defaults}")
+    try:
+        return [Rule(**rule) for rule in kept["rules"]], defaults, Rate(**kept.get("rate", {}))
+    except KaptureError as error:
+        raise ValueError(error.message) from None

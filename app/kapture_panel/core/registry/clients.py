@@ -1,0 +1,92 @@
+"""Who gives commands: the person in the window, a terminal, agents."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.wire.protocol import DialogRule
+
+Kind = Literal["person", "terminal", "agent"]
+#: How long the browser of an isolated conversation waits for its next call.
+SESSION_IDLE_S = 30 * 60.0
+
+
+def _nothing() -> None:
+    """Who is not at the door cannot be shown out."""
+
+
+@dataclass(eq=False)
+class Client:
+    """One source of commands.
+
+    `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process, `parent` the
+    name of the program that started it and `program` that program's executable, both empty when they are not known;
+    `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
+    program out until it is started anew;
+    `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
+    the others' tabs; `dialogs` answers what pages show while its commands run; `result_bytes` counts what its
+    answers carried. `opened` are the tabIds of tabs its commands opened; `granted` and `refused` are what a person
+    answered for as long as it is here: (site, matter) each, as `core.gates.policy` names them.
+    """
+
+    name: str
+    kind: Kind
+    pid: int | None = None
+    parent: str = ""
+    program: str = ""
+    version: str = ""
+    current_tab: str = ""
+    session: str = ""
+    session_idle_s: float = SESSION_IDLE_S
+    dialogs: DialogRule = ""
+    calls: int = 0
+    errors: int = 0
+    running: int = 0
+    result_bytes: int = 0
+    opened: set[str] = field(default_factory=set)
+    granted: set[tuple[str, str]] = field(default_factory=set)
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    connected_at: float = field(default_factory=time.time)
+    echo: Callable[[], Awaitable[object]] | None = None
+    disconnect: Callable[[], None] = _nothing
+
+    def isolate(self, idle_s: float = SESSION_IDLE_S) -> None:
+        """Have a browser of its own from its first call on: it sees no other tabs, and nobody else sees its."""
+        self.session = uuid.uuid4().hex[:12]
+        self.session_idle_s = idle_s
+
+
+class Clients:
+    """The connected clients; announces every change."""
+
+    def __init__(self) -> None:
+        self._clients: list[Client] = []
+        self.added: Signal[Client] = Signal()
+        self.changed: Signal[Client] = Signal()
+        self.removed: Signal[Client] = Signal()
+
+    def __iter__(self) -> Iterator[Client]:
+        return iter(tuple(self._clients))
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def agents(self) -> list[Client]:
+        """The connected agents, the person and terminals left out."""
+        return [client for client in self._clients if client.kind == "agent"]
+
+    def add(self, client: Client) -> None:
+        """Enter a client that connected."""
+        self._clients.append(client)
+        self.added.emit(client)
+
+    def remove(self, client: Client) -> None:
+        """Forget a client that went."""
+        if client in self._clients:
+            self._clients.remove(client)
+            self.removed.emit(client)

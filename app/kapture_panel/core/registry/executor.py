@@ -1,0 +1,32 @@
+"""Where the router's commands go."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import DialogRule, Grant, Response
+
+
+class Executor(Protocol):
+    """The extension's links, as the hub holds them."""
+
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
+    ) -> Response:
+        """Send to the tab's link and wait for its response; `dialogs` as `core.registry.clients.Client` has it."""
+        ...
+
+    async def run_in_browser(
+        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
+    ) -> Response:
+        """Send to the link of the session's browser and wait for its response."""
+        ...
+
+    def is_managed(self, session: str, command: str) -> bool:
+        """Whether `run_in_browser` would go to a browser the panel started."""
+        ...
+
+    async def open_browser(self, session: str, *, in_front: bool = False) -> Tab:
+        """Start the session's managed browser, its window over the others or not, and wait for its first tab."""
+        ...

@@ -1,0 +1,84 @@
+"""Console lines as the window shows them: in memory only, a ring per tab."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from kapture_panel.core.basics.signal import Signal
+
+LEVELS = ("debug", "log", "info", "warn", "error")
+MAX_LINES_PER_TAB = 10_000
+#: Lines of tabs that were closed are kept too, but not of all tabs there ever were.
+MAX_TABS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleLine:
+    """One line; `at` in ms since 1970, `source` is `file:line`, `context` page / worker / serviceWorker."""
+
+    tab_id: str
+    at: float
+    level: str
+    text: str
+    source: str = ""
+    context: str = "page"
+
+
+class Console:
+    """The last lines of every tab; announces each batch that arrives."""
+
+    def __init__(self, max_lines_per_tab: int = MAX_LINES_PER_TAB) -> None:
+        self._max_lines = max_lines_per_tab
+        self._rings: dict[str, deque[ConsoleLine]] = {}
+        self.dropped: dict[str, int] = {}
+        self.appended: Signal[list[ConsoleLine]] = Signal()
+        self.cleared: Signal[str] = Signal()
+
+    def append(self, tab_id: str, lines: Iterable[dict[str, Any]]) -> None:
+        """Add a batch of wire entries {at, level, text, source, context} of one tab."""
+        batch = [
+            ConsoleLine(
+                tab_id,
+                float(line.get("at", 0)),
+                str(line.get("level", "log")),
+                str(line.get("text", "")),
+                str(line.get("source", "")),
+                str(line.get("context", "page")),
+            )
+            for line in lines
+        ]
+        ring = self._rings.setdefault(tab_id, deque(maxlen=self._max_lines))
+        if len(self._rings) > MAX_TABS:
+            self.clear(next(iter(self._rings)))
+        overflow = len(ring) + len(batch) - self._max_lines
+        if overflow > 0:
+            self.dropped[tab_id] = self.dropped.get(tab_id, 0) + overflow
+        ring.extend(batch)
+        self.appended.emit(batch)
+
+    def lines(self, tab_id: str | None = None) -> list[ConsoleLine]:
+        """The kept lines of one tab, or of all tabs, oldest first."""
+        if tab_id is not None:
+            return list(self._rings.get(tab_id, ()))
+        return sorted((line for ring in self._rings.values() for line in ring), key=lambda line: line.at)
+
+    def forget_since(self, at_ms: float) -> None:
+        """Forget all lines from this moment on, in ms since 1970."""
+        for tab_id, ring in tuple(self._rings.items()):
+            kept = [line for line in ring if line.at < at_ms]
+            if len(kept) == len(ring):
+                continue
+            self.clear(tab_id)
+            if kept:
+                self._rings[tab_id] = deque(kept, maxlen=self._max_lines)
+                self.appended.emit(kept)
+
+    def clear(self, tab_id: str | None = None) -> None:
+        """Forget the lines of one tab, or of all."""
+        for known in [tab_id] if tab_id is not None else list(self._rings):
+            self._rings.pop(known, None)
+            self.dropped.pop(known, None)
+        self.cleared.emit(tab_id or "")

@@ -1,0 +1,175 @@
+"""What the person has forgotten of the past: rows, their pictures, long answers, console lines and requests.
+
+Only the person decides about it, in the window: no command leads here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from kapture_panel.core.stores.console import Console
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.outputs import Outputs
+from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.stores.shots import Shot, Shots
+
+Kind = Literal["hour", "tab", "agent", "site", "everything"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+HOUR_S = 3600.0
+#: A long answer is written this long after its command was answered, at most.
+_WRITTEN_WITHIN_S = 2.0
+_CONDITIONS: dict[Kind, str] = {
+    "hour": "at >= ?",
+    "tab": "tab_id = ?",
+    "agent": "client = ?",
+    "site": "site = ?",
+    "everything": "1",
+}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which part of the past: of the last `hour` what began at `since` (seconds since 1970) or later, else what
+    `name` says: the tabId, the agent's name, or the site as history has it."""
+
+    kind: Kind
+    name: str = ""
+    since: float = 0.0
+
+    @property
+    def condition(self) -> tuple[str, tuple[object, ...]]:
+        """Which rows are meant, as SQL and its arguments."""
+        arguments = {"hour": (self.since,), "everything": ()}.get(self.kind, (self.name,))
+        return _CONDITIONS[self.kind], arguments
+
+
+def last_hour(clock: Callable[[], float] = time.time) -> Scope:
+    """What began within the hour before now."""
+    return Scope("hour", since=clock() - HOUR_S)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much goes, or went: rows, pictures, long answers, lines of the console, requests; `running` rows stay,
+    since their commands go on."""
+
+    rows: int = 0
+    pictures: int = 0
+    answers: int = 0
+    lines: int = 0
+    requests: int = 0
+    running: int = 0
+
+
+@dataclass(frozen=True)
+class _Found:
+    rows: int
+    running: int
+    shots: list[Shot]
+    recorded: list[Shot]
+    outputs: list[str]
+    tabs: set[str]
+
+
+class Forgetting:
+    """Counts what a scope holds, and lets go of it for good.
+
+    Args:
+        recordings: the recorder's own pictures.
+    """
+
+    def __init__(
+        self, history: History, shots: Shots, recordings: Shots, outputs: Outputs, console: Console, requests: Requests
+    ) -> None:
+        self._history = history
+        self._shots = shots
+        self._recordings = recordings
+        self._outputs = outputs
+        self._console = console
+        self._requests = requests
+
+    def amount(self, scope: Scope) -> Amount:
+        """What would go now."""
+        return self._told(scope, self._found(scope))
+
+    def forget(self, scope: Scope) -> Amount:
+        """Let go of it; nothing brings it back.
+
+        Returns:
+            What went.
+
+        Raises:
+            KaptureError: `INTERNAL` when the history cannot be written; then nothing has gone.
+        """
+        found = self._found(scope)
+        told = self._told(scope, found)
+        self._history.forget(*scope.condition)
+        if scope.kind == "everything":
+            self._history.forget_damaged()
+        for shot in found.shots:
+            self._shots.remove(shot)
+        for shot in found.recorded:
+            self._recordings.remove(shot)
+        for name in found.outputs:
+            self._outputs.remove(name)
+        for store in (self._console, self._requests):
+            if scope.kind == "everything":
+                store.clear()
+            elif scope.kind == "hour":
+                store.forget_since(scope.since * 1000)
+            else:
+                for tab_id in found.tabs:
+                    store.clear(tab_id)
+        return told
+
+    def _found(self, scope: Scope) -> _Found:
+        past = self._history.past(*scope.condition)
+        taken = {name for one in past for name in one.pictures}
+        spans = [(one.at, one.at + (one.ms or 0) / 1000 + _WRITTEN_WITHIN_S) for one in past]
+        still = self._history.pictures(*scope.condition)
+        return _Found(
+            rows=len(past),
+            running=self._history.running(*scope.condition),
+            shots=[shot for shot in self._shots if shot.path.name in taken or self._holds(scope, shot)],
+            recorded=[
+                shot for shot in self._recordings
+                if shot.path.name not in still and (shot.path.name in taken or self._holds(scope, shot))
+            ],
+            outputs=[
+                name for name, at in self._outputs.written()
+                if scope.kind == "everything" or _is_within(at, spans, scope)
+            ],
+            tabs={one.tab_id for one in past if one.tab_id} | ({scope.name} if scope.kind == "tab" else set()),
+        )  # fmt: skip
+
+    @staticmethod
+    def _holds(scope: Scope, shot: Shot) -> bool:
+        """Whether a picture is of the scope whatever row it belongs to."""
+        if scope.kind == "hour":
+            return shot.taken_at >= scope.since
+        return scope.kind == "everything" or (scope.kind == "tab" and shot.tab_id == scope.name)
+
+    def _told(self, scope: Scope, found: _Found) -> Amount:
+        def held(at_ms: float, tab_id: str) -> bool:
+            if scope.kind == "hour":
+                return at_ms >= scope.since * 1000
+            return scope.kind == "everything" or tab_id in found.tabs
+
+        return Amount(
+            found.rows,
+            len(found.shots) + len(found.recorded),
+            len(found.outputs),
+            sum(held(line.at, line.tab_id) for line in self._console.lines()),
+            sum(held(request.at, request.tab_id) for request in self._requests.all()),
+            found.running,
+        )
+
+
+def _is_within(at: float, spans: list[tuple[float, float]], scope: Scope) -> bool:
+    """Whether a long answer was written while one of these commands was answered, or since then."""
+    if scope.kind == "hour":
+        return at >= scope.since
+    return any(start <= at <= end for start, end in spans)

@@ -1,0 +1,232 @@
+"""The command history in SQLite: a row is written before its action is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.stores import history_file, history_query
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import COLUMNS, Row, stored
+
+log = logging.getLogger(__name__)
+
+#: Rows of reads wait at most this long for company; rows of actions never wait.
+BATCH_S = 0.05
+_INSERT = f"INSERT OR REPLACE INTO commands ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+
+
+@dataclass(frozen=True)
+class Past:
+    """What is to be known of a row before it is forgotten; `pictures` are names of files."""
+
+    id: int
+    at: float
+    ms: float | None
+    tab_id: str
+    pictures: tuple[str, ...]
+
+
+class History:
+    """All commands, newest last.
+
+    Args:
+        path: the database file, made with mode 0600; a damaged one is moved aside and a new one begun.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.began: Signal[Row] = Signal()
+        self.settled: Signal[Row] = Signal()
+        #: The rows that retention took away: their ids, and the recorder's pictures no other row names.
+        self.removed: Signal[list[int], list[str]] = Signal()
+        self.path = path
+        self._unwritten: dict[int, Row] = {}
+        #: What still goes on with these rows, such as a picture of them, is not written any more.
+        self._forgotten: set[int] = set()
+        #: Another connection kept the log of the database from being emptied.
+        self._must_empty_log = False
+        self._flush_timer: asyncio.TimerHandle | None = None
+        self._db = history_file.open_file(path)
+        self._next_id: int = self._db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM commands").fetchone()[0]
+
+    def begin(self, row: Row, *, durable: bool) -> Row:
+        """Write a new row.
+
+        Args:
+            row: its `id` is given here.
+            durable: commit before returning, as every action needs.
+
+        Raises:
+            KaptureError: `INTERNAL` when the row cannot be written: no record, no action.
+        """
+        row.id = self._next_id
+        self._next_id += 1
+        self._unwritten[row.id] = row
+        if durable:
+            try:
+                self.flush()
+            except sqlite3.Error as error:
+                self._unwritten.pop(row.id, None)
+                raise KaptureError(
+                    "INTERNAL",
+                    f"the history cannot be written ({error}), so nothing was done; free some disk space and try again",
+                ) from error
+        else:
+            self._flush_soon()
+        self.began.emit(row)
+        return row
+
+    def settle(self, row: Row) -> None:
+        """Write the outcome of a row, unless it was forgotten."""
+        if row.id in self._forgotten:
+            return
+        self._unwritten[row.id] = row
+        self._flush_soon()
+        self.settled.emit(row)
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+        if self._must_empty_log:
+            self._empty_log()
+        if not self._unwritten:
+            return
+        rows = [tuple(stored(row)) for row in self._unwritten.values()]
+        with self._db:
+            self._db.executemany(_INSERT, rows)
+        self._unwritten.clear()
+
+    def rows(self, *, before: int | None = None, limit: int = 200, matching: str = "") -> list[Row]:
+        """A page of rows, newest first.
+
+        Args:
+            before: only rows with a smaller id.
+            limit: how many at most.
+            matching: only rows this search finds, see `history_query`.
+        """
+        self._flush_if_possible()
+        query = history_query.parse(matching)
+        return history_file.selected(self._db, before if before is not None else self._next_id, limit, query)
+
+    def ids(self, query: Query, *, before: int, down_to: int) -> list[int]:
+        """The ids of the rows a search finds among those below `before` and not below `down_to`, newest first."""
+        self._flush_if_possible()
+        condition, arguments = query.where()
+        found = self._db.execute(
+            f"SELECT id FROM commands WHERE id < ? AND id >= ? AND {condition} ORDER BY id DESC",
+            (before, down_to, *arguments),
+        )
+        return [row_id for (row_id,) in found]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The smallest id there is, and the one the next row gets."""
+        self._flush_if_possible()
+        (smallest,) = self._db.execute("SELECT COALESCE(MIN(id), 1) FROM commands").fetchone()
+        return int(smallest), self._next_id
+
+    def of(self, ids: Sequence[int]) -> list[Row]:
+        """The rows with these ids, newest first; those that are gone are missing."""
+        self._flush_if_possible()
+        return history_file.of(self._db, ids)
+
+    def pictures(self, but: str = "0", arguments: Sequence[object] = ()) -> set[str]:
+        """The names of all pictures the recorder took for the rows there are; `but` leaves out those that are over and
+        fulfil this condition."""
+        self._flush_if_possible()
+        found = self._db.execute(
+            "SELECT before, after FROM commands WHERE (before != '' OR after != '') "
+            f"AND NOT (({but}) AND state != 'running')",
+            arguments,
+        )
+        return {name for names in found for name in names if name}
+
+    def past(self, condition: str, arguments: Sequence[object]) -> list[Past]:
+        """The rows that fulfil an SQL condition and whose commands are over."""
+        self._flush_if_possible()
+        found = self._db.execute(
+            f"SELECT id, at, ms, tab_id, shot, before, after FROM commands WHERE ({condition}) AND state != 'running'",
+            arguments,
+        )
+        return [Past(row_id, at, ms, tab_id, tuple(filter(None, names))) for row_id, at, ms, tab_id, *names in found]
+
+    def running(self, condition: str, arguments: Sequence[object]) -> int:
+        """How many rows fulfil an SQL condition while their commands go on."""
+        self._flush_if_possible()
+        found = self._db.execute(f"SELECT COUNT(*) FROM commands WHERE ({condition}) AND state = 'running'", arguments)
+        return int(found.fetchone()[0])
+
+    def forget(self, condition: str, arguments: Sequence[object]) -> None:
+        """Delete the rows `past` finds, so that no byte of them is left in the files, and tell `removed`.
+
+        Raises:
+            KaptureError: `INTERNAL` when the file cannot be written; then no row has gone.
+        """
+        try:
+            self.flush()
+            with self._db:
+                gone = self._db.execute(
+                    f"DELETE FROM commands WHERE ({condition}) AND state != 'running' RETURNING id, before, after",
+                    arguments,
+                ).fetchall()
+        except sqlite3.Error as error:
+            raise KaptureError(
+                "INTERNAL", f"the history cannot be written ({error}), so nothing was forgotten; try again"
+            ) from error
+        self._forgotten.update(row_id for row_id, *_ in gone)
+        self._tell_removed(gone)
+        self._empty_log()
+
+    def forget_damaged(self) -> None:
+        """Delete the files that were moved aside because they were damaged."""
+        for file in self.path.parent.glob(f"{self.path.name}.damaged-*"):
+            file.unlink()
+
+    def has_forgotten(self, row: Row) -> bool:
+        """Whether the person had `row` forgotten."""
+        return row.id in self._forgotten
+
+    def trim(self) -> None:
+        """Take away the rows that are too old, or more than are kept, and tell `removed`."""
+        self._flush_if_possible()
+        with self._db:
+            gone = history_file.trim(self._db)
+        self._tell_removed(gone)
+
+    def __len__(self) -> int:
+        self._flush_if_possible()
+        return int(self._db.execute("SELECT COUNT(*) FROM commands").fetchone()[0])
+
+    def close(self) -> None:
+        """Write what waits and close the file."""
+        self._flush_if_possible()
+        self._db.close()
+
+    def _tell_removed(self, gone: list[tuple[int, str, str]]) -> None:
+        if gone:
+            names = {name for _, *pictures in gone for name in pictures if name}
+            self.removed.emit([row_id for row_id, *_ in gone], sorted(names - self.pictures() if names else names))
+
+    def _empty_log(self) -> None:
+        """Have nothing left in the write-ahead log; what reads the file in another thread puts it off."""
+        (is_busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._must_empty_log = bool(is_busy)
+
+    def _flush_soon(self) -> None:
+        if self._flush_timer is None:
+            self._flush_timer = asyncio.get_running_loop().call_later(BATCH_S, self._flush_if_possible)
+
+    def _flush_if_possible(self) -> None:
+        """A full disk stops actions, not reading: what cannot be written now waits for the next time."""
+        try:
+            self.flush()
+        except sqlite3.Error as error:
+            log.error("the history could not be written: %s", error)

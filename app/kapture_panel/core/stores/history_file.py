@@ -1,0 +1,189 @@
+"""The history's SQLite file: opened, brought up to date, trimmed, and read without changing it."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores import history_query
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import COLUMNS, Row, loaded
+
+log = logging.getLogger(__name__)
+
+MAX_ROWS = 50_000
+MAX_AGE_S = 30 * 24 * 3600
+#: Errors of the surroundings: the file itself may be whole.
+_NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
+_SCHEMA_VERSION = 3
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS commands (
+    id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL, tab_id TEXT NOT NULL,
+    site TEXT NOT NULL, url TEXT NOT NULL, command TEXT NOT NULL, params TEXT NOT NULL, state TEXT NOT NULL,
+    code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL, shot TEXT NOT NULL,
+    targets TEXT NOT NULL DEFAULT '[]', before TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT ''
+);
+"""
+#: What a file of an older version lacks, by that version.
+_MIGRATIONS = {
+    1: ("ALTER TABLE commands ADD COLUMN targets TEXT NOT NULL DEFAULT '[]'",),
+    2: (
+        "ALTER TABLE commands ADD COLUMN before TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE commands ADD COLUMN after TEXT NOT NULL DEFAULT ''",
+    ),
+}
+#: Of rows that are too old, or more than are kept.
+_EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
+#: Rows looked at in one question are asked for by their ids, this many at a time at most.
+_MAX_IDS = 500
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """Open the file, made with mode 0600; a damaged one is moved aside and a new one begun.
+
+    Raises:
+        KaptureError: `INTERNAL` when it cannot be opened though it is whole.
+    """
+    try:
+        return _open(path)
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _NOT_DAMAGED:
+            raise KaptureError("INTERNAL", f"the history {path} cannot be opened: {error}") from error
+        _move_aside(path, error)
+        return _open(path)
+
+
+def trim(db: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """Delete what is expired; id and pictures of each row that went."""
+    limits = (time.time() - MAX_AGE_S, MAX_ROWS)
+    return db.execute(f"DELETE FROM commands WHERE {_EXPIRED} RETURNING id, before, after", limits).fetchall()
+
+
+def read(path: Path, *, limit: int, matching: str = "") -> list[Row]:
+    """The newest rows of a history, newest first, without changing it; another process may be writing it.
+
+    Args:
+        limit: how many at most.
+        matching: only rows this search finds, see `history_query`.
+
+    Raises:
+        KaptureError: `FILE_NOT_FOUND` when there is none, `INTERNAL` when it cannot be read, `INVALID_PARAMS` when a
+            word of the search cannot be meant so.
+    """
+    query = history_query.parse(matching)
+    if query.problems:
+        raise KaptureError("INVALID_PARAMS", f"{query.problems[0]}; put a word in quotes to look for it as text")
+    with _reading(path) as db:
+        return selected(db, sys.maxsize, limit, query)
+
+
+def read_in_parts(path: Path, query: Query, ids: Sequence[int] | None, before: int) -> Iterator[tuple[list[Row], int]]:
+    """The rows of a history, oldest first, a part at a time, from any thread.
+
+    Args:
+        path: the database file.
+        query: only rows it finds.
+        ids: only these rows; None means all.
+        before: only rows with a smaller id.
+
+    Yields:
+        Rows, and how many were looked at so far, of `before` or of all `ids`.
+
+    Raises:
+        KaptureError: as `read` does.
+    """
+    with _reading(path) as db:
+        if ids is not None:
+            wanted = sorted(ids)
+            for at in range(0, len(wanted), _MAX_IDS):
+                yield of(db, wanted[at : at + _MAX_IDS])[::-1], min(at + _MAX_IDS, len(wanted))
+            return
+        (smallest,) = db.execute("SELECT COALESCE(MIN(id), 1) FROM commands").fetchone()
+        condition, arguments = query.where()
+        for at in range(smallest, before, _MAX_IDS):
+            until = min(at + _MAX_IDS, before)
+            found = db.execute(
+                f"SELECT {', '.join(COLUMNS)} FROM commands WHERE id >= ? AND id < ? AND {condition} ORDER BY id",
+                (at, until, *arguments),
+            )
+            yield [loaded(values) for values in found], until
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    if not path.is_file():
+        raise KaptureError("FILE_NOT_FOUND", f"there is no history in {path.parent}; name another --data-dir")
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            db.text_factory = _readable
+            history_query.prepare(db)
+            yield db
+    except sqlite3.Error as error:
+        raise KaptureError("INTERNAL", f"the history {path} cannot be read: {error}; start the panel once") from error
+
+
+def selected(db: sqlite3.Connection, before: int, limit: int, query: Query) -> list[Row]:
+    """The newest rows below an id that a search finds, newest first."""
+    condition, arguments = query.where()
+    found = db.execute(
+        f"SELECT {', '.join(COLUMNS)} FROM commands WHERE id < ? AND {condition} ORDER BY id DESC LIMIT ?",
+        (before, *arguments, limit),
+    )
+    return [loaded(values) for values in found]
+
+
+def of(db: sqlite3.Connection, ids: Sequence[int]) -> list[Row]:
+    """The rows with these ids, newest first; those that are gone are missing."""
+    marks = ", ".join("?" * len(ids))
+    found = db.execute(f"SELECT {', '.join(COLUMNS)} FROM commands WHERE id IN ({marks}) ORDER BY id DESC", tuple(ids))
+    return [loaded(values) for values in found]
+
+
+def _readable(raw: bytes) -> str:
+    """A flipped bit in one text must not hide the other rows."""
+    return raw.decode("utf-8", "replace")
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    db = sqlite3.connect(path)
+    db.text_factory = _readable
+    history_query.prepare(db)
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute("PRAGMA secure_delete=ON")
+        with db:
+            db.executescript(_SCHEMA)
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            for old in range(version or _SCHEMA_VERSION, _SCHEMA_VERSION):
+                for statement in _MIGRATIONS[old]:
+                    db.execute(statement)
+            db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+            db.execute("UPDATE commands SET state = 'unknown', code = 'OUTCOME_UNKNOWN' WHERE state = 'running'")
+            trim(db)
+        db.execute(f"SELECT {', '.join(COLUMNS)} FROM commands LIMIT 0")
+        # 15 ms for a full history; without it a damaged page shows up only when a view asks for its rows.
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict)
+    except sqlite3.DatabaseError:
+        db.close()
+        raise
+    return db
+
+
+def _move_aside(path: Path, error: Exception) -> None:
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    for suffix in ("", "-wal", "-shm"):
+        file = path.with_name(path.name + suffix)
+        if file.exists():
+            file.replace(path.with_name(f"{path.name}.damaged-{stamp}{suffix}"))
+    log.warning("the history was damaged (%s) and has been moved aside as %s.damaged-%s", error, path.name, stamp)

@@ -1,0 +1,187 @@
+"""The bounded screenshot store: files only their owner can read, oldest out first."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.catalogue import redaction
+
+MAX_BYTES = 200 * 1024 * 1024
+MAX_AGE_S = 24 * 3600
+SUFFIXES = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One stored picture.
+
+    `width` and `height` are in picture pixels, `scale` in picture pixels per CSS pixel; `x` and `y` the CSS position of
+    its upper left corner in the viewport, `scroll_x` and `scroll_y` how far the page was scrolled then, in a viewport
+    of `view_width` and `view_height`. `session` is the conversation whose own browser it shows, None when that is not
+    known any more.
+    """
+
+    path: Path
+    name: str
+    tab_id: str
+    taken_at: float
+    size_bytes: int
+    width: int = 0
+    height: int = 0
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+    session: str | None = None
+    scroll_x: float = 0.0
+    scroll_y: float = 0.0
+    view_width: float = 0.0
+    view_height: float = 0.0
+
+
+#: What a restart would forget, kept in a file beside a picture whose place on the page is known.
+_KEPT = {
+    "tab_id": str, "width": int, "height": int, "scale": float, "x": float, "y": float,
+    "scroll_x": float, "scroll_y": float, "view_width": float, "view_height": float,
+}  # fmt: skip
+_KEPT_SUFFIX = ".json"
+
+
+class Shots:
+    """Pictures in one folder, bounded in age and bytes.
+
+    Args:
+        folder: made with mode 0700 when it is missing.
+    """
+
+    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES, max_age_s: float = MAX_AGE_S) -> None:
+        self._folder = folder
+        self._max_bytes = max_bytes
+        self._max_age_s = max_age_s
+        self._shots: list[Shot] = []
+        self._serial = 0
+        self.added: Signal[Shot] = Signal()
+        self.removed: Signal[Shot] = Signal()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The recorder keeps its pictures in a folder of its own in here.
+        files = [found for found in folder.iterdir() if found.is_file() and found.suffix != _KEPT_SUFFIX]
+        for path in sorted(files, key=lambda found: found.stat().st_mtime):
+            stat = path.stat()
+            name = path.stem.split("-", 2)[-1]
+            self._shots.append(Shot(path, name, **_read_kept(path), taken_at=stat.st_mtime, size_bytes=stat.st_size))
+        pictures = {_beside(shot.path) for shot in self._shots}
+        for lost in {found for found in folder.iterdir() if found.suffix == _KEPT_SUFFIX} - pictures:
+            lost.unlink()
+        self.trim()
+
+    @property
+    def folder(self) -> Path:
+        """Where the pictures are."""
+        return self._folder
+
+    def __iter__(self) -> Iterator[Shot]:
+        return iter(tuple(self._shots))
+
+    def __len__(self) -> int:
+        return len(self._shots)
+
+    def add(
+        self,
+        data: bytes,
+        *,
+        name: str,
+        tab_id: str,
+        format: str,
+        width: int = 0,
+        height: int = 0,
+        scale: float = 1.0,
+        x: float = 0.0,
+        y: float = 0.0,
+        session: str = "",
+        scroll_x: float = 0.0,
+        scroll_y: float = 0.0,
+        view_width: float = 0.0,
+        view_height: float = 0.0,
+    ) -> Shot:
+        """Write one picture and make room for it.
+
+        Raises:
+            OSError: the file could not be written; nothing is left of it.
+        """
+        name = redaction.masked_text(name)
+        taken_at = time.time()
+        self._serial += 1
+        stem = re.sub(r"[^\w.-]+", "_", name)[:60].strip("._-") or "screenshot"
+        stamp = time.strftime("%Y%m%d%H%M%S", time.localtime(taken_at))
+        # Nobody finds a picture whose name they were not told: agents may read files of this folder.
+        unguessable = secrets.token_hex(6)
+        path = self._folder / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
+        shot = Shot(
+            path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session,
+            scroll_x, scroll_y, view_width, view_height,
+        )  # fmt: skip
+        try:
+            _write(path, data)
+            if width:
+                _write(_beside(path), json.dumps({kept: getattr(shot, kept) for kept in _KEPT}).encode())
+        except OSError:
+            _unlink(path)
+            raise
+        self._shots.append(shot)
+        self.trim()
+        self.added.emit(shot)
+        return shot
+
+    def remove(self, shot: Shot) -> None:
+        """Delete one picture."""
+        if shot in self._shots:
+            self._shots.remove(shot)
+            _unlink(shot.path)
+            self.removed.emit(shot)
+
+    def trim(self) -> None:
+        """Delete what is too old, or more than is kept; the newest stays unless it is too old."""
+        oldest = time.time() - self._max_age_s
+        total = sum(shot.size_bytes for shot in self._shots)
+        for shot in tuple(self._shots):
+            if shot.taken_at >= oldest and total <= self._max_bytes:
+                return
+            if len(self._shots) == 1 and shot.taken_at >= oldest:
+                return
+            total -= shot.size_bytes
+            self.remove(shot)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + _KEPT_SUFFIX)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+
+
+def _unlink(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    _beside(path).unlink(missing_ok=True)
+
+
+def _read_kept(path: Path) -> dict[str, Any]:
+    """What was kept beside a picture, or what stands for nothing when that is missing or damaged."""
+    nothing = {"tab_id": ""}
+    try:
+        kept = json.loads(_beside(path).read_text(encoding="utf-8"))
+        read = {name: kind(kept[name]) for name, kind in _KEPT.items()}
+    except (OSError, ValueError, TypeError, KeyError, OverflowError):
+        return nothing
+    is_whole = read["scale"] > 0 and all(math.isfinite(one) for one in read.values() if isinstance(one, float))
+    return read if is_whole else nothing

@@ -1,0 +1,199 @@
+"""A recording: one HTML file with the rows as a timeline and their pictures in it, that needs nothing from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import io
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kapture_panel.core import summary
+from kapture_panel.core.basics import plain
+from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.recorder import FOLDER
+
+MAX_ROWS = 5000
+MAX_PICTURES_BYTES = 100 * 1024 * 1024
+#: Pictures are scaled down to this: legible on a screen, a tenth of the bytes.
+MAX_PICTURE_PX = 1600
+_QUALITY = 80
+_STYLE = Path(__file__).with_name("recording.css")
+_SCRIPT = Path(__file__).with_name("recording.js")
+_STATES = {"ok": "done", "error": "error", "cancelled": "cancelled", "unknown": "outcome unknown", "running": "running"}
+
+
+def page(rows: Sequence[Row], pictures: Path) -> str:
+    """The recording of `rows`, oldest first; beyond the bounds the oldest rows and the last pictures are left out."""
+    shown = rows[-MAX_ROWS:]
+    album = _Album(pictures)
+    entries = [_entry(row, album) for row in shown]
+    style, script = _STYLE.read_text(encoding="utf-8"), _SCRIPT.read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return "".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n',
+            f"<title>{_text(_title(shown))}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            _header(shown, _omitted(rows, album)),
+            f'<main>\n<ol id="rows" aria-label="Commands, oldest first">\n{"".join(entries)}</ol>\n',
+            '<p id="nothing" hidden>No command matches the filter.</p>\n</main>\n',
+            '<dialog id="whole" aria-label="Picture"><form method="dialog"><button>Close</button></form><img alt="">'
+            f"</dialog>\n<script>{script}</script>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _text(value: object, max_chars: int = plain.MAX_LINE_CHARS) -> str:
+    return html.escape(plain.line(value, max_chars))
+
+
+def _title(rows: Sequence[Row]) -> str:
+    sites = list(dict.fromkeys(row.site for row in rows if row.site))
+    where = ", ".join(sites[:2]) + (f" and {len(sites) - 2} more" if len(sites) > 2 else "")
+    return f"Recording of {where}" if where else "Recording"
+
+
+def _header(rows: Sequence[Row], omitted: Sequence[str]) -> str:
+    errors = sum(row.state in ("error", "unknown") for row in rows)
+    agents = list(dict.fromkeys(row.client for row in rows))
+    facts = [_count(len(rows), "command"), _count(errors, "error")]
+    if rows:
+        facts.append(f"{_time(rows[0].at, '%Y-%m-%d %H:%M')} to {_time(rows[-1].at, '%Y-%m-%d %H:%M')}")
+        facts.append("by " + ", ".join(agents[:4]) + (" and others" if len(agents) > 4 else ""))
+    notes = "".join(f'<p class="note">{_text(one)}</p>\n' for one in omitted)
+    return (
+        f'<header>\n<div class="head"><h1>{_text(_title(rows))}</h1><p>{_text(" · ".join(facts))}</p></div>\n'
+        '<form id="filter" role="search"><label for="words">Filter</label>'
+        '<input id="words" type="search" autocomplete="off" placeholder="Command, site, words …">'
+        '<label class="check"><input id="errors" type="checkbox"> Errors only</label>'
+        f'<output id="count" for="words errors">{_count(len(rows), "command")}</output></form>\n</header>\n{notes}'
+    )
+
+
+def _omitted(rows: Sequence[Row], album: _Album) -> list[str]:
+    notes = []
+    if len(rows) > MAX_ROWS:
+        notes.append(f"The {_count(len(rows) - MAX_ROWS, 'oldest command')} of {len(rows):,} left out.")
+    if album.too_many:
+        pictures = _count(album.too_many, "picture")
+        notes.append(f"{pictures} left out: a recording holds {MAX_PICTURES_BYTES // 1024 // 1024} MB of them.")
+    if album.gone:
+        notes.append(f"{_count(album.gone, 'picture')} no longer there when this was made: screenshots are kept a day.")
+    return notes
+
+
+def _entry(row: Row, album: _Album) -> str:
+    parts = [
+        f'<li class="{html.escape(row.state)}" id="row-{row.id}" data-state="{html.escape(row.state)}">\n'
+        f'<div class="line"><time datetime="{_time(row.at, "%Y-%m-%dT%H:%M:%S")}">{_time(row.at, "%H:%M:%S")}</time>'
+        f'<h2>{_text(row.command)}</h2><span class="site">{_text(row.site)}</span>'
+        f'<span class="agent">{_text(row.client)}</span>{_state(row)}'
+        f'<span class="ms">{"" if row.ms is None else f"{row.ms:,.0f} ms"}</span></div>\n'
+    ]
+    facts = [(name, row_words.value(value)) for name, value in row.params.items()]
+    facts += [("element", words) for words in map(row_words.element, row.targets) if words]
+    if facts:
+        listed = "".join(f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in facts)
+        parts.append(f"<dl>{listed}</dl>\n")
+    said = [row.summary] if row.summary else []
+    done = summary.effects(row.effects) if row.effects else ""
+    if done and done not in row.summary:
+        said.append(done)
+    if said:
+        parts.append(f'<p class="result">{_text(" · ".join(said))}</p>\n')
+    figures = [_figure(picture) for picture in album.of(row)]
+    if figures:
+        parts.append(f'<div class="pictures">\n{"".join(figures)}</div>\n')
+    return "".join([*parts, "</li>\n"])
+
+
+def _state(row: Row) -> str:
+    words = row.code or _STATES.get(row.state, row.state)
+    return f'<span class="state">{_text(words)}</span>'
+
+
+def _figure(picture: _Picture) -> str:
+    name = _text(picture.name)
+    caption = f"<figcaption>{_text(picture.caption)}</figcaption>" if picture.caption else ""
+    return (
+        f'<figure>{caption}<button type="button" aria-label="{name}: show it whole"><img loading="lazy" alt="{name}" '
+        f'width="{picture.width}" height="{picture.height}" src="{picture.address}"></button></figure>\n'
+    )
+
+
+@dataclass(frozen=True)
+class _Picture:
+    caption: str
+    name: str
+    address: str
+    width: int
+    height: int
+
+
+class _Album:
+    """Reads the rows' pictures, scaled down, until they are too many."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._bytes = 0
+        self.too_many = 0
+        self.gone = 0
+
+    def of(self, row: Row) -> Iterator[_Picture]:
+        """The pictures before and after an action, and the one it took."""
+        for caption, name in (("Before", row.before), ("After", row.after)):
+            if name:
+                yield from self._read(Path(FOLDER) / Path(name).name, caption, f"{caption} {row.command}")
+        if row.shot:
+            yield from self._read(Path(row.shot).name, "", f"Screenshot {row.params.get('name', '')}".strip())
+
+    def _read(self, path: Path | str, caption: str, name: str) -> Iterator[_Picture]:
+        if self._bytes >= MAX_PICTURES_BYTES:
+            self.too_many += 1
+            return
+        try:
+            scaled, (width, height) = _scaled(self._folder / path)
+        except OSError:
+            self.gone += 1
+            return
+        data = base64.b64encode(scaled).decode()
+        if self._bytes + len(data) > MAX_PICTURES_BYTES:
+            self.too_many += 1
+            return
+        self._bytes += len(data)
+        yield _Picture(caption, name, f"data:image/webp;base64,{data}", width, height)
+
+
+def _scaled(path: Path) -> tuple[bytes, tuple[int, int]]:
+    """A picture as WebP, at most as large as is legible, and its size."""
+    # Imported with the first picture, as `hub/commands/images.py` does and for the same reasons.
+    import PIL.Image
+    import PIL.WebPImagePlugin  # else Pillow imports all its formats for it, which holds the window's thread up
+
+    with PIL.Image.open(path) as image:
+        image.thumbnail((MAX_PICTURE_PX, MAX_PICTURE_PX * 4))
+        scaled = io.BytesIO()
+        image.convert("RGBA" if image.has_transparency_data else "RGB").save(scaled, "WEBP", quality=_QUALITY)
+        return scaled.getvalue(), image.size
+
+
+def _time(at: float, form: str) -> str:
+    return time.strftime(form, time.localtime(at))
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,40 @@
+"""One error family: what crosses a wire comes back the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from kapture_panel.core.basics.errors import CODES, KaptureError
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_an_error_crosses_the_wire_unchanged(code: str) -> None:
+    error = KaptureError(code, "what to do next", param="url", line=3)
+    wire = error.as_wire()
+    assert wire == {"code": code, "message": "what to do next", "param": "url", "line": 3}
+    again = KaptureError.from_wire(wire)
+    assert (again.code, again.message, again.details) == (code, "what to do next", {"param": "url", "line": 3})
+
+
+@pytest.mark.parametrize(
+    ("wire", "code", "message"),
+    [
+        ({}, "INTERNAL", ""),
+        ({"code": "MADE_UP", "message": "x"}, "INTERNAL", "x"),
+        ({"code": None, "message": None}, "INTERNAL", "None"),
+        ({"code": ["BUSY"], "message": 7}, "INTERNAL", "7"),
+    ],
+)
+def test_an_unknown_code_of_another_process_is_a_defect(wire: dict[str, object], code: str, message: str) -> None:
+    error = KaptureError.from_wire(wire)
+    assert (error.code, error.message) == (code, message)
+
+
+def test_the_message_is_what_python_prints() -> None:
+    assert str(KaptureError("BUSY", "wait a moment")) == "wait a moment"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_says_what_it_means(code: str) -> None:
+    assert code == code.upper()
+    assert len(CODES[code]) > 10

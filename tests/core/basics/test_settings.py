@@ -1,0 +1,81 @@
+"""A person's choices: written whole or not at all, never lost to a damaged file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.basics.settings import Settings
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "settings.json"
+
+
+def test_choices_outlive_the_process(file: Path) -> None:
+    settings = Settings(file)
+    settings.set("theme", "dark")
+    settings.set("sizes", [1, 2])
+    again = Settings(file)
+    assert (again.get("theme"), again.get("sizes"), again.get("other", 7)) == ("dark", [1, 2], 7)
+    assert json.loads(file.read_text()) == {"theme": "dark", "sizes": [1, 2]}
+
+
+def test_only_the_owner_can_read_them_and_nothing_is_left_beside(file: Path) -> None:
+    Settings(file).set("theme", "dark")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+
+def test_a_choice_made_again_writes_nothing(file: Path) -> None:
+    settings = Settings(file)
+    settings.set("theme", "dark")
+    file.unlink()
+    settings.set("theme", "dark")
+    assert not file.exists()
+
+
+def test_a_failed_write_leaves_the_old_file(file: Path) -> None:
+    settings = Settings(file)
+    settings.set("theme", "dark")
+    with pytest.raises(TypeError):
+        settings.set("odd", object())
+    assert json.loads(file.read_text()) == {"theme": "dark"}
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b'{"a": 1}}', b"\xff\xfe\x00"])
+def test_a_damaged_file_is_moved_aside_and_told(file: Path, content: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    file.write_bytes(content)
+    settings = Settings(file)
+    assert settings.get("theme", "light") == "light"
+    aside = file.with_name("settings.damaged.json")
+    assert aside.read_bytes() == content
+    assert str(aside) in caplog.text
+    settings.set("theme", "dark")
+    assert Settings(file).get("theme") == "dark"
+
+
+def test_no_file_is_no_damage(file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert Settings(file).get("theme") is None
+    assert not file.exists()
+    assert not caplog.records
+
+
+def test_a_choice_is_auto_until_one_was_made_that_we_know(file: Path) -> None:
+    file.write_text(json.dumps({"mouse.natural": "on", "mouse.cursor": "perhaps", "damaged": ["on"]}))
+    settings = Settings(file)
+    assert [settings.choice(name) for name in ("mouse.natural", "mouse.cursor", "damaged", "new")] == [
+        "on", "auto", "auto", "auto",
+    ]  # fmt: skip
+
+
+def test_who_listens_is_told_of_each_change_once_it_is_kept(file: Path) -> None:
+    settings = Settings(file)
+    told: list[tuple[str, object]] = []
+    settings.changed.connect(lambda name: told.append((name, Settings(file).get(name))))
+    settings.set("mouse.cursor", "on")
+    settings.set("mouse.cursor", "on")
+    assert told == [("mouse.cursor", "on")]

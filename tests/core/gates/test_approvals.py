@@ -1,0 +1,406 @@
+"""The inbox of questions to the person."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.approvals import MAX_OPEN_PER_CLIENT, Approvals, Ask
+from kapture_panel.core.registry.clients import Client
+from tests.support.core.fakes import CATALOGUE
+
+AGENT, OTHER, TERMINAL = Client("claude", "agent", pid=7), Client("codex", "agent"), Client("terminal", "terminal")
+
+
+class Inbox:
+    """An attended inbox that keeps what it announced."""
+
+    def __init__(self, pending_s: float = 30.0, expiry_s: float = 600.0) -> None:
+        self.approvals = Approvals(pending_s, expiry_s)
+        self.approvals.attend()
+        self.added: list[Ask] = []
+        self.settled: list[tuple[str, str]] = []
+        self.ended = asyncio.Event()
+        self.approvals.added.connect(self.added.append)
+        self.approvals.settled.connect(self._on_settled)
+
+    def _on_settled(self, ask: Ask) -> None:
+        self.settled.append((ask.id, ask.state))
+        self.ended.set()
+
+    async def ask(self, client: Client = AGENT, tab: int = 1, site: str = "shop.example", timeout_s: float = 30) -> str:
+        """`allowed`, or the code and words of the refusal."""
+        try:
+            await self.approvals.ask(
+                client, CATALOGUE.get("connect_tab"), {"browserTabId": tab},
+                site=site, where=f"Cart – https://{site}/", timeout_s=timeout_s,
+            )  # fmt: skip
+        except KaptureError as error:
+            return f"{error.code}: {error.message}"
+        return "allowed"
+
+    def begin(self, client: Client = AGENT, tab: int = 1, site: str = "shop.example") -> asyncio.Task[str]:
+        return tasks.spawn(self.ask(client, tab, site), "ask")
+
+
+async def next_round() -> None:
+    """Let every task go on as far as it can."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_an_ask_says_who_wants_what_where_and_waits_for_the_person() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    (ask,) = inbox.added
+    assert (ask.client, ask.command.short_name, ask.params) == (AGENT, "connect_tab", {"browserTabId": 1})
+    assert (ask.site, ask.where, ask.state) == ("shop.example", "Cart – https://shop.example/", "open")
+    assert list(inbox.approvals) == [ask]
+    assert not asking.done()
+    assert inbox.approvals.allow(ask)
+    assert await asking == "allowed"
+    assert inbox.settled == [(ask.id, "allowed")]
+    assert len(inbox.approvals) == 0
+
+
+async def test_a_denial_carries_the_person_s_reason() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.deny(inbox.added[0], "  not my bank ")
+    assert await asking == "DENIED: a person refused connect_tab on shop.example: not my bank"
+
+
+async def test_allowed_once_is_one_call() -> None:
+    inbox = Inbox()
+    for _ in range(2):
+        asking = inbox.begin()
+        await next_round()
+        inbox.approvals.allow(inbox.added[-1])
+        assert await asking == "allowed"
+    assert len(inbox.added) == 2
+
+
+async def test_of_two_that_wait_for_one_answer_only_one_is_carried_out() -> None:
+    inbox = Inbox()
+    both = [inbox.begin(), inbox.begin()]
+    await next_round()
+    assert len(inbox.added) == 1
+    inbox.approvals.allow(inbox.added[0])
+    await next_round()
+    assert sum(call.done() for call in both) == 1
+    assert len(inbox.added) == 2
+    inbox.approvals.deny(inbox.added[1])
+    assert sorted(await asyncio.gather(*both)) == ["DENIED: a person refused connect_tab on shop.example", "allowed"]
+
+
+async def test_an_open_ask_answers_pending_and_the_same_call_joins_it() -> None:
+    inbox = Inbox(pending_s=0.01)
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING: ")
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING: ")
+    (ask,) = inbox.added
+    inbox.approvals.allow(ask)
+    assert await inbox.ask() == "allowed"
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING: ")
+    assert len(inbox.added) == 2
+
+
+async def test_a_denial_while_nobody_waited_is_told_to_the_same_call() -> None:
+    inbox = Inbox(pending_s=0.01)
+    await inbox.ask()
+    inbox.approvals.deny(inbox.added[0], "no")
+    assert (await inbox.ask()).startswith("DENIED: ")
+    assert len(inbox.added) == 1
+
+
+async def test_a_short_timeout_of_the_call_is_kept_and_a_terminal_waits_for_its_own() -> None:
+    inbox = Inbox(pending_s=0.01)
+    assert (await Inbox().ask(timeout_s=0.01)).startswith("APPROVAL_PENDING")
+    asking = inbox.begin(TERMINAL)
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING")
+    assert not asking.done()
+    inbox.approvals.allow(next(ask for ask in inbox.added if ask.client is TERMINAL))
+    assert await asking == "allowed"
+
+
+async def test_another_call_client_or_site_is_another_ask() -> None:
+    inbox = Inbox()
+    calls = [inbox.begin(), inbox.begin(tab=2), inbox.begin(OTHER), inbox.begin(site="bank.example")]
+    await next_round()
+    assert len(inbox.added) == 4
+    for ask in inbox.added:
+        inbox.approvals.deny(ask)
+    await asyncio.gather(*calls)
+
+
+async def test_an_ask_nobody_decides_says_that_it_expired() -> None:
+    inbox = Inbox(expiry_s=0.01)
+    assert (await inbox.ask()).startswith("APPROVAL_EXPIRED: ")
+    assert inbox.settled[-1][1] == "expired"
+    later = Inbox(pending_s=0.005, expiry_s=0.05)
+    assert (await later.ask()).startswith("APPROVAL_PENDING")
+    await later.ended.wait()
+    assert (await later.ask()).startswith("APPROVAL_EXPIRED")
+    assert (await later.ask()).startswith("APPROVAL_PENDING")
+    assert len(later.added) == 2
+
+
+async def test_a_yes_nobody_came_for_does_not_last() -> None:
+    inbox = Inbox(pending_s=0.005, expiry_s=0.05)
+    await inbox.ask()
+    inbox.approvals.allow(inbox.added[0])
+    over = asyncio.Event()
+    asyncio.get_running_loop().call_later(0.06, over.set)
+    await over.wait()
+    assert (await inbox.ask()).startswith("APPROVAL_EXPIRED")
+
+
+async def test_a_caller_that_gives_up_withdraws_its_ask() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    await tasks.end(asking)
+    assert inbox.settled == [(inbox.added[0].id, "withdrawn")]
+    assert not inbox.approvals.allow(inbox.added[0])
+
+
+async def test_an_answer_that_comes_with_the_caller_s_end_is_not_carried_out_later() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    asking.cancel()
+    inbox.approvals.allow(inbox.added[0])
+    await asyncio.wait([asking])
+    assert asking.cancelled()
+    again = inbox.begin()
+    await next_round()
+    assert len(inbox.added) == 2
+    await tasks.end(again)
+
+
+async def test_one_of_two_callers_that_gives_up_leaves_the_ask_to_the_other() -> None:
+    inbox = Inbox()
+    one, two = inbox.begin(), inbox.begin()
+    await next_round()
+    await tasks.end(one)
+    inbox.approvals.allow(inbox.added[0])
+    assert await two == "allowed"
+
+
+async def test_what_a_client_that_left_was_allowed_is_forgotten() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    await inbox.ask(tab=2)
+    await inbox.ask(OTHER)
+    inbox.approvals.allow(inbox.added[0])
+    inbox.approvals.withdraw(AGENT)
+    assert [ask.state for ask in inbox.added] == ["allowed", "withdrawn", "open"]
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING")
+    assert len(inbox.added) == 4
+
+
+async def test_with_nobody_to_ask_it_is_denied_with_what_a_person_can_do() -> None:
+    approvals = Approvals()
+    with pytest.raises(KaptureError, match=r"no window to ask in.*with its window: kapture") as refused:
+        await approvals.ask(AGENT, CATALOGUE.get("connect_tab"), {}, site="a.example", where="A", timeout_s=1)
+    assert refused.value.code == "DENIED"
+    assert len(approvals) == 0
+
+
+async def test_when_the_window_goes_what_is_open_is_denied() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.leave()
+    assert (await asking).startswith("DENIED: ")
+    assert "no window" in await inbox.ask()
+
+
+async def test_one_client_cannot_bury_the_person_in_questions() -> None:
+    inbox = Inbox(pending_s=0.005)
+    for tab in range(MAX_OPEN_PER_CLIENT):
+        assert (await inbox.ask(tab=tab)).startswith("APPROVAL_PENDING")
+    assert (await inbox.ask(tab=99)).startswith("BUSY: ")
+    assert (await inbox.ask(OTHER)).startswith("APPROVAL_PENDING")
+
+
+class Matter:
+    """Questions about one matter that may be answered for longer."""
+
+    def __init__(self) -> None:
+        self.inbox = Inbox()
+
+    def begin(self, number: int, client: Client = AGENT, matter: str = "execute") -> asyncio.Task[str]:
+        async def asking() -> str:
+            try:
+                await self.inbox.approvals.ask(
+                    client, CATALOGUE.get("evaluate"), {"code": str(number)}, site="shop.example", where="Cart",
+                    timeout_s=30, why="runs code in the page", matter=matter, scopes=("once", "session"),
+                )  # fmt: skip
+            except KaptureError as error:
+                return f"{error.code}: {error.message}"
+            return "allowed"
+
+        return tasks.spawn(asking(), "ask")
+
+
+async def test_an_answer_for_the_session_settles_its_like_and_nothing_else() -> None:
+    matter = Matter()
+    like = [matter.begin(number) for number in range(3)]
+    others = [matter.begin(0, OTHER), matter.begin(0, matter="secret")]
+    await next_round()
+    assert (matter.inbox.added[0].why, matter.inbox.added[0].scope) == ("runs code in the page", "once")
+    assert matter.inbox.approvals.allow(matter.inbox.added[0], "session")
+    assert await asyncio.gather(*like) == ["allowed"] * 3
+    assert not any(one.done() for one in others)
+    for ask in matter.inbox.approvals:
+        matter.inbox.approvals.deny(ask, "no", for_session=True)
+    assert set(await asyncio.gather(*others)) == {"DENIED: a person refused evaluate on shop.example: no"}
+
+
+async def test_of_several_callers_of_one_ask_all_are_served_by_a_yes_for_the_session() -> None:
+    matter = Matter()
+    callers = [matter.begin(1) for _ in range(3)]
+    await next_round()
+    (ask,) = matter.inbox.added
+    matter.inbox.approvals.allow(ask, "session")
+    assert await asyncio.gather(*callers) == ["allowed"] * 3
+    assert len(matter.inbox.added) == 1
+
+
+async def test_a_scope_that_is_not_offered_is_not_given() -> None:
+    matter = Matter()
+    asking = matter.begin(1)
+    await next_round()
+    with pytest.raises(ValueError, match="always"):
+        matter.inbox.approvals.allow(matter.inbox.added[0], "always")
+    assert not asking.done()
+    await tasks.end(asking)
+
+
+async def test_where_nobody_can_be_asked_the_answer_names_what_a_person_can_do() -> None:
+    with pytest.raises(KaptureError) as refused:
+        await Approvals().ask(
+            AGENT, CATALOGUE.get("read_image"), {}, site="", where="", timeout_s=1, why="reads /a",
+            code="FILE_NOT_ALLOWED", way_out="a person can allow its folder with --allow-dir /",
+        )  # fmt: skip
+    assert refused.value.as_wire() == {
+        "code": "FILE_NOT_ALLOWED",
+        "message": "read_image needs a person's yes (reads /a), and this panel has no window to ask in; "
+        "a person can allow its folder with --allow-dir /",
+    }
+
+
+async def test_a_question_offers_a_yes_for_once_unless_it_says_more() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    (ask,) = inbox.added
+    assert (ask.id, ask.why, ask.matter, ask.scopes, ask.scope, ask.reason) == ("a1", "", "", ("once",), "once", "")
+    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).scopes == ("once",)
+    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).why == ""
+    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).matter == ""
+
+
+async def test_only_open_questions_are_in_the_inbox() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    await inbox.ask(tab=2)
+    assert len(inbox.approvals) == 2
+    assert inbox.approvals.deny(inbox.added[0])
+    assert list(inbox.approvals) == [inbox.added[1]]
+    assert len(inbox.approvals) == 1
+
+
+async def test_an_answer_counts_once_and_says_so() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    assert inbox.approvals.deny(inbox.added[0]) is True
+    assert inbox.approvals.deny(inbox.added[0]) is False
+    assert inbox.approvals.allow(inbox.added[0]) is False
+    assert inbox.settled == [("a1", "denied")]
+
+
+async def test_nobody_waits_for_a_question_any_more_once_the_call_has_ended() -> None:
+    inbox = Inbox(pending_s=0.005)
+    await inbox.ask()
+    assert inbox.added[0].waiting == 0
+    asking = inbox.begin(TERMINAL)
+    await next_round()
+    assert inbox.added[1].waiting == 1
+    await tasks.end(asking)
+    assert inbox.added[1].waiting == 0
+
+
+async def test_what_was_asked_for_by_a_client_that_went_is_denied_to_whoever_waits() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.withdraw(AGENT)
+    assert await asking == "DENIED: connect_tab was taken back before a person decided"
+
+
+async def test_the_words_of_an_expired_question_name_the_time() -> None:
+    inbox = Inbox(expiry_s=0.01)
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.expiry_s = 600.0
+    assert "within 10 min" in await asking
+
+
+async def test_an_answered_question_does_not_expire() -> None:
+    inbox = Inbox(expiry_s=0.02)
+    asking = inbox.begin()
+    await next_round()
+    inbox.approvals.allow(inbox.added[0])
+    await asking
+    over = asyncio.Event()
+    asyncio.get_running_loop().call_later(0.03, over.set)
+    await over.wait()
+    assert inbox.added[0].state == "allowed"
+
+
+@pytest.mark.parametrize(("is_yes", "scope"), [(True, "session"), (False, "session")])
+async def test_an_answer_for_the_session_that_nobody_waited_for_is_the_policys_to_remember(
+    is_yes: bool, scope: str
+) -> None:
+    approvals = Approvals(pending_s=0.005)
+    approvals.attend()
+    added: list[Ask] = []
+    approvals.added.connect(added.append)
+
+    async def ask(code: str, **params: int) -> None:
+        await approvals.ask(
+            AGENT, CATALOGUE.get("evaluate"), {"code": code, **params}, site="shop.example", where="",
+            timeout_s=1, matter="execute", scopes=("once", "session"),
+        )  # fmt: skip
+
+    with pytest.raises(KaptureError, match="has not decided yet"):
+        await ask("1")
+    if is_yes:
+        approvals.allow(added[0], "session")
+    else:
+        approvals.deny(added[0], for_session=True)
+    assert added[0].scope == scope
+    with pytest.raises(KaptureError, match="has not decided yet"):
+        await ask("1")
+    assert len(added) == 2
+
+
+async def test_the_same_call_joins_whatever_the_order_of_its_parameters() -> None:
+    approvals = Approvals(pending_s=0.005)
+    approvals.attend()
+    added: list[Ask] = []
+    approvals.added.connect(added.append)
+    for params in ({"a": 1, "b": 2}, {"b": 2, "a": 1}):
+        with pytest.raises(KaptureError, match="connect_tab and has not decided yet"):
+            await approvals.ask(AGENT, CATALOGUE.get("connect_tab"), params, site="", where="", timeout_s=1)
+    assert len(added) == 1
+
+
+async def test_without_a_reason_the_refusal_has_none() -> None:
+    with pytest.raises(KaptureError, match="connect_tab needs a person's yes, and this panel has no window"):
+        await Approvals().ask(AGENT, CATALOGUE.get("connect_tab"), {}, site="", where="", timeout_s=1)

@@ -1,0 +1,213 @@
+"""A command has the person's yes before it is sent, and for what the extension finds there."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates import consent
+from kapture_panel.core.gates.approvals import Approvals, Ask
+from kapture_panel.core.gates.consent import Consent
+from kapture_panel.core.gates.pause import UnderWay
+from kapture_panel.core.gates.policy import Case, Policy
+from kapture_panel.core.gates.rules import Rule
+from kapture_panel.core.wire.protocol import Grant, Response
+from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture, refused
+
+
+class Guarded:
+    """An extension that acts only as far as it was granted; its target is a field of a document at `origin`."""
+
+    def __init__(self, world: World, origin: str, secret: str = "") -> None:
+        self.origin, self.secret = origin, secret
+        self.done = 0
+        self.grants: list[Grant] = []
+        self._world = world
+        for command in ("fill", "evaluate", "navigate"):
+            world.executor.answers[command] = self._answer
+
+    async def _answer(self, _params: dict[str, Any]) -> Response:
+        grant = self._world.executor.sent[-1].grant
+        self.grants.append(grant)
+        if (grant.origins == "*" or self.origin in grant.origins) and (grant.secret or not self.secret):
+            self.done += 1
+            return ok({})
+        field = {"fieldKind": self.secret, "box": {"x": 1, "y": 2, "width": 3, "height": 4}} if self.secret else {}
+        return failed("NEEDS_APPROVAL", "", origin=self.origin, url=f"{self.origin}/x", title="There", **field)
+
+
+@pytest.fixture
+def careful(world: World) -> World:
+    """A person who says yes to everything, for the session where that is offered."""
+    world.router.policy = Policy("careful")
+    approvals = world.router.approvals
+    approvals.attend()
+    approvals.added.connect(lambda ask: asyncio.get_running_loop().call_soon(approvals.allow, ask, ask.scopes[-1]))
+    world.tab()
+    return world
+
+
+@pytest.fixture
+def asked(careful: World) -> list[Ask]:
+    """What the person was asked."""
+    asked: list[Ask] = []
+    careful.router.approvals.added.connect(asked.append)
+    return asked
+
+
+async def test_a_secret_field_is_asked_about_and_the_same_command_sent_with_the_grant(
+    careful: World, asked: list[Ask]
+) -> None:
+    extension = Guarded(careful, "https://shop.example", "card")
+    careful.executor.answers["screenshot"] = picture(b"element")
+    await careful.run("fill", selector="#a", value="4111")
+    assert extension.grants == [Grant(["https://shop.example"]), Grant(["https://shop.example"] * 2, secret=True)]
+    (ask,) = asked
+    assert (ask.why, ask.site, ask.matter) == ("touches a card field", "shop.example", "secret")
+    assert ask.params == {"selector": "#a", "value": "4111", "snapshot": "none"}
+    assert ask.where == "Cart – https://shop.example/cart\nThere – https://shop.example/x"
+    assert ask.picture == b"element"
+    clip = next(sent.params["clip"] for sent in careful.executor.sent if sent.command == "screenshot")
+    assert clip == {"x": 0.0, "y": 0.0, "width": 51, "height": 52}
+    await careful.run("fill", selector="#a", value="4111")
+    assert (extension.done, len(extension.grants)) == (2, 3)
+    assert [row.command for row in careful.history.rows()] == ["fill", "fill"]
+
+
+async def test_without_a_picture_the_person_is_asked_all_the_same(careful: World, asked: list[Ask]) -> None:
+    Guarded(careful, "https://shop.example", "card")
+    for broken in (failed("TAB_CRASHED"), KaptureError("NOT_SENT", "gone")):
+        careful.executor.answers["screenshot"] = broken
+        careful.agent.granted.clear()
+        await careful.run("fill", selector="#a", value="4111")
+    assert [ask.picture for ask in asked] == [None, None]
+
+
+async def test_a_question_that_is_known_before_comes_before_anything_is_sent(careful: World) -> None:
+    careful.router.approvals.leave()
+    assert (await refused(careful, "evaluate", code="1")).code == "DENIED"
+    assert careful.executor.sent == []
+
+
+async def test_a_page_that_left_for_a_closed_site_is_denied(careful: World) -> None:
+    careful.router.policy.rules.put(Rule("read-only", site="bank.example"))
+    extension = Guarded(careful, "https://bank.example")
+    error = await refused(careful, "fill", selector="#a", value="1")
+    assert (error.code, extension.done) == ("DENIED", 0)
+    assert "'read-only' for bank.example" in error.message
+    assert (careful.row().state, careful.row().code) == ("error", "DENIED")
+
+
+async def test_a_page_that_is_always_somewhere_else_is_given_up(careful: World) -> None:
+    extension = Guarded(careful, "https://a1.example")
+
+    async def move(_params: dict[str, Any]) -> Response:
+        extension.origin = f"https://a{len(extension.grants)}.example"
+        return await extension._answer(_params)
+
+    careful.executor.answers["fill"] = move
+    error = await refused(careful, "fill", selector="#a", value="1")
+    assert (error.code, len(extension.grants)) == ("DENIED", consent.MAX_DECISIONS)
+    assert "somewhere else" in error.message
+
+
+async def test_what_it_opened_is_the_clients_and_another_browser_is_another_site(careful: World) -> None:
+    careful.executor.answers["new_tab"] = ok({"tabId": "t7", "url": "about:blank"})
+    await careful.run("new_tab")
+    assert careful.agent.opened == {"t7"}
+    assert careful.executor.sent[-1].grant == Grant(["https://shop.example"])
+    careful.executor.managed = False
+    await careful.run("new_tab")
+    assert careful.executor.sent[-1].grant == Grant()
+
+
+LOOK = {
+    "name": "ask", "fullPage": False, "format": "jpeg", "quality": 80,
+    "clip": {"x": 0.0, "y": 0.0, "width": 51, "height": 52},
+}  # fmt: skip
+
+
+async def test_the_picture_is_of_the_element_alone_and_small(careful: World) -> None:
+    Guarded(careful, "https://shop.example", "card")
+    careful.executor.answers["screenshot"] = picture(b"element")
+    await careful.run("fill", selector="#a", value="4111")
+    (look,) = [sent for sent in careful.executor.sent if sent.command == "screenshot"]
+    assert (look.params, look.timeout_ms, look.dialogs) == (LOOK, consent.LOOK_MS, "")
+
+
+async def test_a_picture_that_takes_too_long_is_done_without(
+    careful: World, asked: list[Ask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consent, "LOOK_MS", 1)
+    Guarded(careful, "https://shop.example", "card")
+
+    async def never(_params: dict[str, Any]) -> Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    careful.executor.answers["screenshot"] = never
+    await careful.run("fill", selector="#a", value="4111")
+    assert [ask.picture for ask in asked] == [None]
+
+
+async def test_a_document_without_a_title_is_shown_by_its_address(careful: World, asked: list[Ask]) -> None:
+    async def elsewhere(_params: dict[str, Any]) -> Response:
+        if "https://bank.example" in careful.executor.sent[-1].grant.origins:
+            return ok({})
+        return failed("NEEDS_APPROVAL", "", origin="https://bank.example", url="https://bank.example/y")
+
+    careful.executor.answers["fill"] = elsewhere
+    await careful.run("fill", selector="#a", value="1")
+    assert asked[0].where == "Cart – https://shop.example/cart\nhttps://bank.example/y"
+    assert asked[0].matter == "interact"
+
+
+async def test_the_same_document_is_shown_once(careful: World, asked: list[Ask]) -> None:
+    async def secret(_params: dict[str, Any]) -> Response:
+        if careful.executor.sent[-1].grant.secret:
+            return ok({})
+        url = "https://shop.example/cart"
+        return failed("NEEDS_APPROVAL", "", origin="https://shop.example", url=url, title="Cart", fieldKind="card")
+
+    careful.executor.answers["fill"] = secret
+    await careful.run("fill", selector="#a", value="1")
+    assert asked[0].where == "Cart – https://shop.example/cart"
+
+
+async def test_what_a_rule_allows_where_it_leads_needs_no_question(careful: World, asked: list[Ask]) -> None:
+    careful.router.policy.rules.put(Rule("trusting", site="bank.example"))
+    extension = Guarded(careful, "https://bank.example")
+    await careful.run("fill", selector="#a", value="1")
+    assert (extension.done, asked) == (1, [])
+
+
+async def test_a_call_waits_for_the_person_as_long_as_its_own_timeout(careful: World) -> None:
+    careful.router.approvals = approvals = Approvals(pending_s=30)
+    approvals.attend()
+    asking = Consent(lambda: careful.router.policy, approvals, careful.executor)
+    case = Case(careful.agent, CATALOGUE.get("evaluate"), {"code": "1", "timeout": 1}, "https://shop.example")
+    with pytest.raises(KaptureError) as pending:
+        await asking.ask(case, careful.router.policy.decide(case), None)
+    assert pending.value.code == "APPROVAL_PENDING"
+    (ask,) = approvals
+    assert (ask.where, ask.params) == ("", {"code": "1"})
+
+
+async def test_a_command_counts_as_sent_only_while_the_extension_has_it(careful: World, asked: list[Ask]) -> None:
+    approvals = careful.router.approvals
+    asking = Consent(lambda: careful.router.policy, approvals, careful.executor)
+    case = Case(careful.agent, CATALOGUE.get("fill"), {"timeout": 1000}, "https://shop.example")
+    under_way, found = UnderWay(asyncio.timeout(None)), []
+    approvals.added.connect(lambda _ask: found.append(("asked", under_way.is_sent)))
+
+    async def sending(grant: Grant) -> Response:
+        found.append(("sending", under_way.is_sent))
+        needed = failed("NEEDS_APPROVAL", "", origin="https://bank.example", url="https://bank.example/")
+        return ok({}) if "https://bank.example" in grant.origins else needed
+
+    await asking.send(case, Grant(["https://shop.example"]), None, sending, under_way)
+    assert found == [("sending", True), ("asked", False), ("sending", True)]
+    assert under_way.is_sent

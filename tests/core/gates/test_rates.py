@@ -1,0 +1,71 @@
+"""A client may give so many commands a second, and is told when to try again."""
+
+from __future__ import annotations
+
+import pytest
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.rates import Rate, Rates
+from kapture_panel.core.registry.clients import Client
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def taken(rates: Rates, client: Client, tries: int = 100) -> int:
+    """How many of so many commands at once get through."""
+    for number in range(tries):
+        try:
+            rates.take(client)
+        except KaptureError:
+            return number
+    return tries
+
+
+def test_a_burst_goes_through_and_then_so_many_a_second() -> None:
+    clock = Clock()
+    rates = Rates(lambda: Rate(per_s=10, burst=20), clock)
+    agent = Client("a", "agent")
+    assert taken(rates, agent) == 20
+    clock.now += 1
+    assert taken(rates, agent) == 10
+    clock.now += 3600
+    assert taken(rates, agent) == 20
+
+
+def test_the_error_names_when_to_try_again_and_then_it_goes() -> None:
+    clock = Clock()
+    rates = Rates(lambda: Rate(per_s=4, burst=1), clock)
+    agent = Client("a", "terminal")
+    rates.take(agent)
+    clock.now += 0.1
+    with pytest.raises(KaptureError, match="try again in 150 ms") as error:
+        rates.take(agent)
+    assert (error.value.code, error.value.details) == ("RATE_LIMITED", {"retryAfterMs": 150})
+    clock.now += 0.15
+    rates.take(agent)
+
+
+def test_each_client_has_its_own_and_the_person_none() -> None:
+    rates = Rates(lambda: Rate(per_s=1, burst=5), Clock())
+    one, other, person = Client("a", "agent"), Client("a", "agent"), Client("you", "person")
+    assert [taken(rates, one), taken(rates, other), taken(rates, person)] == [5, 5, 100]
+
+
+def test_another_rate_holds_at_once() -> None:
+    clock, rate = Clock(), Rate(per_s=1, burst=50)
+    rates = Rates(lambda: rate, clock)
+    agent = Client("a", "agent")
+    rates.take(agent)
+    rate = Rate(per_s=1, burst=3)
+    assert taken(rates, agent) == 3
+
+
+@pytest.mark.parametrize("per_s", [0, -1, 10_001, 1.5, True, "5", None])
+def test_a_rate_nobody_could_mean_is_refused(per_s: object) -> None:
+    with pytest.raises(ValueError, match="is no rate"):
+        Rate(per_s=per_s)  # type: ignore[arg-type]

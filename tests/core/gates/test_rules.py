@@ -1,0 +1,150 @@
+"""The person's rules: which one counts, and how they are kept."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.gates.rules import Rule, Rules
+from kapture_panel.core.registry.clients import Client
+
+CLAUDE = Client("claude", "agent", program="/usr/bin/claude")
+OTHER = Client("claude", "agent", program="/tmp/claude")
+BOUND = {"client": "claude", "program": "/usr/bin/claude"}
+SHOP = {"site": "shop.example"}
+
+
+def rules(*given: Rule) -> Rules:
+    made = Rules()
+    for rule in given:
+        made.put(rule)
+    return made
+
+
+def test_the_narrower_rule_counts_in_whatever_order_they_came() -> None:
+    """Client and site before client before site."""
+    narrow, client, site, any_ = (
+        Rule("read-only", **BOUND, **SHOP), Rule("careful", **BOUND), Rule("trusting", **SHOP), Rule("careful"),
+    )  # fmt: skip
+    for order in permutations((narrow, client, site, any_)):
+        kept = rules(*order)
+        assert kept.find(CLAUDE, "shop.example", "interact") == narrow
+        assert kept.find(CLAUDE, "bank.example", "interact") == client
+        assert kept.find(OTHER, "shop.example", "interact") == site
+        assert kept.find(OTHER, "bank.example", "interact") == any_
+    assert list(rules(any_, site, client, narrow)) == [narrow, client, site, any_]
+    assert rules().find(CLAUDE, "shop.example", "read") is None
+
+
+def test_of_equals_the_one_for_the_matter_counts_and_a_wider_preset_does_not_undo_it() -> None:
+    execute = Rule("allow", **BOUND, **SHOP, matter="execute")
+    kept = rules(Rule("careful", **BOUND, **SHOP), execute)
+    assert kept.find(CLAUDE, "shop.example", "execute") == execute
+    assert kept.find(CLAUDE, "shop.example", "navigate") == Rule("careful", **BOUND, **SHOP)
+    kept.put(Rule("read-only", **BOUND))
+    assert kept.find(CLAUDE, "shop.example", "execute") == execute
+
+
+def test_a_preset_takes_the_place_of_all_that_was_said_of_the_same() -> None:
+    kept = rules(Rule("allow", **BOUND, **SHOP, matter="execute"), Rule("allow", **SHOP, matter="secret"))
+    kept.put(Rule("read-only", **BOUND, **SHOP))
+    assert set(kept) == {Rule("read-only", **BOUND, **SHOP), Rule("allow", **SHOP, matter="secret")}
+    kept.put(Rule("trusting", **SHOP), instead_of=Rule("read-only", **BOUND, **SHOP))
+    assert set(kept) == {Rule("trusting", **SHOP)}
+
+
+def test_a_rule_for_an_agent_is_for_its_name_together_with_its_program() -> None:
+    assert Rule("careful", **BOUND).is_about(CLAUDE)
+    assert not Rule("careful", **BOUND).is_about(OTHER)
+    assert not Rule("careful", **BOUND).is_about(Client("codex", "agent", program="/usr/bin/claude"))
+    for alone in ({"client": "claude"}, {"program": "/usr/bin/claude"}):
+        with pytest.raises(KaptureError, match="its name and its program") as refused:
+            Rule("careful", **alone)
+        assert refused.value.code == "INVALID_PARAMS"
+
+
+@pytest.mark.parametrize("wrong", [{"decision": "allow"}, {"decision": "careful", "matter": "execute"},
+                                   {"decision": "ask", "matter": "cooking"}, {"decision": ""}])  # fmt: skip
+def test_what_is_no_rule_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(KaptureError, match=f"{wrong.get('matter', 'everything')!r} is no rule") as refused:
+        Rule(**wrong)
+    assert refused.value.code == "INVALID_PARAMS"
+
+
+def test_whether_a_client_is_the_same_everywhere() -> None:
+    assert not rules(Rule("careful", **BOUND)).depends_on_site(CLAUDE)
+    assert rules(Rule("careful", **BOUND, **SHOP)).depends_on_site(CLAUDE)
+    assert not rules(Rule("careful", **BOUND, **SHOP)).depends_on_site(OTHER)
+    assert rules(Rule("careful", **SHOP)).depends_on_site(OTHER)
+    assert rules(Rule("careful"), Rule("careful", **SHOP)).depends_on_site(OTHER)
+
+
+def test_rules_and_defaults_outlive_the_panel_in_a_file_of_the_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "policy.json"
+    kept, news = Rules(path), []
+    kept.changed.connect(lambda: news.append(len(kept)))
+    kept.put(Rule("allow", **BOUND, **SHOP, matter="secret"))
+    kept.set_default("own", "read-only")
+    assert path.stat().st_mode & 0o777 == 0o600
+    again = Rules(path)
+    assert list(again) == list(kept)
+    assert (again.default("own"), again.default("managed"), again.warning) == ("read-only", None, "")
+    again.remove(next(iter(again)))
+    again.remove(Rule("careful"))
+    assert (len(Rules(path)), news) == (0, [1, 1])
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["{", "[]", {}, {"defaults": {}, "rules": [{}]}, {"defaults": {"own": "reckless"}, "rules": []},
+     {"defaults": {"theirs": "careful"}, "rules": []}, {"defaults": {}, "rules": [{"decision": "allow"}]},
+     {"defaults": {}, "rules": [{"decision": "careful", "more": 1}]}, {"defaults": [], "rules": 7}],
+    ids=str,
+)  # fmt: skip
+def test_a_damaged_file_is_moved_aside_and_told(tmp_path: Path, kept: object) -> None:
+    path = tmp_path / "policy.json"
+    path.write_text(kept if isinstance(kept, str) else json.dumps(kept))
+    made = Rules(path)
+    assert (len(made), made.default("own")) == (0, None)
+    assert "policy.damaged.json" in made.warning
+    made.put(Rule("careful"))
+    assert list(Rules(path)) == [Rule("careful")]
+
+
+def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
+    kept = Rules(tmp_path / "gone" / "policy.json")
+    with pytest.raises(OSError, match="gone"):
+        kept.put(Rule("trusting"))
+    with pytest.raises(OSError, match="gone"):
+        kept.set_default("own", "trusting")
+    assert (len(kept), kept.default("own")) == (0, None)
+
+
+def test_one_rule_is_removed_and_the_others_stay() -> None:
+    execute, shop = Rule("block", matter="execute"), Rule("read-only", **SHOP)
+    kept = rules(execute, shop)
+    kept.remove(shop)
+    assert list(kept) == [execute]
+
+
+def test_a_rate_the_person_chose_outlives_the_panel(tmp_path: Path) -> None:
+    Rules(tmp_path / "policy.json").set_rate(Rate(7, 9))
+    assert Rules(tmp_path / "policy.json").rate == Rate(7, 9)
+    assert Rules().rate == Rate()
+
+
+def test_rules_in_memory_have_nothing_to_warn_of() -> None:
+    assert Rules().warning == ""
+
+
+def test_the_defaults_of_both_kinds_of_browser_are_kept(tmp_path: Path) -> None:
+    kept = Rules(tmp_path / "policy.json")
+    kept.set_default("own", "trusting")
+    kept.set_default("managed", "careful")
+    again = Rules(tmp_path / "policy.json")
+    assert (again.default("own"), again.default("managed"), again.warning) == ("trusting", "careful", "")

@@ -1,0 +1,214 @@
+"""The history: a row before its action."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores import history, history_file, history_query
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row
+from tests.support.core.fakes import row
+from tests.support.core.history_store import Store, filled, on_disk
+
+
+async def flushed(made: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for the next batch to be written."""
+    written, flush = asyncio.Event(), made.flush
+
+    def watched() -> None:
+        flush()
+        written.set()
+
+    monkeypatch.setattr(made, "flush", watched)
+    await written.wait()
+    monkeypatch.setattr(made, "flush", flush)
+
+
+def test_the_row_of_an_action_is_on_disk_before_begin_returns(store: Store, file: Path) -> None:
+    made = store()
+    seen: list[list[tuple[str, str]]] = []
+    made.began.connect(lambda _row: seen.append(on_disk(file)))
+    made.begin(row("click"), durable=True)
+    assert seen == [[("click", "running")]]
+
+
+async def test_rows_of_reads_wait_for_company(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = store()
+    for command in ("snapshot", "logs"):
+        made.begin(row(command), durable=False)
+    assert on_disk(file) == []
+    await flushed(made, monkeypatch)
+    assert on_disk(file) == [("snapshot", "running"), ("logs", "running")]
+
+
+async def test_an_action_takes_waiting_reads_with_it(store: Store, file: Path) -> None:
+    made = store()
+    made.begin(row("snapshot"), durable=False)
+    made.begin(row("click"), durable=True)
+    assert on_disk(file) == [("snapshot", "running"), ("click", "running")]
+
+
+async def test_an_outcome_replaces_the_running_row(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = store()
+    settled: list[Row] = []
+    made.settled.connect(settled.append)
+    kept = made.begin(row("click"), durable=True)
+    kept.state, kept.ms, kept.effects = "ok", 12.5, {"changed": True}
+    made.settle(kept)
+    assert settled == [kept]
+    await flushed(made, monkeypatch)
+    assert on_disk(file) == [("click", "ok")]
+    assert made.rows() == [kept]
+
+
+async def test_a_batch_is_short(store: Store) -> None:
+    assert history.BATCH_S <= 0.05
+
+
+async def test_closing_writes_what_waits(file: Path) -> None:
+    made = History(file)
+    made.begin(row("logs"), durable=False)
+    made.close()
+    assert on_disk(file) == [("logs", "running")]
+
+
+def test_what_ran_when_the_process_died_has_an_unknown_outcome(store: Store, file: Path) -> None:
+    first = store()
+    first.begin(row("click"), durable=True)
+    first.begin(row("reload", state="ok"), durable=True)
+    # The first is not closed: this is what a killed process leaves.
+    assert [(kept.command, kept.state, kept.code) for kept in store().rows()] == [
+        ("reload", "ok", ""), ("click", "unknown", "OUTCOME_UNKNOWN"),
+    ]  # fmt: skip
+
+
+def test_ids_go_on_where_they_ended(store: Store) -> None:
+    last = filled(store(), 3)[-1]
+    assert store().begin(row(), durable=True).id == last.id + 1
+
+
+def test_rows_come_in_pages_newest_first(store: Store) -> None:
+    made = store()
+    written = filled(made, 7)
+    pages, before = [], None
+    while page := made.rows(before=before, limit=3):
+        pages.append([kept.summary for kept in page])
+        before = page[-1].id
+    assert pages == [["row 6", "row 5", "row 4"], ["row 3", "row 2", "row 1"], ["row 0"]]
+    assert made.rows(limit=1) == [written[-1]]
+    assert len(made) == 7
+
+
+SEARCHES = [
+    "",
+    "cmd:click",
+    "-cmd:click status:error",
+    "agent:CURSOR",
+    "click",
+    "CLICK shop",
+    "claude cart",
+    "100%",
+    "a_b",
+    "c:\\dir",
+    "x  y",
+    "error",
+    "nothing",
+    "t1",
+    "%",
+    "_",
+]
+
+
+@pytest.mark.parametrize("words", SEARCHES)
+def test_a_search_finds_the_rows_that_have_every_word(store: Store, words: str) -> None:
+    made = store()
+    rows = [
+        row("click", summary="opened the cart"),
+        row("fill", site="other.example", summary="100% of a_b"),
+        row("type", client="cursor", code="BUSY", state="error", summary="c:\\dir x y"),
+        row("reload", summary="100 acb c:dir"),
+    ]
+    for kept in rows:
+        made.begin(kept, durable=True)
+    found = made.rows(matching=words)
+    assert found == [kept for kept in reversed(rows) if history_query.parse(words).passes(kept)]
+    if words == "100%":
+        assert [kept.command for kept in found] == ["fill"]
+
+
+def test_ids_of_a_part_and_the_rows_behind_them(store: Store) -> None:
+    made = store()
+    filled(made, 6)
+    made.begin(row("fill"), durable=True)
+    assert made.span == (1, 8)
+    assert made.ids(history_query.parse("cmd:click"), before=8, down_to=4) == [6, 5, 4]
+    assert [kept.id for kept in made.of([2, 6, 99])] == [6, 2]
+    assert made.of([]) == []
+
+
+def test_what_is_too_old_goes_while_the_panel_runs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, now = store(), time.time()
+    gone: list[tuple[list[int], list[str]]] = []
+    made.removed.connect(lambda ids, names: gone.append((ids, names)))
+    made.begin(row(at=now - history_file.MAX_AGE_S - 60, before="1.jpg", after="2.jpg"), durable=True)
+    made.begin(row(at=now, before="2.jpg", after="3.jpg"), durable=True)
+    made.trim()
+    assert gone == [([1], ["1.jpg"])], "a picture that another row names stays"
+    assert made.pictures() == {"2.jpg", "3.jpg"}
+    filled(made, 3, at=now)
+    monkeypatch.setattr(history_file, "MAX_ROWS", 3)
+    made.trim()
+    assert gone[1:] == [([2], ["2.jpg", "3.jpg"])]
+    made.trim()
+    assert len(gone) == 2
+    assert [kept.id for kept in made.rows()] == [5, 4, 3]
+
+
+class FullDisk:
+    """Lets the database grow no further, like a full disk."""
+
+    def __init__(self, made: History) -> None:
+        self._db = made._db
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        self._db.execute(f"PRAGMA max_page_count={pages}")
+
+    def empty(self) -> None:
+        self._db.execute("PRAGMA max_page_count=1000000")
+
+
+LONG = {"code": "x" * 20_000}
+
+
+async def test_without_a_record_there_is_no_action(store: Store) -> None:
+    made = store()
+    (kept,) = filled(made, 1)
+    disk = FullDisk(made)
+    began: list[Row] = []
+    made.began.connect(began.append)
+    with pytest.raises(KaptureError, match=r"full.*so nothing was done; free some disk space") as raised:
+        made.begin(row(params=LONG), durable=True)
+    assert raised.value.code == "INTERNAL"
+    assert began == []
+    assert made.rows() == [kept]
+    disk.empty()
+    made.begin(row("reload"), durable=True)
+    assert [found.command for found in made.rows()] == ["reload", "click"]
+
+
+async def test_reading_goes_on_when_the_disk_is_full(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = store()
+    (kept,) = filled(made, 1)
+    disk = FullDisk(made)
+    waiting = made.begin(row("snapshot", params=LONG), durable=False)
+    assert made.rows() == [kept]
+    assert len(made) == 1
+    assert "could not be written" in caplog.text
+    disk.empty()
+    assert made.rows() == [waiting, kept]

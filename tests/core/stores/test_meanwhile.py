@@ -1,0 +1,125 @@
+"""An agent is told once, with its next answer, what a person did while it could not look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.stores.meanwhile import MAX_DEEDS
+from tests.support.core.fakes import World, failed, ok
+
+SECRET = "what the person typed"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    made = World(tmp_path)
+    yield made
+    made.history.close()
+
+
+async def by_person(world: World, command: str, **params: Any) -> Answer:
+    return await world.router.run(world.person, command, {"tabId": "t1", **params})
+
+
+async def paused(world: World, *deeds: tuple[str, dict[str, Any]]) -> None:
+    """The agent works, is paused, the person does this, the agent may go on."""
+    await world.run("click", selector="#a")
+    world.router.pause.hold()
+    for command, params in deeds:
+        await by_person(world, command, **params)
+    world.router.pause.lift()
+
+
+def told(answer: Answer) -> Any:
+    return (answer.late_effects or {}).get("person")
+
+
+async def test_after_a_pause_the_next_answer_says_where_the_tab_is_and_what_was_done(world: World) -> None:
+    tab = world.tab()
+    await paused(world, ("fill", {"selector": "#name", "value": SECRET}), ("click", {"selector": "#go"}))
+    world.tabs.update(tab, url="https://shop.example/thanks", title="Thanks")
+    world.executor.answers["snapshot"] = ok("- button", lateEffects={"requests": 2})
+    answer = await world.run("snapshot")
+    assert answer.late_effects == {
+        "requests": 2,
+        "person": {"url": "https://shop.example/thanks", "title": "Thanks", "did": ["fill #name", "click #go"]},
+    }
+    assert told(await world.run("snapshot")) is None
+
+
+async def test_what_was_typed_is_not_told(world: World) -> None:
+    world.tab()
+    await paused(world, ("type", {"selector": "#name", "text": SECRET}))
+    assert SECRET not in str(told(await world.run("snapshot")))
+
+
+async def test_a_pause_in_which_nothing_was_done_says_so(world: World) -> None:
+    world.tab()
+    await paused(world, ("snapshot", {}))
+    assert told(await world.run("snapshot")) == {"changed": False}
+
+
+async def test_without_a_pause_nothing_is_told(world: World) -> None:
+    world.tab()
+    await world.run("click", selector="#a")
+    await by_person(world, "click", selector="#b")
+    assert told(await world.run("snapshot")) is None
+
+
+async def test_an_error_tells_it_too_and_a_command_that_was_not_sent_keeps_it(world: World) -> None:
+    world.tab()
+    await paused(world, ("click", {"selector": "#b"}))
+    world.executor.answers["click"] = KaptureError("NOT_SENT", "the connection is closed")
+    with pytest.raises(KaptureError):
+        await world.run("click", selector="#a")
+    world.executor.answers["click"] = failed("STALE_REF", "take a new snapshot")
+    with pytest.raises(KaptureError) as error:
+        await world.run("click", ref="e1")
+    assert error.value.details["lateEffects"] == {"person": {"did": ["click #b"]}}
+    assert told(await world.run("snapshot")) is None
+
+
+async def test_who_gets_a_tab_is_told_what_is_there(world: World) -> None:
+    world.tab()
+    other = Client("codex", "agent")
+    world.clients.add(other)
+    await world.run("click", selector="#a")
+    await by_person(world, "click", selector="#b")
+    world.router.leases.hand_over(other, "t1")
+    answer = await world.router.run(other, "snapshot", {"tabId": "t1"})
+    assert told(answer) == {"url": "https://shop.example/cart", "title": "Cart", "did": ["click #b"]}
+    assert told(await world.run("snapshot", tabId="t1")) is None
+
+
+async def test_a_tab_that_was_closed_is_told_in_the_next_one(world: World) -> None:
+    world.tab()
+    second = world.tab("t2", "https://bank.example/")
+    await world.run("click", selector="#a", tabId="t2")
+    await world.run("click", selector="#a", tabId="t1")
+    world.router.pause.hold()
+    world.tabs.remove(second)
+    world.router.pause.lift()
+    assert told(await world.run("snapshot", tabId="t1")) == {"closed": ["t2"]}
+
+
+async def test_of_many_deeds_the_newest_are_told(world: World) -> None:
+    world.tab()
+    await paused(world, *(("click", {"selector": f"#n{number}"}) for number in range(MAX_DEEDS + 5)))
+    did = told(await world.run("snapshot"))["did"]
+    assert (len(did), did[-1]) == (MAX_DEEDS, f"click #n{MAX_DEEDS + 4}")
+
+
+async def test_clients_and_tabs_that_go_leave_nothing_behind(world: World) -> None:
+    tab = world.tab()
+    await paused(world, ("click", {"selector": "#b"}))
+    world.clients.remove(world.agent)
+    world.tabs.remove(tab)
+    left = vars(world.router._meanwhile)
+    assert {name: kept for name, kept in left.items() if kept} == {}
