@@ -53,7 +53,7 @@ class DataDir:
 
     @property
     def port(self) -> Path:
-        """Where the extension connects to an instance that is not the usual one; see `hub.ports`."""
+        """Where the extension connects to an instance that is not the usual one; see `hub.extension_door.ports`."""
         return self.root / "port.json"
 
     @property

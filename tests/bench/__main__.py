@@ -19,8 +19,8 @@ from kapture_panel import paths
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from tests.bench import console, history, promises, window
 
 ROUNDS = 30

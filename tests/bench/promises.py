@@ -15,8 +15,8 @@ from kapture_panel.core.basics.settings import RECORD_PICTURES
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.window.models.text_filter import TextFilter
 from tests.support.e2e import pausing
 

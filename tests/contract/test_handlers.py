@@ -12,11 +12,10 @@ import pytest
 
 from kapture_panel.core.basics.errors import CODES
 from kapture_panel.core.registry import pairing
-from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire import handshake, protocol
+from kapture_panel.core.wire.handshake import Pairing
 from kapture_panel.core.wire.protocol import Hello
-from kapture_panel.hub import handshake
-from kapture_panel.hub.commands import PANEL_COMMANDS
-from kapture_panel.hub.handshake import Pairing
+from kapture_panel.hub.panel_commands import PANEL_COMMANDS
 from tests.support.core.fakes import CATALOGUE
 from tests.support.tree import EXTENSION
 

@@ -37,6 +37,13 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "stores": {"basics", "catalogue", "wire", "registry"},
         "gates": {"basics", "catalogue", "wire", "registry"},
     },
+    "hub": {
+        "browsers": set(),
+        "extension_door": {"browsers"},
+        "agent_door": set(),
+        "panel_commands": {"agent_door"},
+        "host": {"browsers", "extension_door", "agent_door"},
+    },
 }
 _SKINLESS = {"PySide6", "shiboken6", "qasync", "qtawesome", "websockets", "mcp", "mcp_types", "anyio", "subprocess",
              "socket", "socketserver", "http", "multiprocessing", "psutil", "platformdirs", "threading"}  # fmt: skip

@@ -7,7 +7,7 @@ from kapture_panel.core.gates import approvals, consent, leases
 from kapture_panel.core.registry import pairing
 from kapture_panel.core.stores import history_file, shots
 from kapture_panel.core.wire import protocol
-from kapture_panel.hub import listener
+from kapture_panel.hub.extension_door import listener
 
 MB = 1024 * 1024
 

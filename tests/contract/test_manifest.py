@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kapture_panel import __version__
-from kapture_panel.hub.listener import EXTENSION_ID
+from kapture_panel.core.wire.handshake import EXTENSION_ID
 from tests.support.tree import EXTENSION, ROOT
 
 

@@ -15,9 +15,9 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
-from kapture_panel.hub.browsers import find_browser
+from kapture_panel.hub.browsers.managed import find_browser
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from tests.support.e2e.package_site import PackageSite
 from tests.support.e2e.panel import PACKAGES, PAGES, OpenAgent, Panel, Visit, current_tab
 

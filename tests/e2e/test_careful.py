@@ -16,8 +16,8 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.job import STEPS, Job
 from kapture_panel.demo.witness import Witness
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from tests.support.e2e.own_browser import OwnBrowser, started
 from tests.support.patience import PATIENCE_S

@@ -16,7 +16,7 @@ import pytest
 from dbus_fast import Variant
 
 from kapture_panel.demo.agent import Agent, connect
-from kapture_panel.hub import door_client
+from kapture_panel.hub.agent_door import door_client
 from tests.support.e2e import desktop_host
 from tests.support.e2e.desktop_host import Notices, Portal, Screen, Tray, until
 from tests.support.patience import PATIENCE_S

@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.hub import Hub
-from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e import dev_tools
 from tests.support.e2e.own_browser import OwnBrowser, paired
 from tests.support.patience import PATIENCE_S

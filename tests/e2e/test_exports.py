@@ -17,7 +17,7 @@ import pytest_asyncio
 from kapture_panel import export
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import Agent, ref_of
-from kapture_panel.hub.browsers import find_browser
+from kapture_panel.hub.browsers.managed import find_browser
 from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

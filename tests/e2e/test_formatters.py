@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.hub.formatters import Formatters
+from kapture_panel.hub.host.formatters import Formatters
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -20,8 +20,8 @@ from kapture_panel import export
 from kapture_panel.core.basics.settings import RECORD_PICTURES
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.demo.witness import Witness
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import panel as program
 from kapture_panel.window.app import make_application

@@ -13,7 +13,7 @@ from mcp import Client
 
 from kapture_panel.core.catalogue.catalogue import PREFIX
 from kapture_panel.demo.agent import connect
-from kapture_panel.hub import untrusted
+from kapture_panel.hub.agent_door import untrusted
 from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
 from tests.support.e2e.panel import Panel
 

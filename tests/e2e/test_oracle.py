@@ -24,7 +24,7 @@ from kapture_panel import paths
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.demo.witness import Witness
-from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 from tests.support.e2e.panel import Panel, Visit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

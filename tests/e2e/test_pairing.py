@@ -24,9 +24,9 @@ from websockets.exceptions import ConnectionClosed
 
 from kapture_panel import paths
 from kapture_panel.core.registry.paired import PairedBrowser
-from kapture_panel.hub import own_browsers
+from kapture_panel.hub.browsers import own_browsers
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import panel as program
 from kapture_panel.window.app import make_application

@@ -10,9 +10,9 @@ import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect
-from kapture_panel.hub.door_client import DoorClient
+from kapture_panel.hub.agent_door.door_client import DoorClient
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from tests.support.e2e.pausing import eight_agents, stopped, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

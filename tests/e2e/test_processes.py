@@ -19,8 +19,8 @@ import psutil
 import pytest
 
 from kapture_panel.demo.agent import Agent, connect
-from kapture_panel.hub import door_client
-from kapture_panel.hub.listener import DEFAULT_PORT
+from kapture_panel.hub.agent_door import door_client
+from kapture_panel.hub.extension_door.listener import DEFAULT_PORT
 from tests.support.e2e.desktop_host import until
 from tests.support.e2e.processes import KAPTURE, Serve, processes_of, socket_of, wait_gone
 from tests.support.patience import PATIENCE_S

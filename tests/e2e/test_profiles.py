@@ -26,9 +26,9 @@ from kapture_panel import paths
 from kapture_panel.core.catalogue.catalogue import PREFIX, Catalogue
 from kapture_panel.demo.agent import connect
 from kapture_panel.demo.witness import Witness
-from kapture_panel.hub import untrusted
-from kapture_panel.hub.profile import CANONICAL
-from kapture_panel.hub.profiles import Profiles
+from kapture_panel.hub.agent_door import untrusted
+from kapture_panel.hub.agent_door.profiles.files import Profiles
+from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
 from tests.support.e2e.panel import OpenAgent, Panel, closed_port, dialog_shown
 from tests.support.hub.profiles import FIRST
 

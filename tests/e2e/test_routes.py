@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kapture_panel.core.wire import protocol
-from kapture_panel.hub.listener import EXTENSION_ID
+from kapture_panel.core.wire.handshake import EXTENSION_ID
 from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

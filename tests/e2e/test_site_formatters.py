@@ -17,7 +17,7 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
-from kapture_panel.hub.formatters import Formatters
+from kapture_panel.hub.host.formatters import Formatters
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.software.django_admin import PASSWORD, USER, django_admin
 from tests.support.e2e.software.nodes import page_of

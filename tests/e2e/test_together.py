@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from kapture_panel.core.basics import tasks
+from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.demo.agent import Agent, connect
-from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, extension_target
 from tests.support.hub.fakes import Changes
 from tests.support.patience import PATIENCE_S

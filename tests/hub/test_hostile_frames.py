@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire import protocol
-from kapture_panel.hub import agents
+from kapture_panel.hub.agent_door import agents
 from tests.support.hub.hostile import FIELDS, TYPES, Malice, Stage, greet, registered, say_each
 
 #: Of each sort; `make soak` says ten thousand.

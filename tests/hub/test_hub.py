@@ -17,9 +17,9 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores import history_file, shots
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.hub import hub as hub_module
+from kapture_panel.hub.extension_door.listener import DEFAULT_PORT
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
-from kapture_panel.hub.listener import DEFAULT_PORT
 from kapture_panel.paths import DataDir
 from tests.support.hub.fakes import DoorVisitor
 from tests.support.patience import PATIENCE_S
@@ -123,7 +123,7 @@ async def test_another_data_folder_takes_a_free_port_by_itself_and_keeps_it(tmp_
 async def test_the_usual_instance_says_who_has_its_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DataDir, "is_usual", True)
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr("kapture_panel.hub.ports.DEFAULT_PORT", taken.getsockname()[1])
+        monkeypatch.setattr("kapture_panel.hub.extension_door.ports.DEFAULT_PORT", taken.getsockname()[1])
         made = Running(tmp_path / "data", port=None)
         with pytest.raises(KaptureError, match=rf"is taken by .*\(pid {os.getpid()}\)"):
             await made.hub.start()

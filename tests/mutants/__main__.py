@@ -27,8 +27,8 @@ MODULES: dict[str, tuple[str, ...]] = {
         "gates/policy", "gates/rules", "gates/approvals", "gates/consent", "gates/leases", "gates/pause",
         "registry/pairing", "catalogue/catalogue", "catalogue/redaction", "catalogue/address_secrets",
     )},
-    "hub/handshake.py": ("tests/hub/test_handshake.py",),
-    "hub/pairing.py": ("tests/hub/test_pairing.py",),
+    "core/wire/handshake.py": ("tests/core/wire/test_handshake.py",),
+    "hub/extension_door/pairing.py": ("tests/hub/extension_door/test_pairing.py",),
 }  # fmt: skip
 TESTS = ("tests/core", "tests/hub", LIMITS)
 #: Mutants that may live, each with its reason.

@@ -13,8 +13,8 @@ from kapture_panel.programs import arguments as command_line
 from kapture_panel.programs import panel
 
 if TYPE_CHECKING:
+    from kapture_panel.hub.host.instance import Instance
     from kapture_panel.hub.hub import Hub, Options
-    from kapture_panel.hub.instance import Instance
     from kapture_panel.paths import DataDir
     from kapture_panel.window.main_window import MainWindow
 

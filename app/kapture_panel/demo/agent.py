@@ -15,7 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, ImageContent, Implementation, TextContent
 from PIL import Image
 
-from kapture_panel.hub.untrusted import KEY, META, line
+from kapture_panel.hub.agent_door.untrusted import KEY, META, line
 
 PREFIX = "kapturemcp_"
 

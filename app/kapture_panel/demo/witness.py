@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 
 
 class Witness:

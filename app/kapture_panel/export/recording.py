@@ -180,7 +180,7 @@ class _Album:
 
 def _scaled(path: Path) -> tuple[bytes, tuple[int, int]]:
     """A picture as WebP, at most as large as is legible, and its size."""
-    # Imported with the first picture, as `hub/commands/images.py` does and for the same reasons.
+    # Imported with the first picture, as `hub/panel_commands/images.py` does and for the same reasons.
     import PIL.Image
     import PIL.WebPImagePlugin  # else Pillow imports all its formats for it, which holds the window's thread up
 

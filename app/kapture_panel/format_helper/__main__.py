@@ -1,4 +1,4 @@
-"""Load formatter plug-ins and answer one JSON line per request; started by `hub.formatters`.
+"""Load formatter plug-ins and answer one JSON line per request; started by `hub.host.formatters`.
 
 First it says `{"loading": NAME}` before each file, then `{"names": […], "broken": {NAME: why}}`; the names in the
 order they are asked. Requests: `{"match": url, "name": NAME}` → `{"takes": bool, "signs": […]}`;

@@ -34,21 +34,23 @@ from kapture_panel.core.stores.recorder import Recorder
 from kapture_panel.core.stores.requests import Requests
 from kapture_panel.core.stores.shots import Shots
 from kapture_panel.core.wire import protocol
-from kapture_panel.hub import desktop, own_browsers, ports, uploads
-from kapture_panel.hub.agents import AgentsDoor
-from kapture_panel.hub.browsers import Launch, has_display
-from kapture_panel.hub.child import mcp_config
-from kapture_panel.hub.commands import PANEL_COMMANDS
-from kapture_panel.hub.commands.context import Context
-from kapture_panel.hub.doctor import Doctor
-from kapture_panel.hub.fetch import Fetcher
-from kapture_panel.hub.formatters import Formatters
-from kapture_panel.hub.from_browser import FromBrowser
-from kapture_panel.hub.instance import Instance
-from kapture_panel.hub.links import Links
-from kapture_panel.hub.mcp_sources import Sources
-from kapture_panel.hub.pairing import Pairer
-from kapture_panel.hub.sessions import VIEWPORT, Sessions
+from kapture_panel.hub.agent_door.agents import AgentsDoor
+from kapture_panel.hub.agent_door.child import mcp_config
+from kapture_panel.hub.agent_door.mcp.sources import Sources
+from kapture_panel.hub.browsers import own_browsers
+from kapture_panel.hub.browsers.managed import Launch, has_display
+from kapture_panel.hub.browsers.sessions import VIEWPORT, Sessions
+from kapture_panel.hub.extension_door import ports
+from kapture_panel.hub.extension_door.from_browser import FromBrowser
+from kapture_panel.hub.extension_door.links import Links
+from kapture_panel.hub.extension_door.pairing import Pairer
+from kapture_panel.hub.host import desktop
+from kapture_panel.hub.host.doctor import Doctor
+from kapture_panel.hub.host.formatters import Formatters
+from kapture_panel.hub.host.instance import Instance
+from kapture_panel.hub.panel_commands import PANEL_COMMANDS, uploads
+from kapture_panel.hub.panel_commands.context import Context
+from kapture_panel.hub.panel_commands.fetch import Fetcher
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +60,10 @@ RETENTION_S = 3600.0
 
 @dataclass(frozen=True)
 class Options:
-    """What a person chose on the command line; `port` None is the instance's own (`hub.ports`); `headless` None means:
-    a window where there is a display; `policy` and `own_policy` are presets for its browser and for the person's own,
-    empty: as the person kept them; `allow_dirs` are the folders whose files agents may open; `throw_away` has the data
-    directory removed at the end."""
+    """What a person chose on the command line; `port` None is the instance's own (`hub.extension_door.ports`);
+    `headless` None means: a window where there is a display; `policy` and `own_policy` are presets for its browser and
+    for the person's own, empty: as the person kept them; `allow_dirs` are the folders whose files agents may open;
+    `throw_away` has the data directory removed at the end."""
 
     port: int | None = None
     policy: Preset | Literal[""] = ""
@@ -98,7 +100,7 @@ class Hub:
         settings = Settings(data.settings)
         settings.changed.connect(lambda _name: self._apply(settings))
         self._apply(settings)
-        self.sessions = Sessions(data.sessions, clients, self.links)
+        self.sessions = Sessions(data.sessions, clients, self.links.end_browser)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         context = Context(tabs, lambda client, name, params: router.run(client, name, params))
         self._recordings = recorder.store(data.screenshots)

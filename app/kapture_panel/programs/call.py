@@ -10,8 +10,8 @@ from typing import Any
 from kapture_panel import door, paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
-from kapture_panel.hub import untrusted
-from kapture_panel.hub.door_client import DoorClient
+from kapture_panel.hub.agent_door import untrusted
+from kapture_panel.hub.agent_door.door_client import DoorClient
 from kapture_panel.programs import terminal
 
 

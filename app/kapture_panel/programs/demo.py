@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from kapture_panel import door, export, paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores.history_file import MAX_ROWS
-from kapture_panel.hub.browsers import has_display
+from kapture_panel.hub.browsers.managed import has_display
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.programs import owner, panel, terminal
 
 if TYPE_CHECKING:

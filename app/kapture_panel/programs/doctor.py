@@ -13,8 +13,10 @@ from pathlib import Path
 from kapture_panel import door
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, Check, Ill, NotYet, is_well, line, tried
-from kapture_panel.hub import door_client, installation, ports
-from kapture_panel.hub.browsers import has_display
+from kapture_panel.hub.agent_door import door_client
+from kapture_panel.hub.browsers.managed import has_display
+from kapture_panel.hub.extension_door import ports
+from kapture_panel.hub.host import installation
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import terminal
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from kapture_panel import door
-from kapture_panel.hub import desktop
+from kapture_panel.hub.host import desktop
 from kapture_panel.installing import plans
 from kapture_panel.installing.clients import Server, Surroundings, by_key
 from kapture_panel.installing.plans import Plan
@@ -34,7 +34,7 @@ def run_uninstall(_options: argparse.Namespace) -> int:
 
 def run_client(options: argparse.Namespace) -> int:
     """Add Kapture Panel to an MCP client: show the change, then write it."""
-    from kapture_panel.hub import child
+    from kapture_panel.hub.agent_door import child
 
     client, surroundings = by_key(options.what), Surroundings.of_user()
     root = Path(door.data_dir(options.data_dir))

@@ -13,9 +13,9 @@ import sys
 from kapture_panel.core.basics import plain
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue import redaction
-from kapture_panel.hub import door_client
+from kapture_panel.hub.agent_door import door_client
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import terminal
 
@@ -82,5 +82,5 @@ def log_to(data: DataDir) -> None:
         handlers.append(shown)
     logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT, handlers=handlers)
     # The wire's frames and the agents' protocol would fill the log with what pages say.
-    for chatty in ("websockets", "mcp", "asyncio", "qasync", "kapture_panel.hub.listener.websockets"):
+    for chatty in ("websockets", "mcp", "asyncio", "qasync", "kapture_panel.hub.extension_door.listener.websockets"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.hub.browsers import has_display
+from kapture_panel.hub.browsers.managed import has_display
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import owner
 
@@ -115,7 +115,7 @@ async def _warm_up() -> None:
     """The first agent would wait half a second for this import."""
     from kapture_panel.window.app import Application
 
-    await asyncio.to_thread(__import__, "kapture_panel.hub.mcp_session")
+    await asyncio.to_thread(__import__, "kapture_panel.hub.agent_door.mcp.session")
     app = Application.instance()
     assert isinstance(app, Application)
     app.garbage.spare()

@@ -14,7 +14,7 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.export.kapture_script import Script, filled
 from kapture_panel.export.steps import Step
-from kapture_panel.hub.door_client import DoorClient
+from kapture_panel.hub.agent_door.door_client import DoorClient
 from kapture_panel.programs import terminal
 
 #: Parameters that name an element → what `wait` calls them.

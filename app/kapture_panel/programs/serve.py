@@ -10,8 +10,8 @@ from typing import Any
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import owner, terminal
 

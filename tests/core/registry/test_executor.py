@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from kapture_panel.core.registry.executor import Executor
-from kapture_panel.hub.links import Links
+from kapture_panel.hub.extension_door.links import Links
 from tests.support.core.fakes import FakeExecutor
 
 METHODS = [name for name in vars(Executor) if not name.startswith("_")]

@@ -6,7 +6,7 @@ const KEY = "k".repeat(64);
 const TAB = { protocol: 1, role: "tab", install: "install-1", tabId: "abcde", nonce: "11".repeat(32) };
 const ADDRESS = "127.0.0.1:61822";
 const PANEL_NONCE = "22".repeat(32);
-// kapture_panel.hub.handshake.proof(Pairing("install-1", "k" * 64), side, Hello(…), "22" * 32, ADDRESS)
+// kapture_panel.core.wire.handshake.proof(Pairing("install-1", "k" * 64), side, Hello(…), "22" * 32, ADDRESS)
 const PYTHON = {
   panel: "b6e2a400396c3172edcf2f93620d356a7921b63e40fd82a2c3b505eefdadd593",
   extension: "bf21399243080633ed9fcb19f58d37bcdb7992e3c4190ec4f3ba353383f5dfc6",

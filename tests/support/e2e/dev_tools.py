@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from kapture_panel.hub.cdp_pipe import CdpPipe
-from kapture_panel.hub.listener import EXTENSION_ID
+from kapture_panel.core.wire.handshake import EXTENSION_ID
+from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 from tests.support.patience import PATIENCE_S
 
 _PANEL = f"chrome-extension://{EXTENSION_ID}/devtools/panel.html"

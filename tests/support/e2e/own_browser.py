@@ -12,12 +12,13 @@ from typing import Any
 
 from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.hub import handshake, own_browsers
-from kapture_panel.hub.browsers import END_S, find_browser
-from kapture_panel.hub.cdp_pipe import CdpPipe
+from kapture_panel.core.wire import handshake
+from kapture_panel.core.wire.handshake import EXTENSION_ID
+from kapture_panel.hub.browsers import own_browsers
+from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
+from kapture_panel.hub.browsers.managed import END_S, find_browser
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
-from kapture_panel.hub.listener import EXTENSION_ID
 from kapture_panel.paths import DataDir
 from tests.support.patience import PATIENCE_S
 

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from kapture_panel import paths
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.hub import Hub
-from kapture_panel.hub.listener import EXTENSION_ID
 from tests.support.patience import PATIENCE_S
 from tests.support.tree import ROOT
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from kapture_panel.core.gates.approvals import Ask
-from kapture_panel.hub.listener import EXTENSION_ID
+from kapture_panel.core.wire.handshake import EXTENSION_ID
 from tests.support.e2e.panel import Panel
 
 

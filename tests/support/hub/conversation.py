@@ -16,11 +16,11 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from kapture_panel import paths
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.hub.mcp_resources import Resources
-from kapture_panel.hub.mcp_session import McpSession
-from kapture_panel.hub.mcp_tools import Tools
-from kapture_panel.hub.profile import CANONICAL
-from kapture_panel.hub.profiles import Profiles
+from kapture_panel.hub.agent_door.mcp.resources import Resources
+from kapture_panel.hub.agent_door.mcp.session import McpSession
+from kapture_panel.hub.agent_door.mcp.tools import Tools
+from kapture_panel.hub.agent_door.profiles.files import Profiles
+from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
 from tests.support.core.fakes import CATALOGUE, World
 from tests.support.hub.fakes import sources_of
 

@@ -19,9 +19,8 @@ from websockets.typing import Origin
 from kapture_panel import door
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.wire import protocol
-from kapture_panel.hub.handshake import Pairing
-from kapture_panel.hub.listener import EXTENSION_ID
-from kapture_panel.hub.mcp_sources import Sources
+from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
+from kapture_panel.hub.agent_door.mcp.sources import Sources
 from tests.support.core.fakes import World
 
 ORIGIN = Origin(f"chrome-extension://{EXTENSION_ID}")

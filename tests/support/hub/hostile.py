@@ -13,9 +13,9 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from kapture_panel.core.basics import tasks
-from kapture_panel.hub.handshake import Pairing
+from kapture_panel.core.wire.handshake import Pairing
+from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.hub.instance import Instance
 from kapture_panel.paths import DataDir
 from tests.support.hub.fakes import FakeExtension
 from tests.support.patience import PATIENCE_S

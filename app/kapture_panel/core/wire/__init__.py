@@ -1,1 +1,1 @@
-"""The frames between panel and extension: the only place where bytes become types."""
+"""What goes between panel and extension: the proof of each, and the frames, where bytes become types."""

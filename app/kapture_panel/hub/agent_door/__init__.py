@@ -1,0 +1,1 @@
+"""The agents' door: who is at the other end, and what a command answers there."""

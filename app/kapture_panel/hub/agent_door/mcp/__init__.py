@@ -1,0 +1,1 @@
+"""One MCP conversation: tools, resources, prompts, progress and updates."""

@@ -1,0 +1,1 @@
+"""Profiles: our commands under the names, parameters and answers of another system."""

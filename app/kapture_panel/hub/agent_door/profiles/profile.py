@@ -1,0 +1,183 @@
+"""A profile: our commands under the names, parameters and answers of another system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.wire.protocol import DialogRule
+from kapture_panel.hub.agent_door.profiles.converters import CONVERTERS
+
+CANONICAL = "kapture"
+#: Above this an answer is a head and a link, unless the profile says otherwise.
+ANSWER_BYTES = 20_000
+#: What `kapture mcp --tools core` offers.
+CORE_TOOLS = frozenset(
+    (
+        "navigate", "new_tab", "list_tabs", "snapshot", "screenshot", "click", "fill",
+        "type", "press_key", "select", "scroll", "wait", "evaluate", "logs", "handle_dialog",
+    )
+)  # fmt: skip
+
+Errors = dict[str, str | list[str]]
+
+
+@dataclass(frozen=True)
+class Given:
+    """Where a parameter of a tool goes: a parameter of the command, through a converter; `to` "" drops it."""
+
+    to: str
+    convert: str = ""
+
+
+@dataclass(frozen=True)
+class Route:
+    """How one command stands behind a tool; `params` None hands over what was given as it is.
+
+    `result` is `{"text": …}` or `{"json": …, "indent": …, "wrap": …}`, see `templates`; None is the command's own.
+    """
+
+    command: Command
+    params: dict[str, Given] | None = None
+    fixed: dict[str, Any] = field(default_factory=dict)
+    defaults: dict[str, Any] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    result: dict[str, Any] | None = None
+    errors: Errors = field(default_factory=dict)
+
+    def command_params(self, given: dict[str, Any], label: str) -> dict[str, Any]:
+        """What the command gets for `given`; `label` names the tool in errors.
+
+        Raises:
+            KaptureError: a parameter is missing, is none of this route, or cannot be converted.
+        """
+        if self.params is None:
+            return given
+        for name in self.required:
+            if name not in given:
+                raise KaptureError("INVALID_PARAMS", f"{label}: the parameter {name!r} is missing", param=name)
+        params = dict(self.fixed)
+        for name, value in given.items():
+            if name not in self.params:
+                taken = ", ".join(self.params)
+                raise KaptureError("INVALID_PARAMS", f"{label} does not take {name!r}; it takes {taken}", param=name)
+            goes = self.params[name]
+            if goes.to:
+                params[goes.to] = CONVERTERS[goes.convert](value) if goes.convert else value
+        return params
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool as its system declares it. With `by`, that parameter's value chooses the route; else it is `""`.
+
+    `face` checks what a client gives, as a command's own parameters are checked; None leaves that to the command.
+    """
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+    routes: dict[str, Route]
+    by: str = ""
+    face: Command | None = None
+    checks: tuple[tuple[Draft202012Validator, str], ...] = ()
+
+    @property
+    def klass(self) -> str:
+        """The furthest-reaching class of the commands behind it."""
+        order = ("read", "navigate", "interact", "execute", "file")
+        return max((route.command.klass for route in self.routes.values()), key=order.index)
+
+    def route(self, arguments: dict[str, Any]) -> tuple[Route, dict[str, Any]]:
+        """The route of a call, and what was given with every default filled in.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`, naming the parameter.
+        """
+        if self.face is None:
+            return self.routes[""], arguments
+        given = self.face.validate(arguments)
+        for validator, message in self.checks:
+            if not validator.is_valid(given):
+                raise KaptureError("INVALID_PARAMS", message)
+        route = self.routes[given[self.by] if self.by else ""]
+        return route, {**route.defaults, **given}
+
+    def command_params(self, route: Route, given: dict[str, Any]) -> dict[str, Any]:
+        """What the route's command gets."""
+        label = f"{self.name} {given[self.by]}" if self.by else self.name
+        return route.command_params({name: value for name, value in given.items() if name != self.by}, label)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A system's tools by name, and what else is its own.
+
+    `answer_bytes` bounds a text answer; `one_slot` deletes a screenshot once its answer is made; `isolated` gives
+    every conversation a browser of its own; `newest_tab`, for tools that cannot name a tab, has a conversation begin
+    in the one connected last; `dialogs` is how the file has JavaScript dialogs answered, see `dialog_rule`;
+    `marks_texts` says in an answer which words are a page's, not only in its `_meta` (`hub/agent_door/untrusted.py`);
+    `errors` are texts by error code, `notes` what differs from the original.
+    """
+
+    name: str
+    title: str
+    tools: dict[str, Tool]
+    notes: tuple[str, ...] = ()
+    instructions: str = ""
+    isolated: bool = False
+    newest_tab: bool = False
+    dialogs: DialogRule = ""
+    marks_texts: bool = True
+    answer_bytes: int = ANSWER_BYTES
+    one_slot: bool = False
+    errors: Errors = field(default_factory=dict)
+
+    @property
+    def dialog_rule(self) -> DialogRule:
+        """How a JavaScript dialog is answered while a tool runs; empty when a tool answers it.
+
+        A page may always be left. Without a word in the file, tools that cannot answer one get what a headless
+        Chrome does that nobody listens to.
+        """
+        commands = {route.command.short_name for tool in self.tools.values() for route in tool.routes.values()}
+        return self.dialogs or ("" if "handle_dialog" in commands else "dismiss")
+
+    def chosen(self, choice: str, catalogue: Catalogue) -> Profile:
+        """The profile with the tools of `--tools` only: "all", "core", or group names joined by commas.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`, naming the groups there are; or this is not the canonical profile.
+        """
+        if choice in ("", "all"):
+            return self
+        if self.name != CANONICAL:
+            raise KaptureError(
+                "INVALID_PARAMS", f"--tools goes with the profile {CANONICAL} alone; {self.name} has exactly its tools"
+            )
+        commands = chosen_tools(catalogue, choice)
+        return replace(self, tools={command.name: self.tools[command.name] for command in commands})
+
+
+def chosen_tools(catalogue: Catalogue, choice: str) -> list[Command]:
+    """The commands of `--tools`: "all", "core", or group names joined by commas.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS`, naming the groups there are.
+    """
+    if choice in ("", "all"):
+        return list(catalogue)
+    if choice == "core":
+        return [command for command in catalogue if command.short_name in CORE_TOOLS]
+    groups = {name.strip() for name in choice.split(",")}
+    unknown = groups - catalogue.groups.keys()
+    if unknown:
+        raise KaptureError(
+            "INVALID_PARAMS",
+            f"--tools {sorted(unknown)[0]!r} is none of all, core, {', '.join(catalogue.groups)}",
+        )
+    return [command for command in catalogue if command.group in groups]

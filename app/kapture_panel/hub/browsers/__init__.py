@@ -1,0 +1,1 @@
+"""Browsers: the panel's own over a pipe, those of a conversation, and the person's."""

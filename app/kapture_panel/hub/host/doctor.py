@@ -1,0 +1,171 @@
+"""The doctor of a running instance: tries every link from the agents' programs to the pages in the tabs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.doctor import CHAIN, GROUND, Check, Ill, NotYet, tried
+from kapture_panel.core.registry.clients import Clients
+from kapture_panel.hub.extension_door.links import Links
+from kapture_panel.hub.host import installation
+
+T = TypeVar("T")
+
+#: No link may take longer; the slowest is the child, which is a process to start.
+DEADLINE_S = 5.0
+_PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+_FIXES = {
+    "client": "restart the agent's program, or disconnect it and add Kapture to it again",
+    "child": "run it by hand and read what it says: kapture mcp --help; panel.log in the data folder may tell more",
+    "panel": "end the panel and start it again: kapture",
+    "socket": "end the panel and start it again; another program may hold the port: kapture doctor tells",
+    "worker": "reload the extension on chrome://extensions, or end the browser and start it again",
+    "debugger": "close the tab and open it again; no other program may debug it",
+    "tab": "load the page again (kapturemcp_reload)",
+    "data": "name another folder: kapture --data-dir DIR",
+    "browser": "install Chrome or Chromium, or name one in KAPTURE_BROWSER",
+    "files": "install Kapture Panel again",
+    "versions": "install Kapture Panel again",
+}
+
+
+class Doctor:
+    """Looks at one instance; nothing it does is a command, so no history row and no client comes of it.
+
+    Args:
+        root: the data directory.
+        clients: whose programs are asked whether they still answer.
+        links: of browsers and tabs.
+        child: the command an MCP client starts.
+    """
+
+    def __init__(self, root: Path, clients: Clients, links: Links, child: Sequence[str]) -> None:
+        self._root = root
+        self._clients = clients
+        self._links = links
+        self._child_command = child
+        self._tries: dict[str, Callable[[], Awaitable[str]]] = {
+            "client": self._client,
+            "child": self._child,
+            "panel": lambda: asyncio.to_thread(installation.running, root),
+            "socket": lambda: asyncio.to_thread(installation.listens, links.listener.port),
+            "worker": self._worker,
+            "debugger": lambda: self._in_tabs("debugger"),
+            "tab": lambda: self._in_tabs("page"),
+            "data": lambda: asyncio.to_thread(installation.data_folder, root),
+            "browser": lambda: asyncio.to_thread(installation.browser),
+            "files": lambda: asyncio.to_thread(installation.extension_files),
+            "versions": lambda: asyncio.to_thread(installation.versions),
+        }
+
+    async def examine(self) -> AsyncGenerator[Check, None]:
+        """Try one link after the other, the chain first; each check comes as soon as it is made."""
+        for link in (*CHAIN, *GROUND):
+            yield await tried(link, self._tries[link], _FIXES[link])
+
+    async def _client(self) -> str:
+        agents = self._clients.agents()
+        if not agents:
+            raise NotYet("no agent is connected", "add Kapture to your agent: the window's “Copy MCP config”")
+        asked = [agent for agent in agents if agent.echo is not None]
+        answers = await asyncio.gather(
+            *(_within(agent.echo()) for agent in asked if agent.echo), return_exceptions=True
+        )
+        silent = [agent.name for agent, answer in zip(asked, answers, strict=True) if isinstance(answer, BaseException)]
+        if silent:
+            raise Ill(f"{', '.join(silent)} did not answer a ping", _FIXES["client"])
+        names = ", ".join(sorted({agent.name for agent in agents}))
+        unasked = len(agents) - len(asked)
+        return (
+            f"{names} answered a ping"
+            if not unasked
+            else f"{names}: connected; the protocol of {unasked} lets nobody ask back"
+        )
+
+    async def _child(self) -> str:
+        process = await asyncio.create_subprocess_exec(
+            *self._child_command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                said, words = await _ask_child(process)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        try:
+            answer = json.loads(said)
+        except ValueError:
+            why = words.decode(errors="replace").strip().splitlines()[-1:] or ["nothing"]
+            raise Ill(f"{self._child_command[0]} gave no answer; it said: {why[0][:300]}", _FIXES["child"]) from None
+        if "result" not in answer:
+            raise Ill(str(answer.get("error", {}).get("message", answer))[:300], _FIXES["child"])
+        return f"{self._child_command[0]} mcp was started, reached the panel and was answered"
+
+    async def _worker(self) -> str:
+        workers = self._links.of_browsers
+        refusal = self._links.listener.refusal
+        if refusal:
+            raise Ill(f"the last connection was refused: {refusal}", _FIXES["worker"])
+        if not workers:
+            raise NotYet("no browser is connected", "start one: Start browser, or kapture call navigate url=…")
+        await asyncio.gather(*(_within(worker.ping()) for worker in workers))
+        return f"{len(workers)} connected, answered a ping"
+
+    async def _in_tabs(self, what: str) -> str:
+        """Ask every tab; `what` is the half of the answer that is looked at."""
+        tabs = self._links.of_tabs
+        if not tabs:
+            raise NotYet("no tab is connected", "open one: kapture call new_tab url=…, or the extension's popup")
+        asked = [_within(link.check()) for link in tabs.values()]
+        answers = dict(zip(tabs, await asyncio.gather(*asked, return_exceptions=True), strict=True))
+        wrong: dict[str, str] = {}
+        slowest = 0.0
+        for tab_id, answer in answers.items():
+            if isinstance(answer, TimeoutError):
+                wrong[tab_id] = "no answer"
+            elif isinstance(answer, KaptureError):
+                wrong[tab_id] = answer.message
+            elif isinstance(answer, BaseException):
+                raise answer
+            elif f"{what}Ms" in answer.result:
+                slowest = max(slowest, float(answer.result[f"{what}Ms"]))
+            elif f"{what}Error" in answer.result:
+                wrong[tab_id] = str(answer.result[f"{what}Error"])
+            else:
+                wrong[tab_id] = "its debugger does not answer"
+        if wrong:
+            told = "; ".join(f"{tab_id}: {why}" for tab_id, why in list(wrong.items())[:5])
+            dialog = "answer it: kapturemcp_handle_dialog" if "dialog" in told else ""
+            raise Ill(
+                f"{len(wrong)} of {len(tabs)} failed ({told})", dialog or _FIXES["tab" if what == "page" else what]
+            )
+        return f"{len(tabs)} of {len(tabs)} answered, the slowest in {slowest:.1f} ms there"
+
+
+async def _ask_child(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
+    """One line from a child that is then hung up on, and what it had to say beside."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        process.stdin.write(_PING)
+        await process.stdin.drain()
+        said = await process.stdout.readline()
+        process.stdin.close()
+    except ConnectionError:
+        said = b""
+    words = await process.stderr.read()
+    await process.wait()
+    return said, words
+
+
+async def _within(work: Awaitable[T]) -> T:
+    async with asyncio.timeout(DEADLINE_S):
+        return await work

@@ -1,0 +1,14 @@
+"""Commands of panel scope: catalogue name → function(context, client, params), one module per group."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.hub.panel_commands import batch, images, tabs
+from kapture_panel.hub.panel_commands.context import Context
+
+PanelFunction = Callable[[Context, Client, dict[str, Any]], Awaitable[Any]]
+
+PANEL_COMMANDS: dict[str, PanelFunction] = {**batch.COMMANDS, **images.COMMANDS, **tabs.COMMANDS}

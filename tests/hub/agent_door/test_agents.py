@@ -1,0 +1,401 @@
+"""The local door: who is let in, what a greeting needs, and what hanging up does."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel import door
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.wire.protocol import Response
+from kapture_panel.hub.agent_door import agents as agents_module
+from kapture_panel.hub.agent_door import peers
+from kapture_panel.hub.agent_door.agents import AgentsDoor
+from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
+from tests.support.hub.fakes import Changes, DoorVisitor, nothing_tried, sources_of
+
+
+class Setting:
+    """An open door of the world's router, and those who visit it."""
+
+    def __init__(self, world: World, root: Path, ending: AsyncExitStack) -> None:
+        self.world, self.root = world, root
+        self.asked: list[str] = []
+        self.door = AgentsDoor(root, world.router, world.clients, self._control, sources_of(world), nothing_tried)
+        self.clients = Changes(world.clients.added, world.clients.removed)
+        self._ending = ending
+
+    async def visit(self, greeting: Any, **options: Any) -> tuple[DoorVisitor, dict[str, Any]]:
+        visitor = DoorVisitor(self.root)
+        answer = await visitor.connect(greeting, **options)
+        self._ending.push_async_callback(visitor.hang_up)
+        return visitor, answer
+
+    def names(self) -> list[str]:
+        return [client.name for client in self.world.clients]
+
+    def _control(self, ask: str) -> dict[str, Any]:
+        self.asked.append(ask)
+        return {"ok": True}
+
+
+@pytest.fixture(params=["unix", "tcp"])
+async def setting(
+    request: pytest.FixtureRequest, world: World, tmp_path: Path, ending: AsyncExitStack,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[Setting]:  # fmt: skip
+    """Each test at this door runs at both kinds of it."""
+    if request.param == "tcp":
+        monkeypatch.setenv("KAPTURE_DOOR", "tcp")
+    made = Setting(world, tmp_path, ending)
+    await made.door.open()
+    yield made
+    await made.door.close()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+async def test_a_call_goes_through_the_router_and_back(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.answers["click"] = ok(
+        {"clicked": "button"}, effects={"changed": True}, lateEffects={"requests": 1}, snapshot="- button", ms=1.0
+    )
+    visitor, greeted = await setting.visit({"role": "call"})
+    assert greeted == {"ok": True}
+    answer = await visitor.ask({"command": "click", "params": {"ref": "e1"}})
+    assert answer.pop("ms") > 0
+    assert answer.pop("text").endswith("- button")
+    assert answer == {
+        "result": {"clicked": "button"}, "effects": {"changed": True}, "lateEffects": {"requests": 1},
+        "snapshot": "- button", "tabId": "t1", "untrusted": "https://shop.example",
+    }  # fmt: skip
+    assert (setting.world.row().client, setting.world.row().kind) == ("terminal", "terminal")
+
+
+async def test_a_terminal_may_call_again_after_an_error(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.answers["click"] = failed("STALE_REF", "take a new snapshot")
+    visitor, _ = await setting.visit({"role": "call"})
+    assert await visitor.ask({"command": "click", "params": {"ref": "e1"}}) == {
+        "error": {"code": "STALE_REF", "message": "take a new snapshot"}
+    }
+    assert (await visitor.ask({"command": "reload"}))["tabId"] == "t1"
+
+
+async def test_more_commands_than_the_rate_allows_are_refused_at_the_door_and_nothing_is_done(setting: Setting) -> None:
+    world = setting.world
+    world.tab()
+    world.router.policy.rules.set_rate(Rate(per_s=1, burst=2))
+    visitor, _ = await setting.visit({"role": "call"})
+    answers = [await visitor.ask({"command": "click", "params": {"ref": "e1"}}) for _ in range(3)]
+    assert ["error" in answer for answer in answers] == [False, False, True]
+    error = answers[2]["error"]
+    assert error["code"] == "RATE_LIMITED"
+    assert f"try again in {error['retryAfterMs']} ms" in error["message"]
+    assert 0 < error["retryAfterMs"] <= 1000
+    assert (len(world.executor.sent), len(world.history)) == (2, 2)
+    another, _ = await setting.visit({"role": "call"})
+    assert "error" not in await another.ask({"command": "list_tabs"}), "each has its own"
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        [],
+        7,
+        "click",
+        None,
+        {},
+        {"command": 7},
+        {"command": "reload", "params": [1]},
+        {"command": "reload", "params": "x"},
+    ],
+    ids=repr,
+)
+async def test_what_is_no_call_is_answered_with_an_error(setting: Setting, request_line: Any) -> None:
+    visitor, _ = await setting.visit({"role": "call"})
+    assert (await visitor.ask(request_line))["error"]["code"] == "INVALID_PARAMS"
+    assert (await visitor.ask({"command": "list_tabs"}))["result"] == {"tabs": []}
+
+
+async def test_a_defect_is_answered_too(setting: Setting, caplog: pytest.LogCaptureFixture) -> None:
+    setting.world.tab()
+
+    async def broken(_params: dict[str, Any]) -> Response:
+        raise ZeroDivisionError
+
+    setting.world.executor.answers["click"] = broken
+    visitor, _ = await setting.visit({"role": "call"})
+    error = (await visitor.ask({"command": "click", "params": {"ref": "e1"}}))["error"]
+    assert error["code"] == "INTERNAL"
+    assert "ZeroDivisionError" in error["message"]
+    assert "a call failed" in caplog.text
+
+
+async def test_a_picture_stays_a_file_for_a_terminal(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.answers["screenshot"] = picture(b"bytes")
+    visitor, _ = await setting.visit({"role": "call"})
+    answer = await visitor.ask({"command": "screenshot", "params": {"name": "cart"}})
+    assert Path(answer["result"]["path"]).read_bytes() == b"bytes"
+    assert answer["result"]["path"] in answer["text"]
+
+
+async def test_hanging_up_cancels_the_running_call(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "call"})
+    await visitor.send({"command": "reload", "params": {}})
+    await setting.world.executor.arrived.get()
+    await visitor.hang_up()
+    await setting.clients.until(lambda: "terminal" not in setting.names())
+    assert setting.world.executor.cancelled == ["reload"]
+    assert setting.world.row().state == "cancelled"
+
+
+async def test_closing_the_door_cancels_what_runs_and_hangs_up(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "call"})
+    await visitor.send({"command": "reload", "params": {}})
+    await setting.world.executor.arrived.get()
+    await setting.door.close()
+    assert setting.world.executor.cancelled == ["reload"]
+    assert setting.world.row().state == "cancelled"
+    assert await visitor.read() == {}
+    assert "terminal" not in setting.names()
+
+
+async def test_a_client_is_known_while_it_is_connected(setting: Setting) -> None:
+    visitor, _ = await setting.visit({"role": "call", "pid": os.getpid()})
+    client = next(client for client in setting.world.clients if client.name == "terminal")
+    assert (client.kind, client.pid) == ("terminal", os.getpid())
+    assert (client.parent, client.program) == astuple(peers.starter_of(os.getpid()))
+    await visitor.hang_up()
+    await setting.clients.until(lambda: "terminal" not in setting.names())
+
+
+async def test_control_asks_are_handed_on(setting: Setting) -> None:
+    visitor, greeted = await setting.visit({"role": "control"})
+    assert greeted == {"ok": True}
+    assert await visitor.ask({"ask": "raise"}) == {"ok": True}
+    await visitor.ask({})
+    assert setting.asked == ["raise", "None"]
+    assert (await visitor.ask(["raise"]))["error"]["code"] == "INVALID_PARAMS"
+
+
+async def test_an_agent_speaks_mcp_after_its_greeting(setting: Setting) -> None:
+    visitor, greeted = await setting.visit({"role": "mcp", "tools": "tabs"})
+    assert greeted == {"ok": True}
+    await visitor.send({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
+    }})  # fmt: skip
+    assert (await visitor.read())["result"]["serverInfo"]["name"] == "kapture-panel"
+    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    listed = await visitor.ask({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
+    names = [tool["name"] for tool in listed["result"]["tools"]]
+    assert names == [command.name for command in CATALOGUE if command.group == "tabs"]
+    assert len(names) < len(CATALOGUE)
+    assert "test-agent" in setting.names()
+    await visitor.hang_up()
+    await setting.clients.until(lambda: "test-agent" not in setting.names())
+
+
+async def test_an_agent_that_the_person_shows_out_is_not_let_in_again(setting: Setting) -> None:
+    visitor, _ = await setting.visit({"role": "mcp", "pid": os.getpid()})
+    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
+    }})  # fmt: skip
+    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    await setting.clients.until(lambda: "test-agent" in setting.names())
+    next(client for client in setting.world.clients if client.name == "test-agent").disconnect()
+    await setting.clients.until(lambda: "test-agent" not in setting.names())
+    _, refused = await setting.visit({"role": "mcp", "pid": os.getpid()})
+    assert refused["error"]["code"] == "DENIED"
+    assert "the person disconnected this agent" in refused["error"]["message"]
+    _, greeted = await setting.visit({"role": "control"})
+    assert greeted == {"ok": True}
+
+
+async def test_an_agent_that_hangs_up_cancels_what_it_left_running(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "mcp"})
+    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
+    }})  # fmt: skip
+    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    call = {"name": "kapturemcp_reload", "arguments": {}}
+    await visitor.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call})
+    await setting.world.executor.arrived.get()
+    await visitor.hang_up()
+    await setting.clients.until(lambda: "test-agent" not in setting.names())
+    assert setting.world.executor.cancelled == ["reload"]
+    assert setting.world.row().state == "cancelled"
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+async def test_tools_there_are_not_are_refused_in_the_greeting(setting: Setting) -> None:
+    _, answer = await setting.visit({"role": "mcp", "tools": "looking,cooking"})
+    assert answer["error"]["code"] == "INVALID_PARAMS"
+    assert "'cooking' is none of all, core, tabs" in answer["error"]["message"]
+    assert "agent" not in setting.names()
+
+
+@pytest.mark.parametrize("role", ["admin", "", None, 7, ["mcp"], {"mcp": 1}], ids=repr)
+async def test_an_unknown_role_is_refused(setting: Setting, role: Any) -> None:
+    _, answer = await setting.visit({"role": role})
+    assert answer["error"]["code"] == "INVALID_PARAMS"
+    assert "is none of mcp, call, control" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("line", [b"\n", b"hello\n", b"[1]\n", b"7\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n"], ids=len)
+async def test_a_greeting_that_is_none_is_refused(setting: Setting, line: bytes) -> None:
+    visitor, answer = await setting.visit(line)
+    assert answer["error"]["code"] in ("INVALID_PARAMS", "DENIED")
+    assert await visitor.read() == {}
+
+
+async def test_a_visitor_that_says_nothing_is_sent_away(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert agents_module.GREETING_S == 5.0
+    monkeypatch.setattr(agents_module, "GREETING_S", 0.01)
+    _, answer = await setting.visit(b"")
+    assert answer == {}
+
+
+async def test_a_visitor_that_only_knocks_is_no_defect(setting: Setting, caplog: pytest.LogCaptureFixture) -> None:
+    visitor = DoorVisitor(setting.root)
+    await visitor.dial()
+    visitor.writer.write_eof()
+    assert await visitor.read() == {}
+    await visitor.hang_up()
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+class TestUnixSocket:
+    @pytest.fixture
+    async def open_door(self, world: World, root: Path, ending: AsyncExitStack) -> Setting:
+        made = Setting(world, root, ending)
+        await made.door.open()
+        ending.push_async_callback(made.door.close)
+        return made
+
+    async def test_the_socket_and_its_folder_are_the_owners_alone(
+        self, world: World, root: Path, ending: AsyncExitStack, runtime: Path
+    ) -> None:
+        umask = os.umask(0)
+        try:
+            made = Setting(world, root, ending)
+            await made.door.open()
+        finally:
+            os.umask(umask)
+        ending.push_async_callback(made.door.close)
+        path = Path(door.address(str(root)))
+        assert path.parent == runtime
+        assert path.parent.stat().st_mode & 0o777 == 0o700
+        assert path.stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
+    async def test_a_folder_others_can_enter_is_refused(
+        self, world: World, root: Path, ending: AsyncExitStack, runtime: Path, mode: int
+    ) -> None:
+        runtime.mkdir()
+        runtime.chmod(mode)
+        with pytest.raises(KaptureError, match="must belong to you alone") as raised:
+            await Setting(world, root, ending).door.open()
+        assert raised.value.code == "DENIED"
+
+    async def test_a_link_in_the_folders_place_is_refused(
+        self, world: World, root: Path, ending: AsyncExitStack, runtime: Path
+    ) -> None:
+        runtime.with_name("elsewhere").mkdir(mode=0o700)
+        runtime.symlink_to(runtime.with_name("elsewhere"))
+        with pytest.raises(KaptureError, match="must belong to you alone"):
+            await Setting(world, root, ending).door.open()
+
+    async def test_a_socket_left_by_a_dead_panel_is_replaced(
+        self, world: World, root: Path, ending: AsyncExitStack
+    ) -> None:
+        path = Path(door.address(str(root)))
+        path.parent.mkdir(mode=0o700)
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(str(path))
+        assert path.is_socket()
+        made = Setting(world, root, ending)
+        await made.door.open()
+        ending.push_async_callback(made.door.close)
+        _, greeted = await made.visit({"role": "control"})
+        assert greeted == {"ok": True}
+
+    async def test_another_user_is_refused(self, open_door: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(door, "peer_uid", lambda _connection: os.getuid() + 1)
+        _, answer = await open_door.visit({"role": "call"})
+        assert answer["error"] == {"code": "DENIED", "message": "this panel belongs to another user"}
+
+    async def test_the_system_and_not_the_greeting_says_which_process_it_is(self, open_door: Setting) -> None:
+        await open_door.visit({"role": "call", "pid": 1})
+        assert [client.pid for client in open_door.world.clients if client.kind == "terminal"] == [os.getpid()]
+
+
+class TestTcp:
+    @pytest.fixture
+    async def tcp(self, world: World, root: Path, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch) -> Setting:
+        monkeypatch.setenv("KAPTURE_DOOR", "tcp")
+        made = Setting(world, root, ending)
+        await made.door.open()
+        ending.push_async_callback(made.door.close)
+        return made
+
+    async def test_the_secret_is_in_a_file_of_the_owners_alone(self, tcp: Setting) -> None:
+        path = Path(door.address(str(tcp.root)))
+        assert path == tcp.root / "door.json"
+        assert path.stat().st_mode & 0o777 == 0o600
+        known = json.loads(path.read_text())
+        assert len(known["secret"]) == 64
+        assert [file.name for file in tcp.root.iterdir() if "door" in file.name] == ["door.json"]
+
+    @pytest.mark.parametrize("secret", ["", "wrong", "ü", "\ud800", "0" * 64])
+    @pytest.mark.parametrize("role", ["mcp", "call", "control", "nobody"])
+    async def test_without_the_secret_nothing_is_said(self, tcp: Setting, secret: str, role: str) -> None:
+        visitor, answer = await tcp.visit({"role": role}, secret=secret)
+        if secret != "\ud800":
+            assert answer["error"] == {"code": "DENIED", "message": "the secret is wrong"}
+        assert await visitor.read() == {}
+        assert len(tcp.world.clients) == 1
+
+    async def test_each_panel_has_another_secret(self, tcp: Setting) -> None:
+        path = Path(door.address(str(tcp.root)))
+        first = json.loads(path.read_text())["secret"]
+        again = AgentsDoor(
+            tcp.root, tcp.world.router, tcp.world.clients, lambda _ask: {}, sources_of(tcp.world), nothing_tried
+        )
+        await again.open()
+        assert json.loads(path.read_text())["secret"] != first
+        await again.close()
+
+    async def test_another_process_than_the_one_that_connected_is_not_believed(self, tcp: Setting) -> None:
+        for reported in (os.getppid(), 1, 0, -1, "7", None, True, 2**40):
+            visitor, greeted = await tcp.visit({"role": "call", "pid": reported})
+            assert greeted == {"ok": True}
+            (client,) = [client for client in tcp.world.clients if client.kind == "terminal"]
+            assert (client.pid, client.parent, client.program) == (None, "", "")
+            await visitor.hang_up()
+            await tcp.clients.until(lambda: "terminal" not in tcp.names())
+
+    async def test_it_listens_on_loopback_only(self, tcp: Setting) -> None:
+        assert tcp.door._server is not None
+        assert [sock.getsockname()[0] for sock in tcp.door._server.sockets] == ["127.0.0.1"]

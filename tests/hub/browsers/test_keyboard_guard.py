@@ -1,0 +1,84 @@
+"""A command goes on whatever becomes of the display; what a guard does there is tests/e2e/test_keyboard.py's."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.basics import tasks
+from kapture_panel.hub.browsers import keyboard_guard
+from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
+from tests.support.e2e import desktop_host
+from tests.support.patience import PATIENCE_S
+
+
+@pytest.fixture(autouse=True)
+def every_thread_ends() -> Iterator[None]:
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "keyboard guard":
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
+
+
+async def act(guard: KeyboardGuard) -> None:
+    async with guard.during(acts=True), guard.during(acts=False):
+        pass
+
+
+# python-xlib leaves the sockets open with which it did not find a server.
+@pytest.mark.filterwarnings("ignore:Exception ignored in. <socket.socket:pytest.PytestUnraisableExceptionWarning")
+async def test_without_a_display_nothing_is_done() -> None:
+    guard = KeyboardGuard(os.getpid(), ":9999")
+    await act(guard)
+    guard.close()
+    await act(guard)
+    guard.close()
+
+
+async def test_a_display_may_go_meanwhile() -> None:
+    with desktop_host.display("200x200") as name:
+        guard = KeyboardGuard(os.getpid(), name)
+        await act(guard)
+    await act(guard)
+    guard.close()
+
+
+async def test_a_display_that_does_not_answer_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(keyboard_guard, "PATIENCE_S", 0.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        # The ports of displays begin at 6000; python-xlib takes any number.
+        guard = KeyboardGuard(os.getpid(), f"127.0.0.1:{silent.getsockname()[1] - 6000}")
+        await act(guard)
+        assert "does not answer" in caplog.text
+        guard.close()
+        silent.accept()[0].close()
+
+
+async def test_a_command_that_is_given_up_while_it_waits_does_no_harm() -> None:
+    with desktop_host.display("200x200") as name:
+        guard = KeyboardGuard(os.getpid(), name)
+        given_up = tasks.spawn(act(guard), "given up")
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.wait([given_up])
+        await act(guard)
+        guard.close()
+
+
+@pytest.mark.parametrize("display", ["", ":7"])
+def test_there_is_none_without_a_name(monkeypatch: pytest.MonkeyPatch, display: str) -> None:
+    monkeypatch.setenv("DISPLAY", display)
+    made: list[str] = []
+    monkeypatch.setattr(KeyboardGuard, "__init__", lambda _self, _pid, name: made.append(name))
+    KeyboardGuard.of(1)
+    assert made == ([display] if display and sys.platform == "linux" else [])

@@ -1,0 +1,241 @@
+"""The formatters' side of a snapshot, with a real helper process and a pretended tab."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kapture_panel import paths
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.tasks import end, spawn
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.protocol import Response
+from kapture_panel.hub.host.formatters import MAX_CHARS, Formatters
+
+NODES = [{"role": "button", "name": "Buy", "depth": 0, "ref": "e1"}]
+DEFAULT = '# Shop\n- button "Buy" [ref=e1]'
+LOOP = "def match(url): return 'shop' in url\ndef format(nodes, url):\n    while True: pass\n"
+PLUGIN = """
+def match(url):
+    return "shop" in url
+
+def format(nodes, url):
+    return [f"{node['name']} [ref={node['ref']}]" for node in nodes]
+"""
+
+#: A plug-in that says when it began, and then takes longer than the test.
+SLOW = """
+import pathlib
+STARTED = pathlib.Path(__file__).parent / "started"
+
+def match(url):
+    return "slow" in url
+
+def format(nodes, url):
+    STARTED.write_text("now")
+    while True: pass
+"""
+
+
+async def send(params: dict[str, Any]) -> Response:
+    """What the extension answers: objects when it was asked for them, text otherwise."""
+    plain = '- button "Buy" [ref=e1]'
+    result: Any = {"head": "# Shop", "nodes": NODES, "text": DEFAULT} if params.get("nodes") else plain
+    return Response(id="c1", success=True, result=result)
+
+
+def tab(url: str = "https://shop.example/") -> Tab:
+    return Tab("t1", url, "Shop", "browser")
+
+
+@pytest.fixture
+async def formatters(tmp_path: Path) -> AsyncIterator[Formatters]:
+    made = Formatters([tmp_path])
+    yield made
+    await made.close()
+
+
+async def result(formatters: Formatters, url: str = "https://shop.example/", **params: Any) -> Any:
+    return (await formatters.snapshot(tab(url), {"formatter": "auto", **params}, send)).result
+
+
+async def test_a_plug_in_that_takes_the_page_makes_the_text(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    assert await result(formatters) == "# Shop (formatter shop)\nBuy [ref=e1]"
+    assert await result(formatters, url="https://other.example/") == '- button "Buy" [ref=e1]'
+
+
+async def test_only_a_page_that_shows_a_sign_is_asked_for_its_nodes(formatters: Formatters, tmp_path: Path) -> None:
+    asked: list[Any] = []
+
+    async def ask(params: dict[str, Any]) -> Response:
+        asked.append(params["nodes"])
+        return await send({**params, "nodes": params["nodes"] is True or "Buy" in params["nodes"]})
+
+    async def shown() -> Any:
+        return (await formatters.snapshot(tab(), {"formatter": "auto"}, ask)).result
+
+    (tmp_path / "shop.py").write_text(f'SIGNS = ["Sell", "Hire"]\n{PLUGIN}')
+    assert await shown() == '- button "Buy" [ref=e1]'
+    (tmp_path / "b.py").write_text(f'SIGNS = ["Buy"]\n{PLUGIN}')
+    assert await shown() == "# Shop (formatter b)\nBuy [ref=e1]"
+    (tmp_path / "c.py").write_text("def match(url): return True\ndef format(nodes, url): return None\n")
+    await shown()
+    assert [set(signs) if signs is not True else signs for signs in asked] == [
+        {"Sell", "Hire"}, {"Buy", "Sell", "Hire"}, True,
+    ]  # fmt: skip
+
+
+async def test_none_a_diff_and_a_cursor_take_the_default(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    for params in ({"formatter": "none"}, {"diff": True}, {"cursor": "s1:5"}):
+        assert await result(formatters, **params) == '- button "Buy" [ref=e1]'
+
+
+async def test_a_part_of_a_page_is_told_as_it_is_unless_a_plug_in_is_named(
+    formatters: Formatters, tmp_path: Path
+) -> None:
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    parts: list[dict[str, Any]] = [
+        {"selector": "main"},
+        {"ref": "e1"},
+        {"roles": ["button"]},
+        {"maxDepth": 2},
+        {"interactiveOnly": True},
+    ]
+    for params in parts:
+        assert await result(formatters, **params) == '- button "Buy" [ref=e1]'
+        assert "(formatter shop)" in await result(formatters, formatter="shop", **params)
+
+
+async def test_a_page_that_a_plug_in_does_not_know_goes_to_the_next_one_then_to_the_default(
+    formatters: Formatters, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text("def match(url): return True\ndef format(nodes, url): return None\n")
+    assert await result(formatters) == DEFAULT
+    told = await result(formatters, formatter="a")
+    assert told == '# Shop (default text: the formatter a does not know this page)\n- button "Buy" [ref=e1]'
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    assert "(formatter shop)" in await result(formatters)
+
+
+async def test_a_name_that_is_not_there_is_an_error_that_lists_the_names(
+    formatters: Formatters, tmp_path: Path
+) -> None:
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    with pytest.raises(KaptureError, match="there are auto, none, shop"):
+        await result(formatters, formatter="shopp")
+
+
+async def test_a_later_folder_replaces_a_shipped_plug_in(tmp_path: Path) -> None:
+    for name, word in (("shipped", "old"), ("own", "new")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "shop.py").write_text(
+            f"def match(url): return True\ndef format(nodes, url): return {word!r}\n"
+        )
+    formatters = Formatters([tmp_path / "shipped", tmp_path / "own"])
+    assert (await result(formatters)).endswith("\nnew")
+    await formatters.close()
+
+
+async def test_a_helper_that_was_killed_is_replaced(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP)
+    (tmp_path / "other.py").write_text(PLUGIN.replace("shop", "other"))
+    assert await result(formatters) == DEFAULT
+    assert (await result(formatters, url="https://other.example/")).startswith("# Shop (formatter other)")
+    told = await result(formatters, formatter="loop")
+    assert told.startswith("# Shop (default text: the formatter loop failed: not done after 500 ms)\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("def match(url):\n", "IndentationError"),
+        ("import no_such_module\n", "ModuleNotFoundError"),
+        ("while True: pass\n", "still loading after 1 s"),
+        ("import os\nos._exit(3)\n", "its process ended"),
+        ("def match(url): return True\n", "TypeError: there is no function format in it"),
+    ],
+)
+async def test_a_file_that_does_not_load_disables_no_other_and_says_why_in_the_log_and_to_who_names_it(
+    formatters: Formatters, tmp_path: Path, caplog: pytest.LogCaptureFixture, source: str, why: str
+) -> None:
+    (tmp_path / "bad.py").write_text(source)
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    assert "(formatter shop)" in await result(formatters)
+    assert f"the formatter bad cannot be loaded: {why}" in caplog.text
+    with pytest.raises(KaptureError, match=f"the formatter 'bad' cannot be loaded: {why}"):
+        await result(formatters, formatter="bad")
+
+
+async def test_a_file_that_was_written_anew_is_loaded_anew(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("oops(")
+    assert await result(formatters) == '- button "Buy" [ref=e1]'
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    assert "(formatter shop)" in await result(formatters)
+    (tmp_path / "shop.py").unlink()
+    assert await result(formatters) == '- button "Buy" [ref=e1]'
+
+
+async def test_a_match_that_hangs_is_asked_three_times_and_holds_up_no_other(
+    formatters: Formatters, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "a.py").write_text("def match(url):\n    while True: pass\ndef format(nodes, url): return ''\n")
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    for _ in range(5):
+        assert "(formatter shop)" in await result(formatters)
+    assert caplog.text.count("the formatter a failed to match") == 3
+
+
+async def test_the_users_plug_ins_are_asked_before_the_shipped_ones(tmp_path: Path) -> None:
+    for folder, name in (("shipped", "a"), ("own", "b")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{name}.py").write_text(PLUGIN)
+    formatters = Formatters([tmp_path / "shipped", tmp_path / "own"])
+    assert "(formatter b)" in await result(formatters)
+    await formatters.close()
+
+
+async def test_a_snapshot_that_is_given_up_leaves_no_reply_to_the_next(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "shop.py").write_text(PLUGIN)
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    given_up = spawn(result(formatters, url="https://slow.example/"), "a snapshot")
+    await asyncio.to_thread(started.read_text)
+    await end(given_up)
+    assert await result(formatters) == "# Shop (formatter shop)\nBuy [ref=e1]"
+
+
+async def test_a_long_text_is_cut_at_a_line_and_says_so(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def match(url): return True\ndef format(nodes, url): return ['x' * 99] * 1000\n")
+    text = await result(formatters)
+    assert len(text) < MAX_CHARS + 200
+    assert text.endswith(
+        "x\n(680 more lines left out; narrow the snapshot with a target, or page through formatter none)"
+    )
+
+
+async def test_a_note_of_a_plug_in_is_in_the_first_line(formatters: Formatters, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("NOTE = 'unverified'" + PLUGIN)
+    assert (await result(formatters)).startswith("# Shop (formatter shop, unverified)\n")
+
+
+async def test_every_shipped_plug_in_loads_and_leaves_a_page_it_does_not_know(caplog: pytest.LogCaptureFixture) -> None:
+    formatters = Formatters([paths.resources() / "formatters"])
+    for url in (
+        "https://x.example/admin/",
+        "https://www.zillow.com/homes/",
+        "https://threads.com/",
+        "https://a.b/c.html",
+    ):
+        assert await result(formatters, url=url) == DEFAULT
+    for name in ("django_admin", "sphinx_docs", "threads", "zillow"):
+        assert f"the formatter {name} does not know this page" in await result(formatters, formatter=name)
+    assert caplog.text == ""
+    await formatters.close()
