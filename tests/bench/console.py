@@ -18,11 +18,11 @@ from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.console import Console
-from kapture_panel.window.app import make_application
-from kapture_panel.window.links import Links
-from kapture_panel.window.models.console_model import ConsoleModel
-from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.console_view import ConsoleView
+from kapture_panel.window.page.console_model import ConsoleModel
+from kapture_panel.window.page.console_view import ConsoleView
+from kapture_panel.window.widgets.app import make_application
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.theme import Theme
 
 LINES = 100_000
 FRAME_MS = 16.0

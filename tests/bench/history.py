@@ -17,11 +17,11 @@ from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_file import MAX_ROWS
-from kapture_panel.window.app import make_application
-from kapture_panel.window.links import Links
-from kapture_panel.window.models.history_model import HistoryModel
-from kapture_panel.window.theme import Theme
-from kapture_panel.window.views.history_table import HistoryTable
+from kapture_panel.window.history.history_model import HistoryModel
+from kapture_panel.window.history.history_table import HistoryTable
+from kapture_panel.window.widgets.app import make_application
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.theme import Theme
 from tests.bench.console import FRAME_MS, Frame, report
 
 FILTERS = ("cmd:fill", "agent:agent status:ok", "page/49", "-cmd:click site:shop7", "nothing at all", "", "ÄÖ", "")

@@ -17,7 +17,7 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.window.models.text_filter import TextFilter
+from kapture_panel.window.widgets.text_filter import TextFilter
 from tests.support.e2e import pausing
 
 PAGES = Path(__file__).parent.parent / "e2e" / "pages"

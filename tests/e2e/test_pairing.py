@@ -29,8 +29,8 @@ from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
 from kapture_panel.programs import panel as program
-from kapture_panel.window.app import make_application
-from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.app import make_application
 from tests.support.e2e.own_browser import OwnBrowser, started
 from tests.support.window.qt_loop import on_qt_loop, until
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kapture_panel.window import snippets
+from kapture_panel.window.command import snippets
 from tests.support.e2e.panel import OpenAgent, Panel
 from tests.support.patience import PATIENCE_S
 

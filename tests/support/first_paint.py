@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
-    from kapture_panel.window.main_window import MainWindow
+    from kapture_panel.window.shell.main_window import MainWindow
 
 _SAID = "painted"
 

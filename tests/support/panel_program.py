@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kapture_panel.hub.host.instance import Instance
     from kapture_panel.hub.hub import Hub, Options
     from kapture_panel.paths import DataDir
-    from kapture_panel.window.main_window import MainWindow
+    from kapture_panel.window.shell.main_window import MainWindow
 
 Beside = Callable[["Hub", "MainWindow"], Awaitable[None]]
 

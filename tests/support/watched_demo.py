@@ -18,7 +18,7 @@ from tests.support.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
-    from kapture_panel.window.main_window import MainWindow
+    from kapture_panel.window.shell.main_window import MainWindow
     from tests.support.heartbeat import Gap
 
 

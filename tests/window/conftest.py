@@ -19,10 +19,10 @@ from pytestqt.qtbot import QtBot
 
 from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
-from kapture_panel.window.app import make_application
-from kapture_panel.window.links import Links
-from kapture_panel.window.main_window import MainWindow
-from kapture_panel.window.theme import Theme
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.app import make_application
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.theme import Theme
 from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance
 

@@ -34,10 +34,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kapture_panel.window.actions import DOCKS
-from kapture_panel.window.main_window import MainWindow
-from kapture_panel.window.views.label import ElidedLabel
-from kapture_panel.window.views.overlay import Overlay
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.actions import DOCKS
+from kapture_panel.window.widgets.label import ElidedLabel
+from kapture_panel.window.widgets.overlay import Overlay
 from tests.support.patience import PATIENCE_S
 from tests.support.window.contrast import contrast
 from tests.support.window.fakes import Instance

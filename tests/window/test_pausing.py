@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, until
 

@@ -20,7 +20,7 @@ from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.programs import owner, panel, terminal
 
 if TYPE_CHECKING:
-    from kapture_panel.window.main_window import MainWindow
+    from kapture_panel.window.shell.main_window import MainWindow
 
 WINDOW_SIZE_PX = (1440, 900)
 AGENT_NAME = "demo-agent"

@@ -20,7 +20,7 @@ from kapture_panel.paths import DataDir
 from kapture_panel.programs import owner
 
 if TYPE_CHECKING:
-    from kapture_panel.window.main_window import MainWindow
+    from kapture_panel.window.shell.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def run_in_qt(main: Coroutine[None, None, int]) -> int:
     """Run `main` to its end inside the Qt event loop."""
     from qasync import QEventLoop
 
-    from kapture_panel.window.app import make_application
+    from kapture_panel.window.widgets.app import make_application
 
     app = make_application(sys.argv[:1])
     loop = QEventLoop(app)
@@ -84,7 +84,7 @@ async def opened(
     try:
         await hub.start()
         # Both doors are open: whoever waits for us is served while the window is built.
-        from kapture_panel.window.main_window import MainWindow
+        from kapture_panel.window.shell.main_window import MainWindow
 
         window = MainWindow(hub.services)
         deeds.update({"raise": window.raise_window, "start-browser": window.errands.start_browser})
@@ -113,7 +113,7 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
 
 async def _warm_up() -> None:
     """The first agent would wait half a second for this import."""
-    from kapture_panel.window.app import Application
+    from kapture_panel.window.widgets.app import Application
 
     await asyncio.to_thread(__import__, "kapture_panel.hub.agent_door.mcp.session")
     app = Application.instance()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from Xlib import X
 from Xlib.display import Display
 
-from kapture_panel.window.forms.match_edit import MatchEdit
+from kapture_panel.window.command.forms.match_edit import MatchEdit
 from tests.support.e2e import way
 from tests.support.e2e.way import Way
 

@@ -15,7 +15,7 @@ from Xlib import XK, X
 from Xlib.display import Display
 from Xlib.ext import xtest
 
-from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.patience import PATIENCE_S
 
 _LEFT = 1

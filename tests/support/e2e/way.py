@@ -19,7 +19,7 @@ from tests.support.e2e.person import Person
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
-    from kapture_panel.window.main_window import MainWindow
+    from kapture_panel.window.shell.main_window import MainWindow
 
 _DONE = "done: "
 

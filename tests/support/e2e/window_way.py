@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-from kapture_panel.window.models.history_model import COMMAND
+from kapture_panel.window.history.history_model import COMMAND
 from tests.support.e2e import way
 from tests.support.e2e.way import Way
 

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.window.main_window import MainWindow
-from kapture_panel.window.models.roles import ITEM
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.roles import ITEM
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import until
 

@@ -12,7 +12,7 @@ import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.window.app import Application
+from kapture_panel.window.widgets.app import Application
 from tests.support.patience import PATIENCE_S
 
 P = ParamSpec("P")

@@ -19,7 +19,7 @@ from kapture_panel.core.doctor import CHAIN, Check
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.installing.plans import Plan
-from kapture_panel.window.main_window import MainWindow
+from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance, encode, failed, ok, picture, png
 from tests.support.window.forms.picked import PICKED
 from tests.support.window.history import choose, put

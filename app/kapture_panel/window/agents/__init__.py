@@ -1,0 +1,1 @@
+"""Agents, what they ask for, and the rules they are under."""

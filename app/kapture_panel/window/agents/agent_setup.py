@@ -1,0 +1,163 @@
+"""Add to your agent: choose a client, have its file changed, or copy what it wants."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedLayout, QVBoxLayout, QWidget
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.installing import plans
+from kapture_panel.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings
+from kapture_panel.installing.plans import Plan
+from kapture_panel.window.agents.change_card import ChangeCard
+from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.text_edit import TextEdit
+from kapture_panel.window.widgets.theme import Theme
+
+_LIST_WIDTH_PX = 132
+_ROW_PX = 24
+
+Start = Callable[[Coroutine[Any, Any, None], str], object]
+
+
+class AgentSetup(QWidget):
+    """`copied` carries the name of the client and what was shown for it.
+
+    Args:
+        start: runs a coroutine, see `Background.start`: files are read and written off the window's thread.
+    """
+
+    copied = Signal(str, str)
+
+    def __init__(self, mcp_config: str, start: Start, theme: Theme) -> None:
+        super().__init__()
+        self._server = Server.of(mcp_config)
+        self._start = start
+        self.list = QListWidget()
+        self.list.setProperty("kind", "boxed")
+        self.list.addItems([client.name for client in CLIENTS])
+        self.list.setUniformItemSizes(True)
+        self.list.setFixedSize(_LIST_WIDTH_PX, len(CLIENTS) * _ROW_PX + 2)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName("MCP clients")
+        self.list.currentRowChanged.connect(self._show)
+        self.add = text_button(theme, "mdi6.plus", "Add", lambda: self._look(self._adding))
+        self.remove = text_button(theme, "mdi6.minus", "Remove", lambda: self._look(self._removing))
+        self.where = Label(kind="secondary")
+        self.where.setWordWrap(True)
+        self.snippet = TextEdit(min_lines=1, max_lines=14, is_mono=True)
+        self.snippet.setReadOnly(True)
+        # A path that breaks cannot be read.
+        self.snippet.setLineWrapMode(TextEdit.LineWrapMode.NoWrap)
+        self.snippet.setAccessibleName("What to paste")
+        self.copy = text_button(theme, "mdi6.content-copy", "Copy", self._on_copy)
+        self.card = ChangeCard()
+        self.card.applied.connect(lambda plan: self._start(self._apply(plan), "Change the file"))
+        self.card.closed.connect(self._close_card)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self._page())
+        self._pages.addWidget(self.card)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.list, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._pages, 1)
+        self.list.setCurrentRow(0)
+
+    @property
+    def client(self) -> AgentClient:
+        """The chosen one."""
+        return CLIENTS[self.list.currentRow()]
+
+    def choose(self, name: str) -> None:
+        """Show what the client called `name` wants."""
+        self.list.setCurrentRow([client.name for client in CLIENTS].index(name))
+
+    def offer(self, title: str, plan: Plan) -> None:
+        """Show a change in place of what to copy, and ask whether it is wanted."""
+        self._pages.setCurrentWidget(self.card)
+        self.card.offer(title, plan)
+
+    def tell(self, title: str, words: str) -> None:
+        """Say there what came of it."""
+        self._pages.setCurrentWidget(self.card)
+        self.card.tell(title, words)
+
+    def _page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        buttons = QHBoxLayout()
+        for button in (self.add, self.remove, self.copy):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column.addWidget(self.where)
+        column.addWidget(self.snippet)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        return page
+
+    def _show(self, _row: int) -> None:
+        client = self.client
+        self._pages.setCurrentIndex(0)
+        self.where.setText(client.where)
+        self.snippet.setPlainText(client.snippet(self._server))
+        self.add.setVisible(bool(client.key))
+        self.remove.setVisible(bool(client.key))
+        for button, deed in ((self.add, "Add to"), (self.remove, "Remove from"), (self.copy, "Copy for")):
+            button.setAccessibleName(f"{deed} {client.name}")
+
+    def _on_copy(self) -> None:
+        self.copied.emit(self.client.name, self.client.snippet(self._server))
+
+    def _look(self, planned: Callable[[AgentClient], Plan]) -> None:
+        self._start(self._offer(self.client, planned), f"Look at the file of {self.client.name}")
+
+    def _adding(self, client: AgentClient) -> Plan:
+        surroundings = Surroundings.of_user()
+        # The person sees the whole file before it is written: it may well be the first of a client that is to come.
+        return plans.adding(client, client.file(surroundings), self._server, NAME, surroundings, create=True)
+
+    def _removing(self, client: AgentClient) -> Plan:
+        return plans.removing(client, client.file(Surroundings.of_user()), NAME)
+
+    async def _offer(self, client: AgentClient, planned: Callable[[AgentClient], Plan]) -> None:
+        is_adding = planned == self._adding
+        title = f"Add to {client.name}" if is_adding else f"Remove from {client.name}"
+        try:
+            plan = await asyncio.to_thread(planned, client)
+        except KaptureError as error:
+            if client is self.client:
+                self.tell(f"{title}: nothing was changed", error.message)
+            return
+        if client is not self.client:
+            return  # the person has gone on
+        if not plan.has_changes:
+            said = "It is already there" if is_adding else "There is nothing to remove"
+            self.tell(title, f"{said}: {plan.path}")
+            return
+        if is_adding and plan.before is None and not client.is_here(Surroundings.of_user()):
+            title += ", which does not seem to be here yet"
+        self.offer(title, plan)
+
+    async def _apply(self, plan: Plan) -> None:
+        try:
+            done = await asyncio.to_thread(plans.carry_out, plan)
+        except KaptureError as error:
+            self.tell(f"{plan.client.name}: nothing was changed", error.message)
+            return
+        lines = [plan.client.then] if plan.adds else []
+        lines.append(f"Changed: {done.path}" if plan.after is not None else f"Removed: {done.path}")
+        lines += [f"The file as it was: {done.backup}"] if done.backup else []
+        self.tell(f"{plan.client.name}: done", "\n".join(lines))
+
+    def _close_card(self) -> None:
+        self._pages.setCurrentIndex(0)
+        self.add.setFocus()

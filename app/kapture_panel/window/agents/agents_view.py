@@ -1,0 +1,106 @@
+"""Who is connected and how it goes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent, QTextOption
+from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.window.agents.agents_model import AgentsModel
+from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.theme import Theme
+
+_CONFIG_FRAME_PX = 18
+#: What stands above and below the configuration.
+_CONFIG_AROUND_PX = 150
+
+
+class AgentsView(QWidget):
+    """The agents, or while there is none how to bring one here: `add_asked` wants it done.
+
+    `disconnect_asked` carries the client to show out, `policy_asked` the one whose rules are to be seen.
+    """
+
+    copy_config = Signal()
+    add_asked = Signal()
+    disconnect_asked = Signal(object)
+    policy_asked = Signal(object)
+
+    def __init__(self, model: AgentsModel, mcp_config: str, theme: Theme) -> None:
+        super().__init__()
+        self._model = model
+        self.title_bar = TitleBar("Agents", theme)
+        self._theme = theme
+        self.list = agents = QListView()
+        agents.setModel(model)
+        agents.setItemDelegate(RowDelegate(theme, agents))
+        agents.setUniformItemSizes(True)
+        agents.setAccessibleName("Connected agents")
+        agents.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        agents.customContextMenuRequested.connect(self._on_menu)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty(mcp_config, theme))
+        self._stack.addWidget(agents)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+        model.rowsInserted.connect(self._on_rows)
+        model.rowsRemoved.connect(self._on_rows)
+        self._on_rows()
+
+    def menu_for(self, client: Client) -> QMenu:
+        """What can be done with an agent."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        may = menu.addAction(self._theme.icon("mdi6.shield-check-outline"), "What it may do …")
+        may.triggered.connect(lambda: self.policy_asked.emit(client))
+        action = menu.addAction(self._theme.icon("mdi6.link-off"), "Disconnect")
+        action.triggered.connect(lambda: self.disconnect_asked.emit(client))
+        return menu
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The configuration is shown whole or not at all: it can be copied either way."""
+        super().resizeEvent(event)
+        config = self.config
+        lines = config.document().documentLayout().documentSize().height()
+        config.setFixedHeight(int(lines * config.fontMetrics().lineSpacing()) + _CONFIG_FRAME_PX)
+        config.setVisible(config.height() + _CONFIG_AROUND_PX <= self.height())
+
+    def _on_menu(self, at: QPoint) -> None:
+        index = self.list.indexAt(at)
+        if index.isValid():
+            self.menu_for(index.data(ITEM)).popup(self.list.viewport().mapToGlobal(at))
+
+    def _empty(self, mcp_config: str, theme: Theme) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(6)
+        column.addWidget(Label("No agent is connected", kind="strong"))
+        self.add = text_button(theme, "mdi6.plus", "Add to your agent …", self.add_asked.emit)
+        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        hint = Label("Or put this into its MCP configuration:", kind="secondary")
+        hint.setWordWrap(True)
+        column.addWidget(hint)
+        self.config = config = QPlainTextEdit(mcp_config)
+        config.setReadOnly(True)
+        config.setProperty("mono", True)
+        config.setTabChangesFocus(True)
+        config.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        config.setAccessibleName("MCP configuration")
+        config.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column.addWidget(config)
+        copy = text_button(theme, "mdi6.content-copy", "Copy MCP config", self.copy_config.emit)
+        column.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch()
+        return page
+
+    def _on_rows(self) -> None:
+        number = self._model.rowCount()
+        self.title_bar.say(str(number) if number else "")
+        self._stack.setCurrentIndex(1 if number else 0)

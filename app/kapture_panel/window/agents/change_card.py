@@ -1,0 +1,83 @@
+"""A change of a client's file, shown before it is made: what would be written, Apply and Cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+
+from kapture_panel.installing.plans import Plan
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.label import Label
+
+_MAX_CHARS = 20_000
+
+
+class ChangeCard(QFrame):
+    """`applied` carries the plan; `closed` comes when the person does not want it, or has read why it cannot be."""
+
+    applied = Signal(object)
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._plan: Plan | None = None
+        self.title = Label(kind="strong")
+        self.title.setWordWrap(True)
+        self.words = Label(kind="secondary")
+        self.words.setWordWrap(True)
+        self.diff = QPlainTextEdit()
+        self.diff.setReadOnly(True)
+        self.diff.setProperty("mono", True)
+        self.diff.setTabChangesFocus(True)
+        self.diff.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.diff.setMinimumHeight(96)
+        self.diff.setAccessibleName("What would change")
+        self.apply = QPushButton("Apply")
+        self.apply.setProperty("kind", "primary")
+        self.cancel = QPushButton("Cancel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.title)
+        column.addWidget(self.words)
+        column.addWidget(self.diff, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.apply)
+        row.addWidget(self.cancel)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch()
+        self.apply.clicked.connect(self._on_apply)
+        self.cancel.clicked.connect(self.closed)
+
+    def offer(self, title: str, plan: Plan) -> None:
+        """Ask whether the plan is wanted."""
+        self._plan = plan
+        changes = f"This is what changes in {plan.path}; the file as it is now is kept beside it."
+        self._show(title, changes if plan.before is not None else f"There is no {plan.path} yet; it is made with this.")
+        self.diff.setPlainText(plain.text(plan.diff(), _MAX_CHARS))
+        self.diff.show()
+        self.apply.setVisible(True)
+        self.apply.setEnabled(True)
+        self.cancel.setText("Cancel")
+        self.apply.setFocus()
+
+    def tell(self, title: str, words: str) -> None:
+        """Say what was done, or why nothing was."""
+        self._plan = None
+        self._show(title, words)
+        self.diff.hide()
+        self.apply.setVisible(False)
+        self.cancel.setText("Close")
+        self.cancel.setFocus()
+
+    def _show(self, title: str, words: str) -> None:
+        self.title.setText(title)
+        self.words.setText(plain.text(words, 2000))
+        self.setAccessibleName(f"{title}: {words}")
+
+    def _on_apply(self) -> None:
+        if self._plan is not None:
+            self.apply.setEnabled(False)
+            self.applied.emit(self._plan)

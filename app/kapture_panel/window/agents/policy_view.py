@@ -1,0 +1,280 @@
+"""What agents may do: the presets of both kinds of browser, and the person's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.gates.rates import MAX_PER_S, Rate
+from kapture_panel.core.gates.rules import PRESETS, VERDICTS, Kind, Preset, Rule
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.window.agents.rules_model import DECISIONS, MATTERS, RulesModel
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.combo_box import ComboBox
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.overlay import Overlay
+from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.theme import Theme
+
+_SIZE_PX = QSize(560, 600)
+_TOP_PX = 44
+_KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In a browser of yours"}
+#: No agent in particular.
+_EVERY = ("", "")
+
+
+#: What is offered; somebody who wants another one writes it into the file.
+_RATES_PER_S = (5, 20, 100, 1000)
+
+
+class PolicyView(Overlay):
+    """In the middle under the toolbar. The form below the list makes a rule, or changes the chosen one."""
+
+    def __init__(self, host: QWidget, policy: Policy, clients: Clients, links: Links, theme: Theme) -> None:
+        super().__init__(host, "What agents may do")
+        self._policy = policy
+        self._clients = clients
+        self._model = RulesModel(policy.rules, links, self)
+        self.defaults: dict[Kind, ComboBox] = {kind: self._default(kind) for kind in _KINDS}
+        self.rate = _combo("Commands a second")
+        self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
+        self._fill_rate()
+        self.list = QListView()
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(RowDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setAccessibleName("Rules")
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_chosen())
+        self._model.modelReset.connect(self._on_reset)
+        self.nothing = Label("No rules yet: what holds is chosen above. “Always here” on a question makes one, too.")
+        self.nothing.setProperty("kind", "secondary")
+        self.agent = _combo("Agent of the rule")
+        #: Name and program of each agent the rule can be about, as they stand in the box.
+        self.subjects = [_EVERY]
+        self.agent.addItem("Every agent")
+        self.site = QLineEdit()
+        self.site.setPlaceholderText("any site")
+        self.site.setAccessibleName("Site of the rule")
+        self.site.setMaxLength(300)
+        self.matter = _combo("What the rule is about", MATTERS.items())
+        self.matter.currentIndexChanged.connect(self._offer_decisions)
+        self.decision = _combo("What the rule says")
+        self.meaning = Label(kind="small")
+        self.meaning.setWordWrap(True)
+        self.decision.currentIndexChanged.connect(self._show_meaning)
+        self.problem = Label(kind="error")
+        self.problem.setWordWrap(True)
+        self.add = _button("Add rule", self._on_add)
+        self.change = _button("Change it", self._on_change)
+        self.remove = _button("Remove it", self._on_remove)
+        self._lay_out()
+        self._offer_decisions()
+        self._say("")
+
+    def first(self) -> QWidget:
+        """The list, or without rules the agent of the first one."""
+        return self.list if self._model.rowCount() else self.agent
+
+    def wanted(self, room: QRect) -> QRect:
+        """In the middle, under the toolbar."""
+        size = _SIZE_PX.boundedTo(room.size() - QSize(0, _TOP_PX))
+        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
+
+    def open(self) -> None:
+        """Show what holds now."""
+        if self.isHidden():
+            self._fill_agents()
+            for kind, combo in self.defaults.items():
+                combo.setCurrentIndex(combo.findData(self._policy.default(kind)))
+            self._fill_rate()
+            self._on_reset()
+            self._say(self._policy.rules.warning)
+        super().open()
+
+    def open_for(self, client: Client) -> None:
+        """Show its widest rule, or the form ready for its first; one whose program is not known gets no rule."""
+        if self.isHidden():
+            self.open()
+        self.list.setCurrentIndex(self._model.index(-1))
+        self._fill_agents()
+        if not client.program:
+            name = plain.line(client.name, 60)
+            self._say(f"Which program started {name} is not known: a rule for it alone could not tell it from others.")
+            return
+        own = [rule for rule in self._policy.rules if rule.client and rule.is_about(client)]
+        if own:
+            self.list.setCurrentIndex(self._model.index(self._model.row_of(own[-1])))
+        else:
+            self.agent.setCurrentIndex(self.subjects.index((client.name, client.program)))
+            self.agent.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def chosen(self) -> Rule | None:
+        """The chosen rule."""
+        found: Rule | None = self.list.currentIndex().data(ITEM)
+        return found
+
+    def _default(self, kind: Kind) -> ComboBox:
+        combo = _combo(_KINDS[kind], ((preset, DECISIONS[preset][0]) for preset in PRESETS))
+        combo.activated.connect(lambda _index: self._on_default(kind, combo.currentData()))
+        return combo
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        for row, (kind, words) in enumerate(_KINDS.items()):
+            grid.addWidget(Label(words, kind="secondary"), row, 0)
+            grid.addWidget(self.defaults[kind], row, 1)
+        grid.addWidget(Label("Each agent, at most", kind="secondary"), len(_KINDS), 0)
+        grid.addWidget(self.rate, len(_KINDS), 1)
+        grid.setColumnStretch(2, 1)
+        form = QGridLayout()
+        form.setHorizontalSpacing(8)
+        form.setVerticalSpacing(6)
+        fields: tuple[tuple[str, QWidget], ...] = (
+            ("Agent", self.agent), ("Site", self.site), ("What", self.matter), ("Decision", self.decision),
+        )  # fmt: skip
+        for at, (words, widget) in enumerate(fields):
+            form.addWidget(Label(words, kind="secondary"), at // 2, 2 * (at % 2))
+            form.addWidget(widget, at // 2, 2 * (at % 2) + 1)
+        form.setColumnStretch(1, 1)
+        form.setColumnStretch(3, 1)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.add)
+        buttons.addStretch(1)
+        buttons.addWidget(self.change)
+        buttons.addWidget(self.remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(Label("What agents may do", kind="strong"))
+        column.addLayout(grid)
+        column.addWidget(Label("Rules: one for an agent and a site counts before one for the agent, that before one "
+                               "for the site", kind="small"))  # fmt: skip
+        self.nothing.setWordWrap(True)
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        column.addLayout(form)
+        column.addWidget(self.meaning)
+        column.addWidget(self.problem)
+        column.addLayout(buttons)
+        column.addStretch()
+
+    def _fill_agents(self) -> None:
+        known = {(client.name, client.program) for client in self._clients.agents() if client.program}
+        known |= {(rule.client, rule.program) for rule in self._policy.rules if rule.client}
+        self.subjects = [_EVERY, *sorted(known)]
+        self.agent.clear()
+        for name, program in self.subjects:
+            self.agent.addItem(f"{plain.line(name, 40)} ({plain.line(program, 80)})" if name else "Every agent")
+
+    def _offer_decisions(self) -> None:
+        wanted = self.decision.currentData()
+        self.decision.clear()
+        for decision in VERDICTS if self.matter.currentData() else PRESETS:
+            self.decision.addItem(DECISIONS[decision][0], decision)
+        self.decision.setCurrentIndex(max(0, self.decision.findData(wanted)))
+
+    def _show_meaning(self) -> None:
+        decision = self.decision.currentData()
+        if decision:
+            word, meaning = DECISIONS[decision]
+            self.meaning.setText(f"{word}: {meaning}.")
+
+    def _show_chosen(self) -> None:
+        rule = self.chosen
+        for button in (self.change, self.remove):
+            button.setEnabled(rule is not None)
+        self._say("")
+        if rule is None:
+            return
+        if (rule.client, rule.program) not in self.subjects:
+            self._fill_agents()
+        self.agent.setCurrentIndex(self.subjects.index((rule.client, rule.program)))
+        self.site.setText(rule.site)
+        self.matter.setCurrentIndex(self.matter.findData(rule.matter))
+        self.decision.setCurrentIndex(self.decision.findData(rule.decision))
+
+    def _on_reset(self) -> None:
+        has_rows = self._model.rowCount() > 0
+        had_focus = self.list.hasFocus()
+        self.nothing.setVisible(not has_rows)
+        self.list.setVisible(has_rows)
+        if had_focus and not has_rows:
+            self.agent.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._show_chosen()
+
+    def _rule(self) -> Rule:
+        name, program = self.subjects[self.agent.currentIndex()]
+        site = addresses.site_named(self.site.text())
+        return Rule(self.decision.currentData(), name, program, site, self.matter.currentData())
+
+    def _on_add(self) -> None:
+        self._put(None)
+
+    def _on_change(self) -> None:
+        self._put(self.chosen)
+
+    def _put(self, instead_of: Rule | None) -> None:
+        rule = self._rule()
+        if self._do(lambda: self._policy.rules.put(rule, instead_of)):
+            self.list.setCurrentIndex(self._model.index(self._model.row_of(rule)))
+
+    def _on_remove(self) -> None:
+        rule = self.chosen
+        if rule is not None:
+            self._do(lambda: self._policy.rules.remove(rule))
+
+    def _on_default(self, kind: Kind, preset: Preset) -> None:
+        if not self._do(lambda: self._policy.set_default(kind, preset)):
+            self.defaults[kind].setCurrentIndex(self.defaults[kind].findData(self._policy.default(kind)))
+
+    def _fill_rate(self) -> None:
+        """Offer the usual rates, and the one that holds."""
+        current = self._policy.rules.rate
+        self.rate.clear()
+        for per_s in sorted({*_RATES_PER_S, current.per_s}):
+            self.rate.addItem(f"{figures.number(per_s)} commands a second", per_s)
+        self.rate.setCurrentIndex(self.rate.findData(current.per_s))
+
+    def _on_rate(self, per_s: int) -> None:
+        burst = min(2 * per_s, MAX_PER_S)
+        if not self._do(lambda: self._policy.rules.set_rate(Rate(per_s, burst))):
+            self._fill_rate()
+
+    def _do(self, deed: Callable[[], None]) -> bool:
+        try:
+            deed()
+        except (OSError, KaptureError) as error:
+            self._say(f"It could not be kept: {error}")
+            return False
+        return True
+
+    def _say(self, problem: str) -> None:
+        self.problem.setText(plain.text(problem, 400))
+        self.problem.setVisible(bool(problem))
+
+
+def _combo(name: str, items: Iterable[tuple[str, str]] = ()) -> ComboBox:
+    combo = ComboBox()
+    combo.setAccessibleName(name)
+    combo.view().setAccessibleName(f"{name}: choices")
+    combo.setMinimumContentsLength(12)
+    combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    for data, words in items:
+        combo.addItem(words, data)
+    return combo
+
+
+def _button(words: str, deed: Callable[[], None]) -> QPushButton:
+    button = QPushButton(words)
+    button.clicked.connect(deed)
+    return button

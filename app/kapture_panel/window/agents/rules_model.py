@@ -1,0 +1,81 @@
+"""The person's rules for agents as rows, in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+
+from kapture_panel.core.gates.rules import Rule, Rules
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, Index
+
+#: What a rule may be about → how it is said of it; empty is everything.
+MATTERS = {
+    "": "Everything",
+    "secret": "Password, card and code fields",
+    "navigate": "Going there",
+    "execute": "Running code",
+    "interact": "Acting on it",
+}
+#: Decision → (the word, what it means).
+DECISIONS = {
+    "trusting": ("Trusting", "everything is allowed; files outside the open folders are asked about"),
+    "careful": ("Careful", "secret fields, other sites, code and files are asked about"),
+    "read-only": ("Read-only", "looking is allowed, and nothing else"),
+    "allow": ("Allow", "without a question"),
+    "ask": ("Ask", "each time, or as far as you answer"),
+    "block": ("Block", "never, and nobody is asked"),
+}
+_TONES = {"trusting": "ok", "allow": "ok", "careful": "warn", "ask": "warn"}
+
+
+def subject(rule: Rule) -> str:
+    """Whom and where a rule is about."""
+    return f"{plain.line(rule.client, 60) or 'Every agent'} on {plain.line(rule.site, 100) or 'any site'}"
+
+
+class RulesModel(QAbstractListModel):
+    """The narrowest rule first, in the order in which they count."""
+
+    def __init__(self, rules: Rules, links: Links, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = rules
+        self._rules = list(rules)
+        links.connect(rules.changed, self.refresh)
+
+    def refresh(self) -> None:
+        """Read anew."""
+        self.beginResetModel()
+        self._rules = list(self._store)
+        self.endResetModel()
+
+    def row_of(self, rule: Rule) -> int:
+        """Where a rule stands, -1 when it is not there."""
+        return self._rules.index(rule) if rule in self._rules else -1
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self._rules)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if not index.isValid():
+            return None
+        rule = self._rules[index.row()]
+        word, meaning = DECISIONS[rule.decision]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return subject(rule)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{subject(rule)}, {word}, {self._detail(rule, meaning)}"
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain.tooltip(f"{subject(rule)}\n{self._detail(rule, meaning)}")
+            case _ if role == DETAIL:
+                return self._detail(rule, meaning)
+            case _ if role == PILL:
+                return word.lower(), _TONES.get(rule.decision, "neutral")
+        return rule if role == ITEM else None
+
+    def _detail(self, rule: Rule, meaning: str) -> str:
+        about = f"{MATTERS[rule.matter].lower()}: {meaning}" if rule.matter else meaning
+        return f"{about} · started by {plain.line(rule.program, 200)}" if rule.program else about

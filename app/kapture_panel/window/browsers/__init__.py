@@ -1,0 +1,1 @@
+"""The person's own browsers: pairing, the guide, the list."""

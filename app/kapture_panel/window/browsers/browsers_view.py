@@ -1,0 +1,115 @@
+"""The person's own browsers that may connect, and the way to take one off."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.paired import PairedBrowser
+from kapture_panel.window.browsers.browsers_model import BrowsersModel
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.overlay import CornerOverlay
+from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.theme import Theme
+
+_SIZE_PX = QSize(420, 380)
+
+
+class BrowsersView(CornerOverlay):
+    """`unpaired` carries the browser, `add_asked` leads to the guide."""
+
+    unpaired = Signal(object)
+    add_asked = Signal()
+
+    def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
+        super().__init__(host, "Your browsers", theme, _SIZE_PX)
+        self._model = model
+        self.list = QListView()
+        self.list.setModel(model)
+        self.list.setItemDelegate(RowDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setAccessibleName("Paired browsers")
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._show())
+        model.modelReset.connect(self._on_reset)
+        self.nothing = Label("No browser of yours is paired.", kind="secondary")
+        self.add = text_button(theme, "mdi6.plus", "Add a browser", self._on_add)
+        self.unpair = text_button(theme, "mdi6.link-off", "Unpair", self._on_unpair)
+        self.question = Label(kind="secondary")
+        self.question.setWordWrap(True)
+        self.yes = QPushButton("Unpair it")
+        self.yes.clicked.connect(self._on_yes)
+        self.no = QPushButton("Keep it")
+        self.no.clicked.connect(self._ask_nothing)
+        row = QHBoxLayout()
+        row.addWidget(self.add)
+        row.addStretch(1)
+        for button in (self.unpair, self.no, self.yes):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 10, 10, 10)
+        column.setSpacing(8)
+        column.addWidget(Label("Your browsers", kind="strong"))
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.question)
+        column.addLayout(row)
+        column.addStretch()
+
+    @property
+    def current(self) -> PairedBrowser | None:
+        """The chosen browser."""
+        found: PairedBrowser | None = self.list.currentIndex().data(ITEM)
+        return found
+
+    def first(self) -> QWidget:
+        """The list, or without one the way to the first browser."""
+        return self.list if self._model.rowCount() else self.add
+
+    def open(self) -> None:
+        """Show them as they are now."""
+        if self.isHidden():
+            self._model.refresh()
+            self._on_reset()
+        super().open()
+
+    def _on_reset(self) -> None:
+        if not self.list.currentIndex().isValid():
+            self.list.setCurrentIndex(self._model.index(0))
+        self._show()
+
+    def _show(self) -> None:
+        has_rows = self._model.rowCount() > 0
+        self.nothing.setVisible(not has_rows)
+        self.list.setVisible(has_rows)
+        self._ask_nothing()
+
+    def _ask_nothing(self) -> None:
+        is_chosen = self.current is not None
+        for part, is_shown in ((self.question, False), (self.yes, False), (self.no, False), (self.unpair, is_chosen)):
+            had_focus = part.hasFocus()
+            part.setVisible(is_shown)
+            if had_focus and not is_shown and self.isVisible():
+                self.first().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_unpair(self) -> None:
+        if self.current is None:
+            return
+        name = plain.line(self.current.browser, 60)
+        self.question.setText(
+            f"{name} is let in no more, and its tabs are disconnected. To come back it is paired anew."
+        )
+        for part in (self.question, self.yes, self.no):
+            part.show()
+        self.no.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.unpair.hide()
+
+    def _on_yes(self) -> None:
+        if self.current is not None:
+            self.unpaired.emit(self.current)
+
+    def _on_add(self) -> None:
+        self.dismiss()
+        self.add_asked.emit()

@@ -1,0 +1,158 @@
+"""The card of a browser that wants to be paired: it comes by itself and never takes the focus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.theme import Theme
+
+_WIDTH_PX = 380
+_MARGIN_PX = 12
+#: A card that has just appeared takes no click that was meant for what it covers.
+SETTLE_MS = 600
+
+
+class PairingCard(QFrame):
+    """One request, or why it came to nothing. `allowed`, `refused` and `closed` are the person's clicks."""
+
+    allowed = Signal()
+    refused = Signal()
+    closed = Signal()
+
+    def __init__(self, request: PairingRequest, expiry_s: float) -> None:
+        super().__init__()
+        self.request = request
+        self._expiry_s = expiry_s
+        self.setProperty("kind", "ask")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(_WIDTH_PX)
+        browser = plain.line(request.browser, 60)
+        self.title = Label(f"{browser} wants to be paired", kind="strong")
+        self.title.setWordWrap(True)
+        self.code = Label(f"{request.code[:3]} {request.code[3:]}", kind="pairing-code")
+        self.code.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.code.setAccessibleName(f"Code: {' '.join(request.code)}")
+        self.words = Label(kind="secondary")
+        self.words.setWordWrap(True)
+        self.pair = QPushButton("Pair")
+        self.pair.setProperty("kind", "primary")
+        self.refuse = QPushButton("Refuse")
+        self.close_button = QPushButton("Close")
+        for button, clicked in (
+            (self.pair, self.allowed),
+            (self.refuse, self.refused),
+            (self.close_button, self.closed),
+        ):
+            button.setAccessibleDescription(self.title.text())
+            button.clicked.connect(clicked.emit)
+        row = QHBoxLayout()
+        for button in (self.pair, self.refuse, self.close_button):
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 12, 12)
+        column.setSpacing(8)
+        for part in (self.title, self.code, self.words):
+            column.addWidget(part)
+        column.addLayout(row)
+        self.pair.setEnabled(False)
+        settle = QTimer(self)
+        settle.setSingleShot(True)
+        settle.timeout.connect(lambda: self.pair.setEnabled(True))
+        settle.start(SETTLE_MS)
+        self.tell()
+
+    def tell(self) -> None:
+        """Say how it stands."""
+        request = self.request
+        is_open = request.state == "open"
+        self.code.setVisible(is_open)
+        self.pair.setVisible(is_open and not request.is_allowed)
+        self.refuse.setVisible(is_open)
+        self.close_button.setVisible(not is_open)
+        if not is_open:
+            self.title.setText("The code has expired")
+            words = f"Nobody compared it within {self._expiry_s / 60:.0f} min. Press “Try again” on the browser's page."
+        elif request.is_allowed:
+            words = "Now press “The code is the same” on the browser's page, if it shows this code."
+        elif request.is_confirmed:
+            words = "The browser's page was told that the code is the same. Is it? Then press Pair."
+        else:
+            words = "Its page shows a code, too. Press Pair only if it is this one. Did you not ask for it? Refuse."
+        self.words.setText(words)
+        self.setAccessibleName(f"{self.title.text()}: {words}")
+
+
+class PairingView(QWidget):
+    """The one card, at the upper right of `host`. `asked` comes with every request, `changed` with its size."""
+
+    asked = Signal(object)
+    changed = Signal()
+
+    def __init__(self, desk: PairingDesk, host: QWidget, theme: Theme, links: Links) -> None:
+        super().__init__(host)
+        self._desk = desk
+        self._host = host
+        self._theme = theme
+        self.card: PairingCard | None = None
+        self.setAccessibleName("Pairing")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        links.connect(desk.asked, self._on_asked)
+        links.connect(desk.changed, self._on_changed)
+        links.connect(desk.settled, self._on_settled)
+        host.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _on_asked(self, request: PairingRequest) -> None:
+        self._take_away()
+        card = self.card = PairingCard(request, self._desk.expiry_s)
+        card.allowed.connect(lambda: self._desk.allow(request))
+        card.refused.connect(lambda: self._desk.refuse(request))
+        card.closed.connect(self._take_away)
+        self._column.addWidget(card)
+        self._place()
+        self.changed.emit()
+        self.asked.emit(request)
+
+    def _on_changed(self, request: PairingRequest) -> None:
+        if self.card is not None and self.card.request is request:
+            self.card.tell()
+            self._place()
+
+    def _on_settled(self, request: PairingRequest) -> None:
+        if self.card is None or self.card.request is not request:
+            return
+        if request.state == "expired":
+            self._on_changed(request)
+        else:
+            self._take_away()
+
+    def _take_away(self) -> None:
+        if self.card is not None:
+            self.card.hide()
+            self.card.deleteLater()
+            self.card = None
+            self._place()
+            self.changed.emit()
+
+    def _place(self) -> None:
+        self.setVisible(self.card is not None)
+        if self.card is None:
+            return
+        self._column.activate()
+        height = self.card.heightForWidth(_WIDTH_PX)
+        self.resize(_WIDTH_PX, height)
+        room = self._host.rect().topRight()
+        self.move(room + QPoint(-_WIDTH_PX - _MARGIN_PX, self._theme.px("toolbar") + _MARGIN_PX))
+        self.raise_()

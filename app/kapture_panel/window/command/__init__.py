@@ -1,0 +1,1 @@
+"""Choosing a command, filling in its form, and its result."""

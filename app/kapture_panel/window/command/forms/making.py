@@ -1,0 +1,106 @@
+"""Which field a parameter gets: the first row whose test its schema passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kapture_panel.core.catalogue.catalogue import CHOICES, Command
+from kapture_panel.window.command.forms.choice_fields import (
+    MAX_SEGMENTS,
+    CheckField,
+    ChoiceField,
+    ListField,
+    TogglesField,
+)
+from kapture_panel.window.command.forms.field import Field, Schema
+from kapture_panel.window.command.forms.json_field import JsonField
+from kapture_panel.window.command.forms.target_field import TargetField
+from kapture_panel.window.command.forms.text_fields import (
+    LinesField,
+    LongTextField,
+    NumberField,
+    NumbersField,
+    TextField,
+)
+
+#: So many parameters stay in sight beside those a command cannot do without.
+_IN_SIGHT = 3
+
+_Make = Callable[[str, Schema, bool], Field]
+_MAKERS: tuple[tuple[Callable[[Schema, bool], bool], _Make], ...] = (
+    (
+        lambda schema, needed: (
+            0 < len(schema.get("enum", ())) <= MAX_SEGMENTS
+            or (schema["type"] == "boolean" and needed and "default" not in schema)
+        ),
+        lambda name, schema, needed: ChoiceField(name, schema, is_required=needed),
+    ),
+    (
+        lambda schema, _: "enum" in schema,
+        lambda name, schema, needed: ListField(name, schema, is_required=needed),
+    ),
+    (lambda schema, _: schema["type"] == "boolean", lambda name, schema, _: CheckField(name, schema)),
+    (
+        lambda schema, _: schema["type"] in ("integer", "number"),
+        lambda name, schema, needed: NumberField(name, schema, is_required=needed),
+    ),
+    (
+        lambda schema, _: schema["type"] == "array" and "enum" in schema["items"],
+        lambda name, schema, _: TogglesField(name, schema),
+    ),
+    (
+        lambda schema, _: schema["type"] == "array" and schema["items"]["type"] == "object",
+        lambda name, schema, needed: JsonField(name, schema, is_required=needed),
+    ),
+    (
+        lambda schema, _: schema["type"] == "array",
+        lambda name, schema, needed: LinesField(name, schema, is_required=needed),
+    ),
+    (
+        lambda schema, _: schema["type"] == "object",
+        lambda name, schema, needed: NumbersField(name, schema, is_required=needed),
+    ),
+    (
+        lambda schema, _: bool(schema.get("typed")) or schema.get("format") == "javascript",
+        lambda name, schema, needed: LongTextField(name, schema, is_required=needed),
+    ),
+    (lambda _schema, _: True, lambda name, schema, needed: TextField(name, schema, is_required=needed)),
+)
+
+
+def fields_of(command: Command) -> list[Field]:
+    """The fields of a command in the order of its parameters, the timeout last.
+
+    The tab is no field: it is the one chosen under Tabs.
+    """
+    fields: list[Field] = []
+    if command.target != "none":
+        fields.append(TargetField(command.target_properties, is_required=command.target == "required"))
+    for name, schema in command.all_properties.items():
+        if name == "tabId" or (command.target != "none" and name in command.target_properties):
+            continue
+        fields.append(_field(name, schema, name in command.required))
+    return fields
+
+
+def rare(command: Command, fields: list[Field]) -> list[Field]:
+    """Those that most runs leave alone, to be folded away.
+
+    The target, what is required and what one has to choose among stay, and the first few others, which the catalogue
+    names first because they are wanted most; what every command takes goes.
+    """
+    choices, is_choice = CHOICES.get(command.name, ((), False))
+    needed = {name for names in choices for name in names} if is_choice else set()
+    kept = [
+        field
+        for field in fields
+        if field.is_required or isinstance(field, TargetField) or needed.intersection(field.names)
+    ]
+    others = [field for field in fields if field not in kept]
+    own = [field for field in others if command.properties.keys() & set(field.names)]
+    return [field for field in others if field not in own[:_IN_SIGHT]]
+
+
+def _field(name: str, schema: Schema, is_required: bool) -> Field:
+    make = next(make for test, make in _MAKERS if test(schema, is_required))
+    return make(name, schema, is_required)

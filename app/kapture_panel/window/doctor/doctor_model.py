@@ -1,0 +1,87 @@
+"""The links the doctor tries, as rows that are ticked off one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QObject, Qt
+
+from kapture_panel.core.doctor import CHAIN, GROUND, TITLES, Check, is_well, report
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE, Index
+
+_TONES = {"ok": "ok", "idle": "text_muted", "failed": "error"}
+_PILLS = {"ok": "ok", "idle": "neutral", "failed": "error"}
+_IN_WORDS = {"ok": "holds", "idle": "nothing there yet", "failed": "broken"}
+
+
+class DoctorModel(QAbstractListModel):
+    """One row for each link, in the order of the chain; ITEM is its check, None while it was not tried."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._links = (*CHAIN, *GROUND)
+        self._checks: dict[str, Check] = {}
+
+    def begin(self) -> None:
+        """Forget what was found: everything is tried anew."""
+        self._checks.clear()
+        self.dataChanged.emit(self.index(0), self.index(len(self._links) - 1))
+
+    def take(self, check: Check) -> None:
+        """Tick a link off."""
+        self._checks[check.link] = check
+        row = self.index(self._links.index(check.link))
+        self.dataChanged.emit(row, row)
+
+    @property
+    def report(self) -> str:
+        """What was found, as text."""
+        return report(self._checks.values())
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing that was tried is broken."""
+        return is_well(self._checks.values())
+
+    @property
+    def verdict(self) -> tuple[str, str]:
+        """What was found, as a few words and a tone: ("all 11 links fine", "ok"); no words while nothing was tried."""
+        states = Counter(check.state for check in self._checks.values())
+        if states["failed"]:
+            return figures.count(states["failed"], "problem"), "error"
+        if states["idle"]:
+            return f"{figures.count(states['ok'], 'link')} fine, {states['idle']} not there yet", ""
+        return (f"all {states['ok']} links fine", "ok") if states else ("", "")
+
+    def row_to_look_at(self) -> int:
+        """The first broken link, else the first where something is missing, else the first."""
+        for state in ("failed", "idle"):
+            for row, link in enumerate(self._links):
+                if link in self._checks and self._checks[link].state == state:
+                    return row
+        return 0
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._links)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if not index.isValid():
+            return None
+        link = self._links[index.row()]
+        check = self._checks.get(link)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return TITLES[link]
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return (
+                    f"{TITLES[link]}: {_IN_WORDS[check.state]}. {check.words}" if check else f"{TITLES[link]}: waiting"
+                )
+            case _ if role == DETAIL:
+                return plain.line(check.words, 300) if check else "…"
+            case _ if role == TONE:
+                return _TONES[check.state] if check else "border"
+            case _ if role == PILL and check:
+                return (f"{check.sign} {figures.duration(check.ms)}".strip(), _PILLS[check.state])
+        return check if role == ITEM else None

@@ -1,0 +1,1 @@
+"""What was done: search, details, exports, running again, forgetting."""

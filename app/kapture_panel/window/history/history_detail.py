@@ -1,0 +1,211 @@
+"""Everything about one command of the past."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from kapture_panel.core.basics.errors import CODES
+from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.recorder import FOLDER
+from kapture_panel.core.stores.shots import Shot
+from kapture_panel.window.history.history_model import MARKS, STATE_WORDS
+from kapture_panel.window.history.history_picture import HistoryPicture
+from kapture_panel.window.widgets import figures, next_steps, plain
+from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.label import ElidedLabel, Label
+from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.theme import Theme
+
+_TITLE_HEIGHT_PX = 28
+_NARROW_PX = 300
+_MAX_CHARS = 2000
+_PICTURE_BOX = QSize(720, 720)
+_TONES = {"ok": "ok", "error": "error", "unknown": "warn", "running": "driving"}
+
+
+class HistoryDetail(QWidget):
+    """Shows one row at a time; a row that goes on is shown anew.
+
+    Args:
+        folder: of the screenshots.
+    """
+
+    closed = Signal()
+    run_again = Signal(object)
+    edit_again = Signal(object)
+    copied = Signal(object)
+    picture_opened = Signal(object)
+
+    def __init__(self, theme: Theme, pictures: Pictures, folder: Path) -> None:
+        super().__init__()
+        self._theme = theme
+        self._pictures = pictures
+        self._folder = folder
+        self.row: Row | None = None
+        self._shown: dict[str, Any] = {}
+        self._title = ElidedLabel(kind="strong")
+        self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._state = Label(kind="pill", tone="neutral")
+        bar = QWidget()
+        bar.setProperty("kind", "ruled")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar.setFixedHeight(_TITLE_HEIGHT_PX)
+        line = QHBoxLayout(bar)
+        line.setContentsMargins(10, 0, 6, 1)
+        line.setSpacing(4)
+        line.addWidget(self._title, 1)
+        line.addWidget(self._state)
+        for icon, name, signal in (
+            ("mdi6.replay", "Run again", self.run_again),
+            ("mdi6.pencil-outline", "Edit and run again", self.edit_again),
+            ("mdi6.content-copy", "Copy as JSON", self.copied),
+        ):
+            line.addWidget(icon_button(theme, icon, name, partial(self._emit, signal)))
+        line.addWidget(icon_button(theme, "mdi6.close", "Close row details", self.closed.emit))
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setAccessibleName("Row details")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        column.addWidget(self.area, 1)
+        self.setMinimumWidth(160)
+        self.pictures: list[HistoryPicture] = []
+        bind("close_row", self, self.closed.emit)
+
+    def show_row(self, row: Row) -> None:
+        """Show `row`."""
+        at = self.area.verticalScrollBar().value() if self.row is not None and self.row.id == row.id else 0
+        self.row = row
+        if self._shown == asdict(row):
+            return  # its pictures would be read again
+        self._shown = asdict(row)
+        self._title.show_line(row.command)
+        self._show_state()
+        self._state.set_tone(_TONES.get(row.state, "neutral"))
+        page = QWidget()
+        page.setProperty("kind", "page")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(10, 8, 10, 10)
+        column.setSpacing(8)
+        if row.state in ("error", "unknown"):
+            column.addWidget(self._error(row))
+        shown = self._row_of_pictures(row)
+        if shown is not None:
+            column.addLayout(shown)
+        column.addLayout(self._facts(row))
+        column.addStretch(1)
+        self.area.setWidget(page)
+        self.area.verticalScrollBar().setValue(at)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_state()
+
+    def text(self) -> str:
+        """All that is said, as lines."""
+        page = self.area.widget()
+        return "\n".join(label.text() for label in page.findChildren(Label)) if page else ""
+
+    def _show_state(self) -> None:
+        """The outcome in a word, or as its mark where that leaves no room for the command."""
+        if self.row is None:
+            return
+        mark, words = MARKS.get(self.row.state, ("?",))[0], STATE_WORDS.get(self.row.state, self.row.state)
+        self._state.setText(mark if self.width() < _NARROW_PX else f"{mark} {words}")
+        self._state.setAccessibleName(words)
+
+    def _emit(self, signal: SignalInstance) -> None:
+        signal.emit(self.row)
+
+    def _error(self, row: Row) -> QWidget:
+        what, step = row_words.error(row.summary)
+        if row.kind == "person":
+            step = next_steps.of(row.code, step)
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(_wrapped(f"{row.code} {what}".strip(), "message-error"))
+        if step:
+            column.addWidget(_wrapped(f"Next: {step}", ""))
+        elif row.code in CODES and CODES[row.code] not in what:
+            column.addWidget(_wrapped(f"That is: {CODES[row.code]}", "secondary"))
+        return box
+
+    def _row_of_pictures(self, row: Row) -> QHBoxLayout | None:
+        folder = self._folder
+        named = (
+            ("Before", folder / FOLDER, row.before), ("After", folder / FOLDER, row.after),
+            ("Screenshot", folder, row.shot),
+        )  # fmt: skip
+        self.pictures = []
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        for caption, where, name in named:
+            if name:
+                # A name from the database never leads out of the folder.
+                line.addWidget(self._picture(row, caption, where / Path(name).name), 1, Qt.AlignmentFlag.AlignTop)
+        line.addStretch(0)
+        return line if self.pictures else None
+
+    def _picture(self, row: Row, caption: str, path: Path) -> HistoryPicture:
+        picture = HistoryPicture(caption, self._theme)
+        self.pictures.append(picture)
+
+        def opened() -> None:
+            size = picture.image.size()
+            name = f"{row.command}, {caption.lower()}"
+            shot = Shot(path, name, row.tab_id, row.at, path.stat().st_size if path.exists() else 0)
+            if not size.isEmpty():
+                self.picture_opened.emit(shot)
+
+        def read(image: QImage) -> None:
+            picture.show_image(image)
+
+        picture.clicked.connect(opened)
+        self._pictures.load(path, _PICTURE_BOX, picture, read)
+        return picture
+
+    def _facts(self, row: Row) -> QGridLayout:
+        who = "you" if row.kind == "person" else f"{row.client} ({row.kind})"
+        took = figures.duration(row.ms)
+        facts = [("When", f"{figures.moment(row.at)}{f', took {took}' if took else ''}"), ("By", who)]
+        if row.tab_id:
+            facts.append(("Tab", " ".join(filter(None, (row.tab_id, row.url or row.site)))))
+        facts += [("Element", words) for words in map(row_words.element, row.targets) if words]
+        facts += [(name, row_words.value(value)) for name, value in row.params.items() if name != "tabId"]
+        if row.state not in ("error", "unknown") and row.summary:
+            facts.append(("Result", row.summary))
+        facts += row_words.effects(row.effects)
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for number, (name, words) in enumerate(facts):
+            label = Label(plain.line(name, 40), kind="secondary")
+            grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_wrapped(words, ""), number, 1)
+        return grid
+
+
+def _wrapped(words: str, kind: str) -> Label:
+    label = Label(plain.text(words, _MAX_CHARS), kind=kind)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    # A long address without spaces must not widen the pane.
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label

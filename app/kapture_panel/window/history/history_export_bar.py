@@ -1,0 +1,47 @@
+"""How far an export is, and a way to take it back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from kapture_panel.window.widgets.label import Label
+
+_HEIGHT_PX = 30
+_PARTS = 1000
+
+
+class HistoryExportBar(QWidget):
+    """Shown while an export goes on."""
+
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "ruled")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(_HEIGHT_PX)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, _PARTS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Export")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setProperty("kind", "flat-small")
+        self.cancel.setAccessibleName("Cancel the export")
+        self.cancel.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 8, 1)
+        row.setSpacing(8)
+        row.addWidget(Label("Exporting …", kind="small"))
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.cancel)
+        self.hide()
+
+    def begin(self) -> None:
+        """Show it at its beginning."""
+        self.bar.setValue(0)
+        self.show()
+
+    def show_progress(self, done: int, whole: int) -> None:
+        """Show how much of it is done."""
+        self.bar.setValue(_PARTS * done // whole)

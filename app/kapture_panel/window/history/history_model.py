@@ -1,0 +1,268 @@
+"""The command history as rows, newest first: ids in memory, rows read from the store when they come into sight."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
+
+from kapture_panel.core.stores import history_query
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.window.history import history_words
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.roles import ITEM, TONE, Index
+from kapture_panel.window.widgets.slices import Slices
+from kapture_panel.window.widgets.throttle import Throttle
+
+COLUMNS = ("Time", "Agent", "Tab", "Outcome", "Command", "Summary", "Duration")
+TIME, AGENT, TAB, OUTCOME, COMMAND, SUMMARY, DURATION = range(len(COLUMNS))
+#: Shown as soon as so many are found; the rest follows in one piece.
+FIRST_ROWS = 200
+#: Rows a search looks at before others get their turn: about a millisecond.
+_STEP_ROWS = 300
+#: A new search does two slices and paints all its rows in one frame.
+_SLICE_S = 0.002
+#: So many new rows cost a view a few milliseconds.
+_INSERTED_ROWS = 8000
+_READ_BEFORE, _READ_AFTER = 10, 40
+_MAX_CACHED = 2000
+MARKS = {
+    "ok": ("✓", "ok"),
+    "error": ("✗", "error"),
+    "running": ("…", "driving"),
+    "cancelled": ("–", "text_secondary"),
+    "unknown": ("?", "warn"),
+}
+STATE_WORDS = {
+    "ok": "done", "error": "failed", "running": "running", "cancelled": "cancelled", "unknown": "outcome unknown",
+}  # fmt: skip
+_DISPLAY, _ALIGNMENT = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
+_ROLES = frozenset(
+    (_DISPLAY, _ALIGNMENT, TONE, ITEM, int(Qt.ItemDataRole.ToolTipRole), int(Qt.ItemDataRole.AccessibleTextRole))
+)
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
+_LEFT, _RIGHT = (int(_MIDDLE | side) for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
+
+
+class HistoryModel(QAbstractTableModel):
+    """`inserted(n)` tells that n rows came in at the top; `counted` that the numbers are others."""
+
+    inserted = Signal(int)
+    counted = Signal()
+
+    def __init__(self, history: History, links: Links, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self.query = Query()
+        self._ids: list[int] = []
+        self._cached: dict[int, Row] = {}
+        self._fresh: dict[int, Row] = {}
+        self._scan = Slices(self, _SLICE_S)
+        self.total = len(history)
+        self._throttle = Throttle(self, self._take)
+        links.connect(history.began, self._on_began)
+        links.connect(history.settled, self._on_settled)
+        links.connect(history.removed, self._on_removed)
+        self._search()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section]
+        return None
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        # A view asks for many more roles than there are, for each cell of each frame.
+        if role not in _ROLES or not index.isValid():
+            return None
+        column = index.column()
+        if role == _ALIGNMENT:
+            return _RIGHT if column == DURATION else _LEFT
+        row = self._row(index.row())
+        if row is None:
+            return None
+        if role == _DISPLAY:
+            return self._text(row, column)
+        if role == TONE:
+            return self._tone(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain.tooltip(self._tip(row, column))
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == OUTCOME:
+            return STATE_WORDS.get(row.state, row.state)
+        return row if role == ITEM else None
+
+    def set_filter(self, text: str) -> tuple[str, ...]:
+        """Show only rows the search `text` finds; what is wrong with its words."""
+        query = history_query.parse(text)
+        if query != self.query:
+            self.query = query
+            self._search()
+        return query.problems
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether older rows are still looked through."""
+        return self._scan.is_working
+
+    def row_of(self, row_id: int) -> int:
+        """The number of the row with this id; -1 when it is not shown."""
+        at = self._place(row_id)
+        return at if at < len(self._ids) and self._ids[at] == row_id else -1
+
+    def values(self) -> dict[str, list[str]]:
+        """What rows in memory hold in the fields a search can name, by its keys."""
+        rows = list(self._cached.values())
+        keys = {"agent": "client", "site": "site", "tab": "tab_id", "cmd": "command"}
+        return {key: sorted({getattr(row, name) for row in rows} - {""}) for key, name in keys.items()}
+
+    def _search(self) -> None:
+        self._fresh.clear()
+        self._scan.begin(self._steps(), self._on_searched)
+
+    def _steps(self) -> Iterator[None]:
+        """Look through the store from the newest row on; what was shown stays until there is something to show."""
+        smallest, at = self._history.span
+        found: list[int] = []
+        is_shown = False
+        while at > smallest:
+            down_to = max(smallest, at - _STEP_ROWS)
+            found += self._history.ids(self.query, before=at, down_to=down_to)
+            at = down_to
+            if not is_shown and len(found) >= FIRST_ROWS:
+                is_shown = True
+                self._show_only(found)
+                found = []
+            yield
+        if not is_shown:
+            self._show_only(found)
+            return
+        for first in range(0, len(found), _INSERTED_ROWS):
+            part = found[first : first + _INSERTED_ROWS]
+            self.beginInsertRows(QModelIndex(), len(self._ids), len(self._ids) + len(part) - 1)
+            self._ids += part
+            self.endInsertRows()
+            yield
+
+    def _show_only(self, ids: list[int]) -> None:
+        self.beginResetModel()
+        self._ids = ids
+        self.endResetModel()
+
+    def _on_searched(self) -> None:
+        self._take()
+
+    def _row(self, number: int) -> Row | None:
+        row_id = self._ids[number]
+        row = self._cached.get(row_id)
+        if row is None:
+            around = self._ids[max(0, number - _READ_BEFORE) : number + _READ_AFTER]
+            if len(self._cached) > _MAX_CACHED:
+                self._cached.clear()
+            self._cached |= {read.id: read for read in self._history.of(around)}
+            row = self._cached.get(row_id)
+        return row
+
+    def _text(self, row: Row, column: int) -> str:
+        if column == TIME:
+            return figures.clock(row.at)
+        if column == AGENT:
+            return "you" if row.kind == "person" else plain.line(row.client, 60)
+        if column == TAB:
+            return plain.line(row.site or row.tab_id, 60)
+        if column == COMMAND:
+            return plain.line(row.command, 60)
+        if column == SUMMARY:
+            return history_words.summary(row)
+        if column == OUTCOME:
+            return MARKS.get(row.state, ("?", ""))[0]
+        return figures.duration(row.ms)
+
+    def _tip(self, row: Row, column: int) -> str:
+        if column == TIME:
+            return figures.moment(row.at)
+        if column == TAB:
+            return "\n".join(filter(None, (row.url or row.site, f"tabId {row.tab_id}" if row.tab_id else "")))
+        if column == OUTCOME:
+            return STATE_WORDS.get(row.state, row.state)
+        if column == COMMAND:
+            return row.command
+        said = (history_words.where(row), row.code, row.summary)
+        return "\n".join(filter(None, said)) if column == SUMMARY else ""
+
+    def _tone(self, row: Row, column: int) -> str:
+        if column == AGENT:
+            return "text_secondary" if row.kind == "person" else "driving"
+        if column == OUTCOME:
+            return MARKS.get(row.state, ("", "text_secondary"))[1]
+        if column == COMMAND:
+            return "text"
+        if column == SUMMARY and row.state in ("error", "unknown"):
+            return MARKS[row.state][1]
+        return "text_secondary"
+
+    def _on_began(self, row: Row) -> None:
+        self.total += 1
+        self._on_settled(row)
+
+    def _on_settled(self, row: Row) -> None:
+        self._fresh[row.id] = row
+        self._throttle.ask()
+
+    def _take(self) -> None:
+        """Show what began and what changed since the last time."""
+        if self._scan.is_working:
+            return  # comes again at its end
+        fresh, self._fresh = self._fresh, {}
+        newest = self._ids[0] if self._ids else 0
+        above = []
+        for row in sorted(fresh.values(), key=lambda row: -row.id):
+            number, is_found = self.row_of(row.id), self.query.passes(row)
+            if is_found or number >= 0:
+                self._cached[row.id] = row
+            if number >= 0 and is_found:
+                self.dataChanged.emit(self.index(number, 0), self.index(number, len(COLUMNS) - 1))
+            elif number >= 0:
+                self._remove(number, number)
+            elif is_found and row.id > newest:
+                above.append(row.id)
+            elif is_found:
+                place = self._place(row.id)
+                self.beginInsertRows(QModelIndex(), place, place)
+                self._ids.insert(place, row.id)
+                self.endInsertRows()
+        if above:
+            self.beginInsertRows(QModelIndex(), 0, len(above) - 1)
+            self._ids[:0] = above
+            self.endInsertRows()
+            self.inserted.emit(len(above))
+        self.counted.emit()
+
+    def _on_removed(self, ids: list[int], _pictures: list[str]) -> None:
+        self.total -= len(ids)
+        gone = set(ids)
+        if self._scan.is_working or not gone.issuperset(self._ids[self._place(max(ids)) :]):
+            self._search()
+            return
+        first = self._place(max(ids))
+        if first < len(self._ids):
+            self._remove(first, len(self._ids) - 1)
+        self.counted.emit()
+
+    def _remove(self, first: int, last: int) -> None:
+        self.beginRemoveRows(QModelIndex(), first, last)
+        del self._ids[first : last + 1]
+        self.endRemoveRows()
+
+    def _place(self, row_id: int) -> int:
+        """Where a row is, or would be, among the ids, which fall."""
+        return bisect_left(self._ids, -row_id, key=lambda known: -known)

@@ -1,0 +1,56 @@
+"""What a row of the history was about, in the few words a narrow column has room for: where, then what came of it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.window.widgets import plain
+
+#: The parameters that say best where a command went, the first one that is given.
+_PLACES = (
+    "selector", "xpath", "ref", "formSelector", "url", "key", "text", "urlContains", "name", "path", "requestId",
+    "expression", "code", "source", "toSelector", "toRef",
+)  # fmt: skip
+_MAX_PLACE_CHARS = 80
+#: Says no more than the mark of the outcome does.
+_SILENT = ("no observable effect",)
+_WENT = "navigated to "
+
+
+def where(row: Row) -> str:
+    """The element, address or key `row` was about: "#full-name", "/checkout", "Enter"; empty without one."""
+    params = row.params
+    for name in _PLACES:
+        given = params.get(name)
+        if isinstance(given, str) and given:
+            return plain.line(_address(given, row.site) if name == "url" else given, _MAX_PLACE_CHARS)
+    if {"x", "y"} <= params.keys():
+        return plain.line(f"{params['x']}, {params['y']}", _MAX_PLACE_CHARS)
+    return plain.line(row_words.element(row.targets[0]), _MAX_PLACE_CHARS) if row.targets else ""
+
+
+def summary(row: Row) -> str:
+    """Where first, then what came of it: "#place-order → /thanks", "#plc · ELEMENT_NOT_FOUND no element …"."""
+    place, said = where(row), plain.line(f"{row.code} {row.summary}".strip())
+    if said.startswith(_WENT):
+        arrived, *rest = said.removeprefix(_WENT).split(" · ")
+        went = [] if arrived == place else [f"{place} → {arrived}" if place else arrived]
+        return " · ".join([*(went or [place]), *rest])
+    if place and said in (*_SILENT, place):
+        return place
+    return " · ".join(filter(None, (place, said)))
+
+
+def _address(url: str, site: str) -> str:
+    """A path of the site the command was given on; of another one with its host."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url  # it was none, and the command has said so
+    path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    if not parts.netloc:
+        return url
+    host = parts.netloc.rpartition("@")[2]
+    return path if host == site else f"{host}{'' if path == '/' else path}"

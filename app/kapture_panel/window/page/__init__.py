@@ -1,0 +1,1 @@
+"""What a page says and loads: the console and the network log."""

@@ -1,0 +1,266 @@
+"""The live console of all tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.console import LEVELS, ConsoleLine
+from kapture_panel.window.page.console_model import (
+    CONTEXTS,
+    LEVEL,
+    MORE,
+    SOURCE,
+    TEXT,
+    ConsoleModel,
+    LineFilter,
+    as_text,
+)
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.filter_field import FilterField
+from kapture_panel.window.widgets.filter_row import FilterRow
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.save_dialog import SaveDialog
+from kapture_panel.window.widgets.slices import Slices
+from kapture_panel.window.widgets.small_choice import SmallChoice
+from kapture_panel.window.widgets.tab_choice import TabChoice
+from kapture_panel.window.widgets.table import Table
+from kapture_panel.window.widgets.tail import Tail
+from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.throttle import Throttle
+
+_LEVEL_ICONS = {
+    "debug": "mdi6.bug-outline",
+    "log": "mdi6.text",
+    "info": "mdi6.information-outline",
+    "warn": "mdi6.alert-outline",
+    "error": "mdi6.close-circle-outline",
+}
+_STEP_LINES = 100
+#: From so much on the filter has room to say how lines are ordered.
+_ROOMY_PX = 500
+#: What a chip takes beside its words, and what stands beside all chips in the title of the dock.
+_CHIP_PX, _SWITCH_PX = 29, 166
+_CELL_PADDING_PX = 18
+_LEAST_WRAP_CHARS = 20
+#: Below that the message would be cut before its first words; where it comes from is in its tooltip then.
+_LEAST_TEXT_PX = 170
+
+
+class ConsoleView(QWidget):
+    """Follows the newest line while it is in sight; a line with more text opens below itself.
+
+    `tools` are the level chips, which stand in the title of the dock.
+    """
+
+    copied = Signal(str)
+    saved = Signal(str, int)
+    failed = Signal(str)
+    cleared = Signal()
+
+    def __init__(self, model: ConsoleModel, tabs: Tabs, links: Links, theme: Theme) -> None:
+        super().__init__()
+        self._model = model
+        self._theme = theme
+        self._copying, self._saving = Slices(self), Slices(self)
+        self.chips: dict[str, QPushButton] = {}
+        self.tools = _Chips()
+        row = QHBoxLayout(self.tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(3)
+        for level in reversed(LEVELS):
+            row.addWidget(self._chip(level))
+        self.field = FilterField(theme, "Filter console lines")
+        self.filter = self.field.edit
+        self.field.changed.connect(self._apply_filter)
+        self.tab = TabChoice(tabs, links, "Console of which tab")
+        contexts = {"Everywhere": "", **{words: name for name, words in CONTEXTS.items()}}
+        self.context = SmallChoice("Console of pages or workers", contexts)
+        for choice in (self.tab, self.context):
+            choice.currentIndexChanged.connect(lambda _at: self._apply_filter())
+        buttons = (
+            icon_button(theme, "mdi6.content-copy", "Copy console lines", self.copy),
+            icon_button(theme, "mdi6.content-save-outline", "Save console lines", self.ask_where_to_save),
+            icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
+        )
+        self.table = Table(model, theme, "Console lines")
+        self.table.set_columns(
+            theme, (12, 5, 1, 0, 5), spare=(SOURCE, LEVEL), most={SOURCE: 14}, least_px=_LEAST_TEXT_PX
+        )
+        self.table.say_when_empty("What pages write to their console appears here.")
+        self.table.activated.connect(self._on_activated)
+        self.table.clicked.connect(self._on_clicked)
+        for name, deed in (
+            ("copy_lines", self.copy),
+            ("open_line", lambda: self._open_current(True)),
+            ("close_line", lambda: self._open_current(False)),
+        ):
+            bind(name, self.table, deed, Qt.ShortcutContext.WidgetShortcut)
+        self._wrapping = Throttle(self, self._wrap_again)
+        self._wrapped_chars = 0
+        self.table.horizontalHeader().sectionResized.connect(lambda *_: self._wrapping.ask())
+        self.tail = Tail(self.table, "line")
+        self.new_pill = self.tail.pill
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(FilterRow(self.field, (self.context, self.tab), buttons))
+        column.addWidget(self.field.problem)
+        column.addWidget(self.table)
+        model.counted.connect(self._show_counts)
+        model.modelReset.connect(self._say_why_empty)
+        self._show_counts()
+
+    def follow(self) -> None:
+        """Go to the newest line and stay with it."""
+        self.tail.follow()
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the newest line stays in sight."""
+        return self.tail.is_following
+
+    def copy(self) -> None:
+        """Copy the selected lines, or all that are shown."""
+        texts: list[str] = []
+        lines = self._model.lines(self.table.selected_rows() or None)
+        self._copying.begin(_in_parts(lines, texts.append), lambda: self.copied.emit("\n".join(texts)))
+
+    def ask_where_to_save(self) -> None:
+        """Ask for a file and save there."""
+        dialog = SaveDialog(self, "Save console lines", "kapture-console.txt", ".txt", "Text (*.txt *.log)")
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Write the selected lines, or all that are shown, to a file; `saved` or `failed` tells when it is done."""
+        if self._saving.is_working:
+            self.failed.emit("another file is still being written")
+            return
+        lines = self._model.lines(self.table.selected_rows() or None)
+
+        def writing() -> Iterator[None]:
+            try:
+                with Path(path).open("w", encoding="utf-8") as file:
+                    yield from _in_parts(lines, lambda text: file.write(text + "\n"))
+            except OSError as error:
+                self.failed.emit(str(error))
+            else:
+                self.saved.emit(path, len(lines))
+
+        self._saving.begin(writing(), lambda: None)
+
+    def toggle(self, row: int) -> None:
+        """Show all of a line's text, or no more of it."""
+        before = self._model.rowCount()
+        self.tail.hold()
+        first = self._model.open(row, self._wrap_chars())
+        self.table.setCurrentIndex(self._model.index(first, TEXT))
+        parts = self._model.rowCount() - before
+        if parts > 0:
+            self.table.scrollTo(self._model.index(first + parts, TEXT))
+            self.table.scrollTo(self._model.index(first, TEXT))
+            # Even at the end: the tail would take what is read away with the next line.
+            self.tail.hold()
+        else:
+            self.tail.look()
+
+    def _wrap_again(self) -> None:
+        chars = self._wrap_chars()
+        if chars != self._wrapped_chars:
+            self._wrapped_chars = chars
+            self._model.wrap_again(chars)
+
+    def _wrap_chars(self) -> int:
+        char_px = QFontMetricsF(self._theme.mono()).horizontalAdvance("0")
+        return max(_LEAST_WRAP_CHARS, int((self.table.columnWidth(TEXT) - _CELL_PADDING_PX) / char_px))
+
+    def _chip(self, level: str) -> QPushButton:
+        chip = QPushButton()
+        chip.setProperty("kind", "chip")
+        chip.setProperty("level", level)
+        role = level if level in ("warn", "error") else "text_secondary"
+        self._theme.tint(chip, _LEVEL_ICONS[level], role, 13)
+        chip.setCheckable(True)
+        chip.setChecked(True)
+        chip.toggled.connect(lambda _on: self._apply_filter())
+        self.chips[level] = chip
+        return chip
+
+    def _apply_filter(self) -> None:
+        levels = frozenset(level for level, chip in self.chips.items() if chip.isChecked())
+        context = str(self.context.currentData())
+        self._model.set_filter(LineFilter(self.field.value, levels, self.tab.tab_id, context))
+
+    def _show_counts(self) -> None:
+        """Counts with words where there is room for those of all levels."""
+        counts = self._model.counts
+        metrics = self.chips["error"].fontMetrics()
+        words_px = sum(metrics.horizontalAdvance(f" {_words(level, counts[level])}") for level in self.chips)
+        bare_px = sum(metrics.horizontalAdvance(_short(counts[level])) + _CHIP_PX for level in self.chips)
+        has_room = bare_px + words_px <= self.width() - _SWITCH_PX
+        self.tools.words_px = words_px if has_room else 0
+        for level, chip in self.chips.items():
+            number = self._model.counts[level]
+            words = f"{figures.number(number)} {_words(level, number)}"
+            chip.setText(f"{_short(number)} {_words(level, number)}" if has_room else _short(number))
+            chip.setAccessibleName(f"Show {words}")
+            chip.setToolTip(plain.tooltip(words))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.filter.setPlaceholderText("Filter · newest last" if self.width() >= _ROOMY_PX else "Filter")
+        self._show_counts()
+
+    def _say_why_empty(self) -> None:
+        hides = self._model.counts.total() > 0
+        self.table.say_when_empty(
+            "No line passes the filter." if hides else "What pages write to their console appears here."
+        )
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.toggle(index.row())
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == MORE:
+            self.toggle(index.row())
+
+    def _open_current(self, wanted: bool) -> None:
+        row = self.table.currentIndex().row()
+        if row >= 0 and self._model.is_open(row) != wanted:
+            self.toggle(row)
+
+
+class _Chips(QWidget):
+    """The chips of the levels; their words, which go when the dock is made narrower, do not keep it wide."""
+
+    words_px = 0
+
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        return QSize(whole.width() - self.words_px, whole.height())
+
+
+def _in_parts(lines: list[ConsoleLine], take: Callable[[str], object]) -> Iterator[None]:
+    """Hand `lines` over as text, some at a time."""
+    for at in range(0, len(lines), _STEP_LINES):
+        take("\n".join(map(as_text, lines[at : at + _STEP_LINES])))
+        yield
+
+
+def _words(level: str, number: int) -> str:
+    """A level beside its count: "errors", "warning", "info"."""
+    word = {"warn": "warning", "error": "error"}.get(level)
+    return level if word is None else word if number == 1 else f"{word}s"
+
+
+def _short(number: int) -> str:
+    """A count for a chip, whose tooltip says it exactly: "9 999", "12k"."""
+    return figures.number(number) if number < 10_000 else f"{number // 1000}k"

@@ -1,0 +1,189 @@
+"""The requests of all tabs, live, and one of them in detail."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.router import Router
+from kapture_panel.core.stores.requests import Request, Requests
+from kapture_panel.window.page.request_detail import RequestDetail
+from kapture_panel.window.page.requests_model import SOURCES, TYPES, RequestFilter, RequestsModel
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.filter_field import FilterField
+from kapture_panel.window.widgets.filter_row import FilterRow
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.small_choice import SmallChoice
+from kapture_panel.window.widgets.tab_choice import TabChoice
+from kapture_panel.window.widgets.table import Table
+from kapture_panel.window.widgets.tail import Tail
+from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.throttle import Throttle
+
+log = logging.getLogger(__name__)
+
+#: Going along rows asks for the details of the one where the person stays.
+_STAY_MS = 200
+_NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension started anew."
+_LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
+
+
+class NetworkView(QWidget):
+    """A click or Enter on a row shows its details; they are asked for as any command of the person.
+
+    `tools` stand in the title of the dock: how many there are, and a chip for those that failed.
+    """
+
+    copied = Signal(str)
+    cleared = Signal()
+
+    def __init__(
+        self, requests: Requests, tabs: Tabs, router: Router, person: Client, links: Links, theme: Theme
+    ) -> None:
+        super().__init__()
+        self._requests, self._router, self._person = requests, router, person
+        self._task: asyncio.Task[Any] | None = None
+        self._wanted: Request | None = None
+        model = self._model = RequestsModel(requests, links, self)
+        self.count = Label(kind="small")
+        self.failed_chip = QPushButton()
+        self.failed_chip.setProperty("kind", "chip")
+        self.failed_chip.setProperty("level", "error")
+        self.failed_chip.setCheckable(True)
+        theme.tint(self.failed_chip, "mdi6.close-circle-outline", "error", 13)
+        self.tools = QWidget()
+        row = QHBoxLayout(self.tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.count)
+        row.addWidget(self.failed_chip)
+        self.field = FilterField(theme, "Filter requests")
+        self.filter = self.field.edit
+        self.tab = TabChoice(tabs, links, "Requests of which tab")
+        self.types = SmallChoice("Which kind of request", {"All types": frozenset(), **TYPES})
+        self.sources = SmallChoice("Answered from where", {"All sources": frozenset(), **SOURCES})
+        self.table = Table(model, theme, "Requests")
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6), spare=(3, 4, 5, 6, 1, 7))
+        self.table.horizontalHeader().show()
+        self.detail = RequestDetail(theme)
+        self.detail.hide()
+        self._split = QSplitter()
+        self._split.setHandleWidth(1)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.detail)
+        self.tail = Tail(self.table, "request")
+        clear = icon_button(theme, "mdi6.delete-outline", "Clear requests", self.cleared.emit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(FilterRow(self.field, (self.types, self.sources, self.tab), (clear,)))
+        column.addWidget(self.field.problem)
+        column.addWidget(self._split, 1)
+        self._connect(model)
+        self._show_counts()
+
+    def open_detail(self, row: int) -> None:
+        """Show everything about the request of a row."""
+        request = self._model.request(row)
+        was_hidden = self.detail.isHidden()
+        self.detail.show_request(request)
+        self.detail.show()
+        if was_hidden:
+            width = self._split.width()
+            self._split.setSizes([width * 2 // 5, width * 3 // 5])
+            self.table.scrollTo(self._model.index(row, 0))
+        # What is looked at does not scroll away.
+        self.tail.hold()
+        self._wanted = request
+        self._staying.start()
+
+    def close_detail(self) -> None:
+        """Give the list the whole room."""
+        self.cancel()
+        self._wanted = None
+        self.detail.hide()
+        self.tail.look()
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def cancel(self) -> None:
+        """Ask for no more details."""
+        self._staying.stop()
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def minimumSizeHint(self) -> QSize:
+        # Hidden or not, the details make do with the room the dock has.
+        return QSize(min(super().minimumSizeHint().width(), 360), super().minimumSizeHint().height())
+
+    def _connect(self, model: RequestsModel) -> None:
+        self._staying = Throttle(self, self._ask, _STAY_MS)
+        self.field.changed.connect(self._apply_filter)
+        self.failed_chip.toggled.connect(lambda _on: self._apply_filter())
+        for choice in (self.tab, self.types, self.sources):
+            choice.currentIndexChanged.connect(lambda _at: self._apply_filter())
+        self.table.activated.connect(lambda index: self.open_detail(index.row()))
+        self.table.clicked.connect(lambda index: self.open_detail(index.row()))
+        self.table.selectionModel().currentRowChanged.connect(self._on_moved)
+        bind("close_request", self.table, self.close_detail, Qt.ShortcutContext.WidgetShortcut)
+        self.detail.closed.connect(self.close_detail)
+        self.detail.copied.connect(self.copied)
+        model.counted.connect(self._show_counts)
+
+    def _on_moved(self, current: QModelIndex) -> None:
+        if current.isValid() and not self.detail.isHidden():
+            self.open_detail(current.row())
+
+    def _ask(self) -> None:
+        request = self._wanted
+        if self._task is not None:
+            self._task.cancel()
+        if request is not None:
+            self._task = tasks.spawn(self._tell(request), f"details of {request.id}")
+
+    async def _tell(self, request: Request) -> None:
+        params = {"tabId": request.tab_id, "requestId": request.id}
+        try:
+            answer = await self._router.run(self._person, "kapturemcp_get_request", params)
+        except KaptureError as error:
+            is_lost = error.code in _LOST or not self._requests.is_current(request)
+            self.detail.show_problem(_NOT_KEPT if is_lost else error.message)
+        except Exception as error:  # the outermost door of a person's command
+            log.exception("the details of a request failed")
+            self.detail.show_problem(f"{error}; see the log")
+        else:
+            # Events go before answers: an id that was given anew is known by now.
+            if self._requests.is_current(request):
+                self.detail.show_details(str(answer.result))
+            else:
+                self.detail.show_problem(_NOT_KEPT)
+
+    def _apply_filter(self) -> None:
+        types, sources = self.types.currentData(), self.sources.currentData()
+        self._model.set_filter(
+            RequestFilter(self.field.value, types, sources, self.tab.tab_id, self.failed_chip.isChecked())
+        )
+
+    def _show_counts(self) -> None:
+        total, failed = self._model.total, self._model.failed
+        self.count.setText(figures.count(total, "request") if total else "")
+        self.failed_chip.setVisible(bool(failed) or self.failed_chip.isChecked())
+        self.failed_chip.setText(f"{figures.number(failed)} failed")
+        self.failed_chip.setAccessibleName(f"Show only {figures.count(failed, 'failed request')}")
+        self.failed_chip.setToolTip(plain.tooltip("Show only requests that failed"))
+        self.table.say_when_empty(
+            "No request passes the filter." if total else "What pages and their workers load appears here."
+        )

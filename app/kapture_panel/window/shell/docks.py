@@ -1,0 +1,137 @@
+"""The docks of the window: made, put in their places, floated, found again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from kapture_panel.window.shell import window_layout
+from kapture_panel.window.widgets.actions import DOCKS
+from kapture_panel.window.widgets.dock import Dock, TitleBar
+
+_Area = Qt.DockWidgetArea
+_SIZES_PX = {"tabs": 250, "screenshots": 300, "console": 290}
+#: A smaller window gives more of itself to its middle, where a form must show its Run button.
+_SMALL_HEIGHT_PX = 800
+_NARROWEST = 0.7
+#: What the middle needs to show the widest form whole, and a short one with some of its answer.
+_MIDDLE_PX = {Qt.Orientation.Horizontal: 610, Qt.Orientation.Vertical: 390}
+_AREAS = {
+    Qt.Orientation.Horizontal: (_Area.LeftDockWidgetArea, _Area.RightDockWidgetArea),
+    Qt.Orientation.Vertical: (_Area.BottomDockWidgetArea,),
+}
+
+
+class Docks:
+    """The parts around the middle of `window`.
+
+    Args:
+        parts: the content and the title bar of each dock, by the names of `actions.DOCKS`.
+    """
+
+    def __init__(self, window: QMainWindow, parts: Mapping[str, tuple[QWidget, TitleBar]]) -> None:
+        self._window = window
+        self._docks: dict[str, Dock] = {}
+        #: What docks have given to the middle: their sizes before and after, by name.
+        self._given: dict[Qt.Orientation, dict[str, tuple[int, int]]] = {}
+        for name, title in DOCKS.items():
+            dock = self._docks[name] = Dock(name, title, *parts[name])
+            window.addDockWidget(_Area.RightDockWidgetArea, dock)
+        window.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomLeftCorner, _Area.BottomDockWidgetArea)
+
+    def __getitem__(self, name: str) -> Dock:
+        """The dock called `name`."""
+        return self._docks[name]
+
+    def toggles(self) -> dict[str, QAction]:
+        """The action that shows or hides each dock, by the name of its entry."""
+        return {f"dock_{name}": dock.toggleViewAction() for name, dock in self._docks.items()}
+
+    def hide(self) -> None:
+        """Hide all of them."""
+        for dock in self._docks.values():
+            dock.hide()
+
+    def reveal(self, name: str) -> None:
+        """Show a dock, on top where it shares its place."""
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+
+    def float_or_dock(self, name: str) -> None:
+        """Take a dock out of the window, on a screen that is there, or put it back."""
+        dock = self._docks[name]
+        dock.show()
+        dock.setFloating(not dock.isFloating())
+        if dock.isFloating():
+            window_layout.bring_back(dock)
+
+    def share_room(self) -> None:
+        """Have the docks give way to a middle too small for a form, and take that back when there is room again."""
+        for orientation in _MIDDLE_PX:
+            self._share_room(orientation)
+
+    def _share_room(self, orientation: Qt.Orientation) -> None:
+        is_across = orientation == Qt.Orientation.Horizontal
+
+        def length(size: QSize) -> int:
+            return size.width() if is_across else size.height()
+
+        middle, layout = self._window.centralWidget(), self._window.layout()
+        if middle is None or layout is None:
+            return  # of a window that is being made
+        spare = length(middle.size()) - _MIDDLE_PX[orientation]
+        docks = self._ones_at(_AREAS[orientation])
+        sizes = {name: length(dock.size()) for name, dock in docks.items()}
+        given = self._given.get(orientation, {})
+        if spare < 0:
+            most = {name: sizes[name] - length(dock.minimumSizeHint()) for name, dock in docks.items()}
+        elif spare > 0 and sizes == {name: after for name, (_before, after) in given.items()}:
+            # Nobody has moved them since.
+            most = {name: after - before for name, (before, after) in given.items()}
+        else:
+            return
+        share = min(1.0, abs(spare) / max(abs(sum(most.values())), 1))
+        wanted = {name: sizes[name] - round(most[name] * share) for name in docks}
+        if not docks or wanted == sizes:
+            return
+        self._window.resizeDocks([docks[name] for name in wanted], list(wanted.values()), orientation)
+        layout.activate()
+        self._given[orientation] = {
+            name: (given[name][0] if name in given else sizes[name], length(docks[name].size())) for name in docks
+        }
+
+    def _ones_at(self, areas: tuple[Qt.DockWidgetArea, ...]) -> dict[str, Dock]:
+        """One dock of each area that has any in sight: the others there are as wide, or as high."""
+        found: dict[Qt.DockWidgetArea, str] = {}
+        for name, dock in self._docks.items():
+            area = self._window.dockWidgetArea(dock)
+            if area in areas and dock.isVisible() and not dock.isFloating():
+                found.setdefault(area, name)
+        return {name: self._docks[name] for name in found.values()}
+
+    def reset(self) -> None:
+        """Put every dock where it was in the beginning."""
+        self._given.clear()
+        window, docks = self._window, self._docks
+        for name, dock in docks.items():
+            area = {"tabs": _Area.LeftDockWidgetArea, "console": _Area.BottomDockWidgetArea}
+            area |= {"history": _Area.BottomDockWidgetArea}
+            dock.setFloating(False)
+            window.addDockWidget(area.get(name, _Area.RightDockWidgetArea), dock)
+            dock.show()
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        window.splitDockWidget(docks["screenshots"], docks["agents"], down)
+        window.splitDockWidget(docks["console"], docks["history"], across)
+        share = min(1.0, max(window.width() / window_layout.DEFAULT_SIZE.width(), _NARROWEST))
+        sides = [int(_SIZES_PX[name] * share) for name in ("tabs", "screenshots")]
+        window.resizeDocks([docks["tabs"], docks["screenshots"]], sides, across)
+        room = max(window.width() - sides[1], 2)
+        window.resizeDocks([docks["console"], docks["history"]], [room // 2, room // 2], across)
+        bottom = window.height() // (3 if window.height() >= _SMALL_HEIGHT_PX else 4)
+        window.resizeDocks([docks["console"]], [min(_SIZES_PX["console"], bottom)], down)
+        window.resizeDocks([docks["screenshots"], docks["agents"]], [2, 1], down)

@@ -1,0 +1,120 @@
+"""The toolbar: the name, the browser, the finder, who is driving, the menus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from kapture_panel.window.agents.activity import Activity
+from kapture_panel.window.shell.actions import Actions
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.actions import entry
+from kapture_panel.window.widgets.buttons import icon_button, text_button
+from kapture_panel.window.widgets.finder_button import FinderButton
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.theme import Theme, mark
+
+_ROOMY_PX = 1200
+#: How much of the bar the words about who is driving may take.
+_DRIVING_PX, _DRIVING_NARROW_PX = 420, 210
+
+
+class Toolbar(QToolBar):
+    """Always in its place: it neither moves nor hides."""
+
+    def __init__(self, theme: Theme, activity: Activity, actions: Actions, mouse_menu: QMenu, menu: QMenu) -> None:
+        super().__init__("Toolbar")
+        self._activity = activity
+        self.setObjectName("toolbar")
+        self.setAccessibleName("Toolbar")
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.toggleViewAction().setVisible(False)
+        self.start_button: QPushButton = text_button(
+            theme, entry("start_browser").icon, "Start browser", actions["start_browser"].trigger
+        )
+        self.start_button.setToolTip(_with_keys("start_browser"))
+        self._theme = theme
+        self.pause_button: QPushButton = text_button(
+            theme, entry("pause").icon, entry("pause").words, actions["pause"].trigger
+        )
+        self.finder = FinderButton(entry("palette"))
+        self.finder.clicked.connect(actions["palette"].trigger)
+        gap = QWidget()
+        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.driving = Label(kind="pill", tone="driving")
+        self.addWidget(Label("Kapture", kind="brand"))
+        self.addWidget(self.pause_button)
+        self.addWidget(self.start_button)
+        self.addWidget(self.finder)
+        self.addWidget(gap)
+        # A label in a toolbar is hidden by its action.
+        self._driving_action = self.addWidget(self.driving)
+        looks = QMenu(self)
+        actions.fill(looks, "theme")
+        self.menu_button = _menu_button(theme, "mdi6.dots-horizontal", "Menu", "Menu", menu)
+        self._menu_buttons = (
+            _menu_button(theme, "mdi6.circle-half-full", "Look", "Light or dark", looks),
+            _menu_button(theme, "mdi6.cursor-default-outline", "Mouse", "Agent's mouse", mouse_menu),
+            self.menu_button,
+        )
+        for button in self._menu_buttons:
+            self.addWidget(button)
+        self._is_paused = False
+        activity.changed.connect(self._show_driver)
+        self.set_paused(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words beside the icons where there is room; a narrow window has their tooltips."""
+        super().resizeEvent(event)
+        styles = Qt.ToolButtonStyle
+        has_room = self.width() >= _ROOMY_PX
+        self.driving.setMaximumWidth(_DRIVING_PX if has_room else _DRIVING_NARROW_PX)
+        for button in self._menu_buttons:
+            button.setToolButtonStyle(styles.ToolButtonTextBesideIcon if has_room else styles.ToolButtonIconOnly)
+        self._show_driver()
+
+    def set_starting(self, is_starting: bool) -> None:
+        """Show that the browser is on its way."""
+        self.start_button.setEnabled(not is_starting)
+        self.start_button.setText("Starting …" if is_starting else "Start browser")
+
+    def set_paused(self, is_paused: bool) -> None:
+        """Show whether the agents are held."""
+        self._is_paused = is_paused
+        words = "Resume agents" if is_paused else entry("pause").words
+        self.pause_button.setText(words)
+        self.pause_button.setAccessibleName(words)
+        self.pause_button.setToolTip(plain.tooltip(f"{words} ({entry('pause').shown_keys})"))
+        mark(self.pause_button, kind="primary" if is_paused else "")
+        icon, role = ("mdi6.play", "on_accent") if is_paused else (entry("pause").icon, "text")
+        self._theme.tint(self.pause_button, icon, role)
+        mark(self.driving, tone="warn" if is_paused else "driving")
+        self._show_driver()
+
+    def _show_driver(self) -> None:
+        if self._is_paused:
+            self._driving_action.setVisible(True)
+            self.driving.setText("❚❚ Agents are paused")
+            return
+        drivers = self._activity.drivers()
+        self._driving_action.setVisible(bool(drivers))
+        if drivers:
+            client, tab = drivers[0]
+            what = f" “{plain.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""
+            more = f" · {len(drivers) - 1} more" if len(drivers) > 1 else ""
+            self.driving.setText(f"● {plain.line(client.name, 40)} is driving{what}{more}")
+
+
+def _with_keys(name: str) -> str:
+    one = entry(name)
+    return plain.tooltip(f"{one.words} ({one.shown_keys})")
+
+
+def _menu_button(theme: Theme, icon: str, words: str, name: str, menu: QMenu) -> QToolButton:
+    button = icon_button(theme, icon, name)
+    button.setText(words)
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    return button

@@ -1,0 +1,1 @@
+"""Screenshots, small and large."""

@@ -1,0 +1,216 @@
+"""One screenshot in its own window, with page coordinates under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QImage, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+
+from kapture_panel.core.stores.shots import Shot
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.actions import bind, entry
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.canvas import Canvas, ZoomArea
+from kapture_panel.window.widgets.label import ElidedLabel, Label
+from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.save_dialog import SaveDialog
+from kapture_panel.window.widgets.segments import Segments
+from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.toasts import Toasts
+
+_SHARE_OF_SCREEN = 0.8
+_BAR_PX = 40
+_MARGIN_PX = 8
+
+
+class Lightbox(QWidget):
+    """Not modal; any number may be open.
+
+    Args:
+        data: the picture, where it is in no store: then there is nothing to open or to delete.
+
+    `failed` tells why something did not work, `saved` where the picture was saved, both after it was said here.
+    `aimed` tells that the person clicked a place of the page (x and y in CSS pixels from its upper left corner,
+    wherever it is scrolled to now), `open_asked` and `remove_asked` what is to be done with the screenshot.
+    """
+
+    failed = Signal(str)
+    saved = Signal(str)
+    aimed = Signal(float, float)
+    open_asked = Signal()
+    remove_asked = Signal()
+
+    def __init__(
+        self, shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget, data: bytes | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self._data = data
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._shot = shot
+        self._pictures = pictures
+        self.setWindowTitle(f"{plain.line(shot.name, 80)} – Kapture Panel")
+        self.setProperty("kind", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.canvas = Canvas()
+        self.area = ZoomArea(self.canvas)
+        self.area.setProperty("kind", "sunken")
+        self._name = ElidedLabel(kind="strong")
+        self._name.show_line(shot.name)
+        sides = f"{shot.width} × {shot.height} · " if shot.width else ""
+        facts = ElidedLabel(kind="small")
+        facts.show_line(f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
+        #: Over the picture's corner: in the head they would keep room free that the name needs.
+        self.coordinates = Label(kind="pill", tone="neutral")
+        self.coordinates.setParent(self.area)
+        self.coordinates.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.coordinates.hide()
+        self.zoom = Segments(("Fit", "100 %"), "Zoom")
+        self.zoom.buttons[0].setToolTip("Show all of it (F)")
+        self.zoom.buttons[1].setToolTip("One pixel of the picture as one of the screen (0)")
+        self.zoom.choose([0])
+        self.zoom.picked.connect(self._on_zoom_picked)
+        self._percent = Label(kind="small")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 0, 12, 0)
+        bar.setSpacing(10)
+        bar.addWidget(self._name)
+        bar.addWidget(facts)
+        bar.addStretch(1)
+        bar.addWidget(self._percent)
+        bar.addWidget(self.zoom)
+        deeds: list[tuple[str, str, str, Callable[[], object]]] = [
+            ("mdi6.content-copy", "Copy", "copy_picture", self.copy),
+            ("mdi6.content-save-outline", "Save", "save_picture", self.ask_where),
+        ]
+        if data is None:
+            deeds += [
+                ("mdi6.open-in-new", "Open in a tab", "open_picture", self.open_asked.emit),
+                ("mdi6.trash-can-outline", "Delete", "remove_picture", self.remove_asked.emit),
+            ]
+        for icon, name, key, deed in deeds:
+            bar.addWidget(icon_button(theme, icon, f"{name} ({entry(key).shown_keys})", deed))
+            bind(key, self, deed)
+        holder = QWidget()
+        holder.setLayout(bar)
+        holder.setProperty("kind", "title-bar")
+        holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        holder.setFixedHeight(_BAR_PX)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(holder)
+        column.addWidget(self.area, 1)
+        self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.clicked.connect(self._on_clicked)
+        if shot.width:
+            self.canvas.setToolTip("Click to put this place into the form; drag to move, turn the wheel to zoom")
+        self.area.zoomed.connect(self._on_zoomed)
+        bind("close_picture", self, self.close)
+        bind("zoom_in", self, lambda: self.area.step(1))
+        bind("zoom_out", self, lambda: self.area.step(-1))
+        bind("zoom_whole", self, lambda: self.area.set_zoom(1.0))
+        bind("zoom_fit", self, self.area.fit)
+        self.toasts = Toasts(self, theme)
+        self.resize(self._first_size(parent))
+        pictures.load(self._source, None, self, self._on_read)
+
+    @property
+    def shot(self) -> Shot:
+        """What is shown."""
+        return self._shot
+
+    def page_position(self, pixel: QPointF) -> tuple[float, float]:
+        """CSS pixels from the upper left corner of the page for a pixel of the picture."""
+        shot = self._shot
+        return shot.scroll_x + shot.x + pixel.x() / shot.scale, shot.scroll_y + shot.y + pixel.y() / shot.scale
+
+    @property
+    def _source(self) -> Path | bytes:
+        return self._shot.path if self._data is None else self._data
+
+    def copy(self) -> None:
+        """Put the picture on the clipboard, for most programs as it is stored: making another would take its time."""
+        self._pictures.fetch(self._source, self, self._on_fetched)
+
+    def ask_where(self) -> None:
+        """Ask for a file and save there."""
+        path = self._shot.path
+        dialog = SaveDialog(self, "Save screenshot", path.name, path.suffix)
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Copy the file as it was taken; `saved` or `failed` tells when that is done."""
+        self._pictures.save(self._source, Path(path), self, partial(self._on_saved, path))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_coordinates()
+
+    def _on_fetched(self, data: bytes) -> None:
+        content = QMimeData()
+        content.setImageData(self.canvas.image)
+        kind = self._shot.path.suffix.removeprefix(".").replace("jpg", "jpeg")
+        if data and kind:
+            content.setData(f"image/{kind}", data)
+        QApplication.clipboard().setMimeData(content)
+        self.toasts.tell("Picture copied", tone="ok")
+
+    def _on_saved(self, path: str, problem: str) -> None:
+        if problem:
+            self.toasts.tell("Saving failed", problem, "error")
+            self.failed.emit(problem)
+            return
+        folder = QUrl.fromLocalFile(str(Path(path).parent))
+        self.toasts.tell("Saved", path, "ok", deed=("Show in folder", lambda: QDesktopServices.openUrl(folder)))
+        self.saved.emit(path)
+
+    def _say(self, words: str) -> None:
+        self.coordinates.setText(words)
+        self.coordinates.setVisible(bool(words))
+        self._place_coordinates()
+
+    def _place_coordinates(self) -> None:
+        self.coordinates.adjustSize()
+        self.coordinates.move(_MARGIN_PX, self.area.height() - self.coordinates.height() - _MARGIN_PX)
+
+    def _on_read(self, image: QImage) -> None:
+        if image.isNull():
+            self._say("The picture is gone from the store")
+            return
+        self.canvas.show_image(image)
+        self.area.fit()
+
+    def _on_pointed(self, pixel: QPointF | None) -> None:
+        if pixel is None:
+            self._say("")
+        elif self._shot.width:
+            x, y = self.page_position(pixel)
+            self._say(f"page x {x:.0f}  y {y:.0f}")
+        else:
+            # A picture from an earlier run: its place in the page is not known any more.
+            self._say(f"picture x {pixel.x():.0f}  y {pixel.y():.0f}")
+
+    def _on_clicked(self, pixel: QPointF) -> None:
+        if self._shot.width:
+            self.aimed.emit(*self.page_position(pixel))
+
+    def _on_zoom_picked(self, number: int) -> None:
+        if number == 0:
+            self.area.fit()
+        else:
+            self.area.set_zoom(1.0)
+
+    def _on_zoomed(self, zoom: float) -> None:
+        self._percent.setText(f"{zoom * 100:.0f} %")
+        self.zoom.choose([0] if self.area.is_fit else [1] if zoom == 1.0 else [])
+
+    def _first_size(self, parent: QWidget) -> QSize:
+        room = parent.screen().availableSize() * _SHARE_OF_SCREEN
+        ratio = self.devicePixelRatioF()
+        own = QSize(int(self._shot.width / ratio), int(self._shot.height / ratio) + _BAR_PX)
+        return own.expandedTo(QSize(640, 420)).boundedTo(room)

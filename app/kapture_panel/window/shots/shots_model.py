@@ -1,0 +1,130 @@
+"""The stored screenshots, newest first, with their thumbnails."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QImage
+
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.shots import Shot, Shots
+from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.roles import DETAIL, ITEM, Index
+
+#: Read at twice the shown size, sharp at 200 %.
+THUMBNAIL = QSize(280, 160)
+#: `(tab, size)` of a screenshot, in words.
+PLACE = int(Qt.ItemDataRole.UserRole) + 20
+_MAX_THUMBNAILS = 200
+_AGES_INTERVAL_MS = 10_000
+
+
+class ShotsModel(QAbstractListModel):
+    """DecorationRole is a QImage once it has been read, which starts when a view first asks for it."""
+
+    def __init__(
+        self, shots: Shots, tabs: Tabs, pictures: Pictures, links: Links, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+        self._tabs = tabs
+        self._every = list(shots)[::-1]
+        self._shots = list(self._every)
+        self._tab: str | None = None
+        self._titles: dict[str, str] = {}
+        self._thumbnails: dict[Shot, QImage | None] = {}
+        ages = QTimer(self)
+        ages.timeout.connect(self._tell_ages)
+        ages.start(_AGES_INTERVAL_MS)
+        links.connect(shots.added, self._on_added)
+        links.connect(shots.removed, self._on_removed)
+
+    @property
+    def tab(self) -> str | None:
+        """The tab whose screenshots are shown; None for all."""
+        return self._tab
+
+    def show_tab(self, tab_id: str | None) -> None:
+        """Show the screenshots of one tab, or of all."""
+        self.beginResetModel()
+        self._tab = tab_id
+        self._shots = [shot for shot in self._every if tab_id in (None, shot.tab_id)]
+        self.endResetModel()
+
+    def tab_titles(self) -> dict[str, str]:
+        """The titles of the tabs there are screenshots of, by their ids."""
+        return {shot.tab_id: self._title(shot) for shot in self._every if shot.tab_id}
+
+    def _title(self, shot: Shot) -> str:
+        """The tab's title when it was first seen here, since the tab may have gone; its id before that."""
+        tab = None if shot.tab_id in self._titles else self._tabs.find(shot.tab_id)
+        if tab is not None:
+            self._titles[shot.tab_id] = plain.line(tab.title or tab.url, 200)
+        return self._titles.get(shot.tab_id, shot.tab_id)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self._shots)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if not index.isValid():
+            return None
+        shot = self._shots[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return plain.line(shot.name, 200) or "screenshot"
+        if role == DETAIL:
+            return figures.age(time.time() - shot.taken_at)
+        if role == PLACE:
+            sides = f"{shot.width} × {shot.height}" if shot.width else figures.size(shot.size_bytes)
+            return (self._title(shot), sides)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._thumbnail(shot)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            sides = f"{shot.width} × {shot.height} · " if shot.width else ""
+            facts = f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}"
+            title = f"{self._title(shot)}\n" if shot.tab_id else ""
+            return plain.tooltip(f"{plain.line(shot.name, 200)}\n{title}{facts}")
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            taken = figures.age(time.time() - shot.taken_at)
+            return plain.line(f"{shot.name}, {self._title(shot)}, {taken}", 300)
+        return shot if role == ITEM else None
+
+    def _thumbnail(self, shot: Shot) -> QImage | None:
+        if shot not in self._thumbnails:
+            if len(self._thumbnails) >= _MAX_THUMBNAILS:
+                self._thumbnails.pop(next(iter(self._thumbnails)))
+            self._thumbnails[shot] = None
+            self._pictures.load(shot.path, THUMBNAIL, self, lambda image: self._on_read(shot, image))
+        return self._thumbnails[shot]
+
+    def _on_read(self, shot: Shot, image: QImage) -> None:
+        if shot in self._thumbnails and shot in self._shots:
+            self._thumbnails[shot] = image
+            at = self.index(self._shots.index(shot))
+            self.dataChanged.emit(at, at, [int(Qt.ItemDataRole.DecorationRole)])
+
+    def _on_added(self, shot: Shot) -> None:
+        self._every.insert(0, shot)
+        self._title(shot)
+        if self._tab not in (None, shot.tab_id):
+            return
+        self.beginInsertRows(QModelIndex(), 0, 0)
+        self._shots.insert(0, shot)
+        self.endInsertRows()
+
+    def _on_removed(self, shot: Shot) -> None:
+        self._thumbnails.pop(shot, None)
+        if shot in self._every:
+            self._every.remove(shot)
+        if shot in self._shots:
+            row = self._shots.index(shot)
+            self.beginRemoveRows(QModelIndex(), row, row)
+            del self._shots[row]
+            self.endRemoveRows()
+
+    def _tell_ages(self) -> None:
+        if self._shots:
+            self.dataChanged.emit(self.index(0), self.index(len(self._shots) - 1), [DETAIL])

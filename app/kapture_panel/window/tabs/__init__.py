@@ -1,0 +1,1 @@
+"""The connected tabs, and those that could be."""

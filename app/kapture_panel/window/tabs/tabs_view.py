@@ -1,0 +1,159 @@
+"""The connected tabs; the chosen one is what the forms are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtWidgets import QListView, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.paired import PairedBrowsers
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.window.tabs.tabs_model import TabsModel
+from kapture_panel.window.tabs.unconnected_view import UnconnectedView
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.buttons import icon_button, text_button
+from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.empty_state import EmptyState
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.theme import Theme
+
+#: Context actions: what is asked for, its words, its icon; None is a line between.
+ACTIONS = (
+    ("reload", "Reload", "mdi6.refresh"),
+    ("copy_url", "Copy address", "mdi6.link-variant"),
+    ("copy_tab_id", "Copy tabId", "mdi6.identifier"),
+    None,
+    ("close_tab", "Close tab", "mdi6.tab-remove"),
+)
+_EMPTY = (
+    "No tab is connected",
+    "Start a browser here, or press Connect in the Kapture extension of your own.",
+)
+
+
+class TabsView(QWidget):
+    """Tells the chosen tab (or None) and what a person asks of a tab, or asks for another one.
+
+    `hands` says who holds a tab and which agents it could be handed to; `handed` carries the tab and the one that is to
+    hold it, None for nobody.
+    """
+
+    chosen = Signal(object)
+    asked = Signal(str, object)
+    handed = Signal(object, object)
+    start_browser = Signal()
+    new_tab = Signal()
+
+    def __init__(self, model: TabsModel, paired: PairedBrowsers, links: Links, theme: Theme) -> None:
+        super().__init__()
+        self._model = model
+        self.hands: Callable[[Tab], tuple[Client | None, list[Client]]] = lambda _tab: (None, [])
+        self._theme = theme
+        self._tab: Tab | None = None
+        self.title_bar = TitleBar("Tabs", theme)
+        self.add = icon_button(theme, "mdi6.plus", "New tab", self.new_tab.emit)
+        self.title_bar.add(self.add)
+        self.list = QListView()
+        self.list.setModel(model)
+        self.list.setItemDelegate(RowDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName("Connected tabs")
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._on_menu)
+        self.list.selectionModel().selectionChanged.connect(self._on_selected)
+        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start browser", self.start_browser.emit)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(EmptyState(*_EMPTY, self.start_button))
+        self._stack.addWidget(self.list)
+        self.unconnected = UnconnectedView(paired, links)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.unconnected)
+        model.rowsInserted.connect(self._on_rows)
+        model.rowsRemoved.connect(self._on_rows)
+        model.dataChanged.connect(lambda *_: self._follow())
+        self._on_rows()
+
+    @property
+    def current(self) -> Tab | None:
+        """The chosen tab."""
+        return self._tab
+
+    def choose(self, tab_id: str) -> bool:
+        """Choose a tab.
+
+        Returns:
+            Whether it is connected.
+        """
+        row = self._model.row_of(tab_id)
+        if row >= 0:
+            self.list.setCurrentIndex(self._model.index(row))
+        return row >= 0
+
+    def menu_for(self, tab: Tab) -> QMenu:
+        """What can be done with a tab."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for entry in ACTIONS:
+            if entry is None:
+                menu.addSeparator()
+                continue
+            name, words, icon = entry
+            action = menu.addAction(self._theme.icon(icon), words)
+            action.triggered.connect(partial(self._ask, name, tab))
+        self._offer_hands(menu, tab)
+        return menu
+
+    def _offer_hands(self, menu: QMenu, tab: Tab) -> None:
+        holder, others = self.hands(tab)
+        if holder is None and not others:
+            return
+        menu.addSeparator()
+        if others:
+            choices = menu.addMenu(self._theme.icon("mdi6.account-arrow-right-outline"), "Hand over to")
+            for client in others:
+                # An ampersand would be taken for the mark of a key.
+                action = choices.addAction(plain.line(client.name, 40).replace("&", "&&"))
+                action.triggered.connect(partial(self._hand, tab, client))
+        if holder is not None:
+            name = plain.line(holder.name, 40).replace("&", "&&")
+            action = menu.addAction(self._theme.icon("mdi6.lock-open-variant-outline"), f"Release from {name}")
+            action.triggered.connect(partial(self._hand, tab, None))
+
+    def _hand(self, tab: Tab, client: Client | None, _checked: bool = False) -> None:
+        self.handed.emit(tab, client)
+
+    def _ask(self, name: str, tab: Tab, _checked: bool = False) -> None:
+        self.asked.emit(name, tab)
+
+    def _on_menu(self, at: QPoint) -> None:
+        index = self.list.indexAt(at)
+        if index.isValid():
+            self.menu_for(index.data(ITEM)).popup(self.list.viewport().mapToGlobal(at))
+
+    def _on_rows(self) -> None:
+        number = self._model.rowCount()
+        self.title_bar.say(str(number) if number else "")
+        self._stack.setCurrentIndex(1 if number else 0)
+        self.add.setVisible(number > 0)
+        self.unconnected.offer(number > 0)
+        if number and not self.list.selectionModel().hasSelection():
+            self.list.setCurrentIndex(self._model.index(0))
+        self._follow()
+
+    def _on_selected(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
+        self._follow()
+
+    def _follow(self) -> None:
+        """Tell the chosen tab again whenever it, or what it shows, may be another."""
+        rows = self.list.selectionModel().selectedRows()
+        self._tab = rows[0].data(ITEM) if rows else None
+        self.chosen.emit(self._tab)

@@ -1,0 +1,30 @@
+"""Buttons with an icon that follows the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QPushButton, QToolButton
+
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.theme import Theme
+
+
+def icon_button(theme: Theme, icon: str, name: str, clicked: Callable[[], object] | None = None) -> QToolButton:
+    """A small flat button; `name` is its tooltip and what a screen reader says."""
+    button = QToolButton()
+    button.setAccessibleName(name)
+    button.setToolTip(plain.tooltip(name))
+    theme.tint(button, icon)
+    if clicked is not None:
+        button.clicked.connect(lambda: clicked())
+    return button
+
+
+def text_button(theme: Theme, icon: str, text: str, clicked: Callable[[], object]) -> QPushButton:
+    """A button with words."""
+    button = QPushButton(text)
+    button.setAccessibleName(text)
+    theme.tint(button, icon, "text")
+    button.clicked.connect(lambda: clicked())
+    return button

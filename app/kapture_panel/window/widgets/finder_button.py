@@ -1,0 +1,42 @@
+"""The toolbar's way into the palette: looks like the field it opens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
+
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.actions import Entry
+from kapture_panel.window.widgets.label import ElidedLabel, Label
+
+_WIDTH_PX = 360
+_LEAST_PX = 180
+_KEYS_PX = 17
+
+
+class FinderButton(QPushButton):
+    """The words and the shortcut of an entry; it gives way where there is little room."""
+
+    def __init__(self, one: Entry) -> None:
+        super().__init__()
+        self.setProperty("kind", "finder")
+        self.setAccessibleName(one.title)
+        self.setToolTip(plain.tooltip(f"{one.title} ({one.shown_keys})"))
+        words = ElidedLabel(kind="secondary")
+        words.show_line(one.title)
+        keys = Label(one.shown_keys, kind="keys")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 6, 0)
+        row.addWidget(words, 1)
+        row.addWidget(keys, 0, Qt.AlignmentFlag.AlignVCenter)
+        keys.setFixedHeight(_KEYS_PX)
+        self.setMaximumWidth(_WIDTH_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for label in (words, keys):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_LEAST_PX, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_PX, super().minimumSizeHint().height())

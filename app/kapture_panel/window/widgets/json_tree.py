@@ -1,0 +1,60 @@
+"""A JSON value as a tree to open and close."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QHeaderView, QTreeView
+
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets.cell_delegate import CellDelegate
+from kapture_panel.window.widgets.json_model import JsonModel
+from kapture_panel.window.widgets.params_json import dump
+from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.theme import Theme
+
+#: Branches up to this size are open from the start.
+_OPEN_UP_TO = 40
+_KEY_WIDTH_PX = 170
+
+
+class JsonTree(QTreeView):
+    """Ctrl+C copies the value under the cursor."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._json = JsonModel(self)
+        self.setModel(self._json)
+        self.setItemDelegate(CellDelegate(theme, self))
+        self.setProperty("mono", True)
+        self.setAccessibleName("Result as a tree")
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(14)
+        self.setAnimated(False)
+        header = self.header()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        header.resizeSection(0, _KEY_WIDTH_PX)
+        bind("copy_value", self, self._copy, Qt.ShortcutContext.WidgetShortcut)
+
+    @property
+    def json_model(self) -> JsonModel:
+        """What is shown."""
+        return self._json
+
+    def show_value(self, value: dict[str, Any]) -> None:
+        """Show another object, its small branches open."""
+        self._json.show(value)
+        for row in range(self._json.rowCount()):
+            index = self._json.index(row, 0)
+            if self._json.rowCount(index) <= _OPEN_UP_TO:
+                self.expand(index)
+
+    def _copy(self) -> None:
+        index = self.currentIndex()
+        if index.isValid():
+            value = index.siblingAtColumn(1).data(ITEM)
+            QApplication.clipboard().setText(plain.text(value if isinstance(value, str) else dump(value)))

@@ -1,0 +1,113 @@
+"""A sheet over the window: it blocks nothing, and the focus goes back to where it was."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from kapture_panel.window.widgets import tab_order
+from kapture_panel.window.widgets.theme import Theme
+
+_MARGIN_PX = 12
+
+
+class Overlay(QFrame):
+    """Shown inside `host`; Escape, or the focus going elsewhere, closes it.
+
+    Args:
+        name: what a screen reader says of it.
+    """
+
+    def __init__(self, host: QWidget, name: str) -> None:
+        super().__init__(host)
+        self._host = host
+        self._before: QWidget | None = None
+        self.setProperty("kind", "overlay")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(name)
+        self.hide()
+        host.installEventFilter(self)
+
+    def first(self) -> QWidget:
+        """The widget that gets the focus."""
+        raise NotImplementedError
+
+    def wanted(self, room: QRect) -> QRect:
+        """Where to be in `room`, the host's rectangle without its margins."""
+        raise NotImplementedError
+
+    def open(self) -> None:
+        """Show it and give it the focus; when it is open, close it."""
+        if self.isVisible():
+            self.dismiss()
+            return
+        self._before = QApplication.focusWidget()
+        self.place()
+        self.show()
+        self.raise_()
+        self.first().setFocus(Qt.FocusReason.PopupFocusReason)
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
+
+    def dismiss(self) -> None:
+        """Hide it and give the focus back to what had it."""
+        if self.isHidden():
+            return
+        before = self._before if self._has_focus() else None
+        self._close()
+        if before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Tab stays inside; what is behind is another place."""
+        tab_order.step([self], is_next)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def place(self) -> None:
+        """Go to where it wants to be now."""
+        margins = _MARGIN_PX
+        self.setGeometry(self.wanted(self._host.rect().adjusted(margins, margins, -margins, -margins)))
+
+    def _has_focus(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is None or focused is self or self.isAncestorOf(focused)
+
+    def _on_focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
+        # None: another program is in front, or a menu is open.
+        if now is not None and not self._has_focus() and now.window() is self.window():
+            self._close()
+
+    def _close(self) -> None:
+        QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
+        self._before = None
+        self.hide()
+
+
+class CornerOverlay(Overlay):
+    """One at the lower right, above the status bar.
+
+    Args:
+        size: what it takes where there is room, in pixels.
+    """
+
+    def __init__(self, host: QWidget, name: str, theme: Theme, size: QSize) -> None:
+        super().__init__(host, name)
+        self._theme = theme
+        self._size = size
+
+    def wanted(self, room: QRect) -> QRect:
+        """At the lower right."""
+        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
+        size = self._size.boundedTo(room.size())
+        return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)

@@ -1,0 +1,51 @@
+"""Which tab's records are shown."""
+
+from __future__ import annotations
+
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.small_choice import SmallChoice
+
+#: What closed tabs wrote is kept for a while, and can be chosen as long.
+_MAX_CLOSED = 20
+_TITLE_CHARS = 60
+
+
+class TabChoice(SmallChoice):
+    """Follows the registry; a tab that was closed stays, and says so."""
+
+    def __init__(self, tabs: Tabs, links: Links, name: str) -> None:
+        super().__init__(name, {"All tabs": ""})
+        self._closed: list[str] = []
+        for tab in tabs:
+            self._enter(tab)
+        links.connect(tabs.added, self._enter)
+        links.connect(tabs.changed, self._enter)
+        links.connect(tabs.removed, self._on_removed)
+
+    def _enter(self, tab: Tab) -> None:
+        if tab.tab_id in self._closed:
+            self._closed.remove(tab.tab_id)
+        self._write(tab, "")
+
+    def _on_removed(self, tab: Tab) -> None:
+        self._write(tab, " (closed)")
+        self._closed.append(tab.tab_id)
+        while len(self._closed) > _MAX_CLOSED:
+            oldest = next(tab_id for tab_id in self._closed if tab_id != self.currentData())
+            self._closed.remove(oldest)
+            self.removeItem(self.findData(oldest))
+
+    def _write(self, tab: Tab, ending: str) -> None:
+        text = plain.line(tab.title or tab.site or "Untitled", _TITLE_CHARS) + ending
+        at = self.findData(tab.tab_id)
+        if at < 0:
+            self.addItem(text, tab.tab_id)
+        elif self.itemText(at) != text:
+            self.setItemText(at, text)
+
+    @property
+    def tab_id(self) -> str:
+        """The chosen tab, "" for all."""
+        return str(self.currentData())

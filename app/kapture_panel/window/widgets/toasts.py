@@ -1,0 +1,198 @@
+"""Short messages over the window's corner: they come by themselves and never take the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.notices_model import NoticesModel
+from kapture_panel.window.widgets.theme import Theme
+
+_WIDTH_PX = 320
+_MARGIN_PX = 12
+LIFE_MS = 6000
+#: More than these would hide the window: notes give way, errors wait until one is closed.
+MAX_SHOWN = 4
+#: Words for a button, and what it does.
+Deed = tuple[str, Callable[[], object]]
+
+
+class Toast(QFrame):
+    """One message; errors stay until they are closed, others until they have been there a while.
+
+    Args:
+        on_read: called when the person closes it.
+    """
+
+    def __init__(
+        self, theme: Theme, title: str, text: str, tone: str, on_read: Callable[[], object], deed: Deed | None = None
+    ) -> None:
+        super().__init__()
+        self.setProperty("kind", "toast")
+        self.setProperty("tone", tone)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(_WIDTH_PX)
+        self.key = (title, text, tone)
+        self.is_error = tone == "error"
+        self._times = 1
+        self._title_text = plain.line(title, 120)
+        self.setAccessibleName(f"{self._title_text}: {plain.line(text, 300)}")
+        self._title = Label(self._title_text, kind="strong")
+        self._title.setWordWrap(True)
+        said = Label(plain.text(text, 400), kind="secondary")
+        said.setWordWrap(True)
+        # Never shown before it has a parent: it would be a window for a moment, and take the focus.
+        if not text:
+            said.hide()
+        close = icon_button(theme, "mdi6.close", "Close this message", on_read)
+        close.clicked.connect(self.close)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 6, 10)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._title, 0, 0)
+        grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(said, 1, 0, 1, 2)
+        if deed is not None:
+            words, do = deed
+            button = QPushButton(words)
+            button.setProperty("kind", "flat-small")
+            button.clicked.connect(lambda: do())
+            grid.addWidget(button, 2, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.life = QTimer(self)
+        self.life.setSingleShot(True)
+        self.life.setInterval(LIFE_MS)
+        self.life.timeout.connect(self.close)
+        if not self.is_error:
+            self.life.start()
+
+    @property
+    def title(self) -> str:
+        """The first line."""
+        return self._title.text()
+
+    def again(self) -> None:
+        """The same thing happened once more."""
+        self._times += 1
+        self._title.setText(f"{self._title_text} ×{self._times}")
+        if not self.is_error:
+            self.life.start()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.life.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if not self.is_error:
+            self.life.start()
+
+
+class Toasts(QWidget):
+    """The stack of messages at the lower right of `host`, or of what it stands over; `notices` keeps them."""
+
+    def __init__(self, host: QWidget, theme: Theme) -> None:
+        super().__init__(host)
+        self._host = host
+        self._theme = theme
+        self.notices = NoticesModel(self)
+        #: Errors there is no room for yet: what `_show` takes.
+        self._waiting: list[tuple[str, str, str, Deed | None]] = []
+        self._floor_px = 0
+        self._ground: QWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self.setAccessibleName("Messages")
+        host.installEventFilter(self)
+        self.hide()
+
+    def tell(
+        self, title: str, text: str = "", tone: str = "info", *, is_kept: bool = True, deed: Deed | None = None
+    ) -> None:
+        """Show a message.
+
+        Args:
+            tone: info, ok, warn or error.
+            is_kept: whether it can be read again later; what only confirms a click need not be.
+            deed: words for a button on it, and what that does.
+        """
+        if is_kept:
+            self.notices.add(title, text, tone)
+        for toast in self.shown:
+            if toast.key == (title, text, tone):
+                toast.again()
+                self._place()
+                return
+        if len(self.shown) >= MAX_SHOWN:
+            note = next((toast for toast in self.shown if not toast.is_error), None)
+            if note is None:
+                if tone == "error" and not any(one[:3] == (title, text, tone) for one in self._waiting):
+                    self._waiting.append((title, text, tone, deed))
+                return
+            note.setParent(None)
+        self._show(title, text, tone, deed)
+
+    def clear(self) -> None:
+        """Take all away: they are being read elsewhere."""
+        self._waiting.clear()
+        for toast in self.shown:
+            toast.close()
+
+    def stand_on(self, floor_px: int) -> None:
+        """Leave this much room below: something else is there."""
+        self._floor_px = floor_px
+        self._place()
+
+    def stand_over(self, ground: QWidget) -> None:
+        """Stay in the lower right of this part of the host, where nothing is that could be pressed."""
+        self._ground = ground
+        ground.installEventFilter(self)
+        self._place()
+
+    @property
+    def shown(self) -> list[Toast]:
+        """The messages in sight, the oldest first."""
+        items = [self._column.itemAt(number) for number in range(self._column.count())]
+        return [toast for item in items if item and isinstance(toast := item.widget(), Toast)]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _show(self, title: str, text: str, tone: str, deed: Deed | None = None) -> None:
+        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), deed)
+        toast.destroyed.connect(self._on_closed)
+        self._column.addWidget(toast)
+        self._place()
+
+    def _on_closed(self) -> None:
+        if self._waiting and len(self.shown) < MAX_SHOWN:
+            self._show(*self._waiting.pop(0))
+        self._place()
+
+    def _place(self) -> None:
+        shown = [
+            toast
+            for toast in self.shown
+            if not toast.isHidden() or not toast.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+        ]
+        self.setVisible(bool(shown))
+        if not shown:
+            return
+        self._column.activate()
+        height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
+        self.resize(_WIDTH_PX, height)
+        corner = self._host.rect().bottomRight() - QPoint(0, self._floor_px + self._theme.px("statusbar"))
+        if self._ground is not None and self._ground.isVisibleTo(self._host):
+            above = self._ground.mapTo(self._host, self._ground.rect().bottomRight())
+            corner = QPoint(above.x(), min(above.y(), corner.y()))
+        self.move(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX))
+        self.raise_()

@@ -1,0 +1,180 @@
+"""Adding Kapture to a client from the window: the change is shown, and made only when it is wanted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel.installing.clients import CLIENTS, Surroundings
+from kapture_panel.window.agents.agent_setup import AgentSetup
+from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.core.installing.samples import SAMPLES
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import bury, on_qt_loop, until
+
+VARIABLES = {name for client in CLIENTS for patterns in client.files.values() for pattern in patterns
+             if (name := pattern.partition("/")[0].removeprefix("$")) != "~"}  # fmt: skip
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder where nothing of the machine's own is known."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    assert Surroundings.of_user().home == str(folder)
+    return folder
+
+
+@pytest.fixture
+def fresh(qapp: QApplication, instance: Instance, home: Path) -> Iterator[MainWindow]:
+    made = MainWindow(instance.services)
+    made.resize(1000, 700)
+    made.show()
+    qapp.processEvents()
+    yield made
+    made.release()
+    made.close()
+    bury(made)
+
+
+def cursor(home: Path, text: str = SAMPLES["cursor"]) -> Path:
+    path = home / ".cursor" / "mcp.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+async def offered(setup: AgentSetup) -> None:
+    await until(lambda: setup.card.isVisible() and setup.card.apply.isVisible(), "the change")
+
+
+async def told(setup: AgentSetup) -> str:
+    await until(lambda: setup.card.isVisible() and not setup.card.apply.isVisible(), "what came of it")
+    return f"{setup.card.title.text()}\n{setup.card.words.text()}"
+
+
+@on_qt_loop
+async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(fresh: MainWindow, home: Path) -> None:
+    path, setup = cursor(home), fresh.welcome.setup
+    setup.choose("Cursor")
+    setup.add.setFocus()
+    QTest.keyClick(setup.add, Qt.Key.Key_Space)
+    await offered(setup)
+    assert setup.card.title.text() == "Add to Cursor"
+    assert str(path) in setup.card.words.text()
+    assert '+        "kapture": {' in setup.card.diff.toPlainText()
+    assert path.read_text() == SAMPLES["cursor"]
+    assert setup.card.apply.hasFocus()
+    QTest.keyClick(setup.card.apply, Qt.Key.Key_Space)
+    said = await told(setup)
+    assert said.startswith("Cursor: done\nCursor lists it in its settings")
+    assert f"Changed: {path}\nThe file as it was: {path}.kapture-" in said
+    command = json.loads(fresh._services.mcp_config)["mcpServers"]["kapture"]["command"]
+    assert f'"command": {json.dumps(command)}' in path.read_text()
+    assert setup.card.cancel.hasFocus()
+    QTest.keyClick(setup.card.cancel, Qt.Key.Key_Space)
+    assert setup.snippet.isVisible()
+    setup.add.click()
+    assert "It is already there" in await told(setup)
+    setup.card.cancel.click()
+    setup.remove.click()
+    await offered(setup)
+    assert '-        "kapture": {' in setup.card.diff.toPlainText()
+    setup.card.apply.click()
+    await until(lambda: path.read_text() == SAMPLES["cursor"], "the file as it was")
+    assert "Changed:" in await told(setup)
+    assert list(path.parent.iterdir()) == [path]
+
+
+@on_qt_loop
+async def test_a_change_that_is_not_wanted_is_not_made(fresh: MainWindow, home: Path) -> None:
+    path, setup = cursor(home), fresh.welcome.setup
+    setup.choose("Cursor")
+    setup.add.click()
+    await offered(setup)
+    setup.card.cancel.click()
+    assert setup.snippet.isVisible()
+    assert setup.add.hasFocus()
+    setup.add.click()
+    await offered(setup)
+    setup.choose("Zed")  # another client is chosen while it is shown
+    assert setup.snippet.isVisible()
+    assert path.read_text() == SAMPLES["cursor"]
+    assert list(path.parent.iterdir()) == [path]
+
+
+@on_qt_loop
+async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: MainWindow, home: Path) -> None:
+    setup = fresh.welcome.setup
+    setup.choose("Zed")
+    setup.add.click()
+    await offered(setup)
+    assert setup.card.title.text() == "Add to Zed, which does not seem to be here yet"
+    assert "it is made with this" in setup.card.words.text()
+    QTest.mouseClick(setup.card.apply, Qt.MouseButton.LeftButton)
+    assert (await told(setup)).startswith("Zed: done")
+    assert "kapture" in next(home.rglob("settings.json")).read_text()
+
+
+@on_qt_loop
+async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWindow, home: Path) -> None:
+    setup = fresh.welcome.setup
+    setup.choose("Cursor")
+    path = cursor(home, '{"mcpServers": {,}}')
+    setup.add.click()
+    said = await told(setup)
+    assert "line 1, column 17: a name in double quotes" in said
+    path.write_text("{}")
+    setup.choose("Claude Code")
+    setup.choose("Cursor")
+    setup.add.click()
+    await offered(setup)
+    path.write_text('{"a": 1}')
+    setup.card.apply.click()
+    assert "has changed meanwhile; nothing was written" in await told(setup)
+    assert path.read_text() == '{"a": 1}'
+    setup.choose("Codex")
+    setup.remove.click()
+    assert "There is nothing to remove" in await told(setup)
+
+
+def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow) -> None:
+    setup = fresh.welcome.setup
+    setup.choose("Another client")
+    assert not setup.add.isVisible()
+    assert not setup.remove.isVisible()
+    setup.copy.click()
+    assert json.loads(QApplication.clipboard().text()) == json.loads(fresh._services.mcp_config)
+    setup.choose("Cursor")
+    assert [button.accessibleName() for button in (setup.add, setup.remove, setup.copy)] == [
+        "Add to Cursor", "Remove from Cursor", "Copy for Cursor",
+    ]  # fmt: skip
+
+
+def test_the_agents_part_and_the_menu_lead_there(fresh: MainWindow) -> None:
+    fresh.leave_welcome()
+    fresh.agents.add.click()
+    assert fresh.welcome.isVisible()
+    fresh.leave_welcome()
+    fresh.actions_table["add_agent"].trigger()
+    assert fresh.welcome.setup.list.isVisible()
+
+
+@on_qt_loop
+async def test_all_of_it_is_seen_in_a_small_window(fresh: MainWindow, home: Path) -> None:
+    cursor(home)
+    fresh.welcome.setup.choose("Cursor")
+    fresh.welcome.setup.add.click()
+    await offered(fresh.welcome.setup)
+    QApplication.processEvents()
+    assert fresh.welcome.verticalScrollBar().maximum() == 0
+    assert fresh.welcome.horizontalScrollBar().maximum() == 0

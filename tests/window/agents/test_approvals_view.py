@@ -1,0 +1,282 @@
+"""The cards of what agents ask: what they say, what they do, and that they take nothing from the person."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.window.agents.ask_card import AskCard
+from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.fakes import Instance, png
+from tests.support.window.qt_loop import on_qt_loop, settle, until
+
+HOSTILE = "<b>claude</b>\u202e\u0007-code"
+
+
+@pytest.fixture
+def shown(window: MainWindow) -> MainWindow:
+    """The window in front, with the focus in its command list."""
+    window.command.list.list.setFocus()
+    QApplication.processEvents()
+    return window
+
+
+def ask_to_run(instance: Instance, code: str = "1", **more: Any) -> tuple[Client, asyncio.Task[str]]:
+    """An agent asks to run code, which may be allowed for longer; the client, and how it ends."""
+    agent = instance.add_agent("claude-code")
+    agent.parent, agent.program = "claude", "/usr/bin/claude"
+
+    async def asking() -> str:
+        try:
+            await instance.router.approvals.ask(
+                agent, instance.catalogue.get("evaluate"), {"code": code}, site="shop.example",
+                where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", matter="execute",
+                scopes=("once", "session", "always"), **more,
+            )  # fmt: skip
+        except KaptureError as error:
+            return f"{error.code}: {error.message}"
+        return "allowed"
+
+    return agent, tasks.spawn(asking(), "ask")
+
+
+def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[str]:
+    """An agent asks to connect a tab; ends with "allowed" or the refusal."""
+    agent = instance.add_agent(name)
+
+    async def asking() -> str:
+        try:
+            await instance.router.approvals.ask(
+                agent, instance.catalogue.get("connect_tab"), {"browserTabId": tab},
+                site="shop.example", where="<i>Cart</i> – https://shop.example/?q=1", timeout_s=20,
+            )  # fmt: skip
+        except KaptureError as error:
+            return f"{error.code}: {error.message}"
+        return "allowed"
+
+    return tasks.spawn(asking(), "ask")
+
+
+async def card_of(window: MainWindow) -> AskCard:
+    """The card in sight, once its buttons take clicks."""
+    await until(lambda: (card := window.approvals.card) is not None and card.is_open and card.allow.isEnabled())
+    assert window.approvals.card is not None
+    return window.approvals.card
+
+
+@on_qt_loop
+async def test_a_card_says_who_wants_exactly_what_in_plain_text(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    card = await card_of(shown)
+    labels = card.findChildren(QLabel)
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)
+    said = "\n".join(label.text() for label in labels)
+    assert "<b>claude</b>-code wants to connect tab" in said
+    assert "<i>Cart</i> – https://shop.example/?q=1" in said
+    assert 'connect_tab {"browserTabId": 7}' in said
+    assert "agent · pid 4182" in said
+    assert shown.approvals.isVisible()
+    assert shown.rect().contains(shown.approvals.geometry())
+    await tasks.end(asking)
+    await settle()
+    assert not shown.approvals.isVisible()
+
+
+@on_qt_loop
+async def test_it_takes_neither_the_focus_nor_a_click_meant_for_what_it_covers(
+    shown: MainWindow, instance: Instance
+) -> None:
+    before = QApplication.focusWidget()
+    asking = ask(instance)
+    await until(lambda: shown.approvals.card is not None)
+    card = shown.approvals.card
+    assert card is not None
+    QTest.mouseClick(card.allow, Qt.MouseButton.LeftButton)
+    await settle()
+    assert len(instance.router.approvals) == 1
+    assert QApplication.focusWidget() is before
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWindow, instance: Instance) -> None:
+    one = ask(instance)
+    QTest.mouseClick((await card_of(shown)).allow, Qt.MouseButton.LeftButton)
+    assert await one == "allowed"
+    two = ask(instance)
+    await until(lambda: len(instance.router.approvals) == 1)
+    card = await card_of(shown)
+    card.reason.setText("not now")
+    QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
+    assert (await two).endswith("refused connect_tab on shop.example: not now")
+
+
+@on_qt_loop
+async def test_enter_in_the_reason_denies_and_tab_reaches_both_buttons(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    card = await card_of(shown)
+    card.reason.setFocus()
+    reached = []
+    for _ in range(2):
+        QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+    assert reached == [card.deny, card.allow]
+    QTest.keyClick(card.reason, Qt.Key.Key_Return)
+    assert (await asking).startswith("DENIED")
+
+
+@on_qt_loop
+async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow, instance: Instance) -> None:
+    calls = [ask(instance, f"agent-{number}", number) for number in range(3)]
+    card = await card_of(shown)
+    assert card.ask.params == {"browserTabId": 0}
+    assert "2 more wait" in [label.text() for label in shown.approvals.findChildren(QLabel)]
+    assert shown.tray.tooltip == "Kapture Panel: 3 questions for you"
+    instance.router.approvals.deny(card.ask)
+    second = await card_of(shown)
+    assert second.ask.params == {"browserTabId": 1}
+    for call in calls:
+        await tasks.end(call)
+    assert "question" not in shown.tray.tooltip
+
+
+@on_qt_loop
+async def test_a_note_stands_above_the_card(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    await card_of(shown)
+    shown.toasts.tell("A note")
+    await settle()
+    assert not shown.toasts.geometry().intersects(shown.approvals.geometry())
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_a_hidden_window_without_a_tray_shows_itself_for_a_question(
+    shown: MainWindow, instance: Instance
+) -> None:
+    assert not shown.tray.is_available
+    shown.hide()
+    asking = ask(instance)
+    await until(shown.isVisible)
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance: Instance) -> None:
+    asked: list[Ask] = []
+    instance.router.approvals.added.connect(asked.append)
+    asking = ask(instance)
+    await card_of(shown)
+    shown.release()
+    assert (await asking).startswith("DENIED")
+    assert asked[0].state == "denied"
+
+
+def words(card: AskCard) -> str:
+    return "\n".join(label.text() for label in card.findChildren(QLabel) if not label.isHidden())
+
+
+@on_qt_loop
+async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindow, instance: Instance) -> None:
+    _agent, asking = ask_to_run(instance, picture=png(40, 20))
+    card = await card_of(shown)
+    said = words(card)
+    assert "You are asked because it runs code in the page." in said
+    assert "started by claude (/usr/bin/claude)" in said
+    assert "This session: running code on shop.example, until claude-code disconnects" in said
+    assert "Always here: running code on shop.example, for claude-code started by /usr/bin/claude" in said
+    await until(card.picture.isVisible, "the picture")
+    assert card.picture.pixmap().size().width() == 40
+    assert shown.rect().contains(shown.approvals.geometry())
+    await tasks.end(asking)
+
+
+@pytest.mark.parametrize("scope", ["once", "session", "always"])
+@on_qt_loop
+async def test_a_yes_goes_as_far_as_its_button_says(shown: MainWindow, instance: Instance, scope: str) -> None:
+    _agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    QTest.mouseClick(card.yes[scope], Qt.MouseButton.LeftButton)  # type: ignore[index]
+    assert await asking == "allowed"
+    assert card.ask.scope == scope
+    rules = [rule.decision for rule in instance.router.policy.rules]
+    assert rules == (["allow"] if scope == "always" else [])
+
+
+@on_qt_loop
+async def test_neither_enter_nor_escape_says_yes(shown: MainWindow, instance: Instance) -> None:
+    _agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    for button in card.yes.values():
+        button.setFocus()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            QTest.keyClick(button, key)
+    await settle()
+    assert not asking.done()
+    card.deny.setFocus()
+    QApplication.processEvents()
+    QTest.keyClick(card.deny, Qt.Key.Key_Return)
+    assert (await asking).startswith("DENIED")
+
+
+@on_qt_loop
+async def test_a_denial_may_hold_for_the_session(shown: MainWindow, instance: Instance) -> None:
+    agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    card.for_session.setChecked(True)
+    card.reason.setText("never here")
+    QTest.keyClick(card.reason, Qt.Key.Key_Return)
+    assert (await asking).endswith("never here")
+    assert agent.refused == {("shop.example", "execute")}
+
+
+@on_qt_loop
+async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent("claude")
+
+    async def asking() -> None:
+        await instance.router.approvals.ask(
+            agent, instance.catalogue.get("navigate"), {"url": "https://evil.example/?mail=a%40b.c&x=%3Cb%3E"},
+            site="evil.example", where="Cart – https://shop.example/", timeout_s=20,
+            why="leaves shop.example for evil.example",
+        )  # fmt: skip
+
+    waiting = tasks.spawn(asking(), "ask")
+    card = await card_of(shown)
+    assert "evil.example would be told mail = a@b.c, x = <b>" in words(card)
+    assert "because it leaves shop.example for evil.example" in words(card)
+    await tasks.end(waiting)
+
+
+@on_qt_loop
+async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be_answered(
+    shown: MainWindow, instance: Instance
+) -> None:
+    instance.router.approvals.expiry_s = 0.05
+    _agent, late = ask_to_run(instance)
+    assert (await late).startswith("APPROVAL_EXPIRED")
+    instance.router.approvals.expiry_s = 600.0
+    await settle()
+    card = shown.approvals.card
+    assert card is not None
+    assert "it expired, and nothing was done" in words(card)
+    assert not card.yes
+    assert "question" not in shown.tray.tooltip
+    asking = ask(instance)
+    answerable = await card_of(shown)
+    assert answerable.more.text() == "1 more waits"
+    QTest.mouseClick(answerable.deny, Qt.MouseButton.LeftButton)
+    await asking
+    card = shown.approvals.card
+    assert card is not None
+    QTest.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
+    assert not shown.approvals.isVisible()

@@ -1,0 +1,189 @@
+"""The person's rules: shown in plain words, made, changed and removed, and what holds without them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from kapture_panel.core.gates.rates import Rate
+from kapture_panel.core.gates.rules import Rule, Rules
+from kapture_panel.window.agents.policy_view import PolicyView
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.combo_box import ComboBox
+from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop
+from tests.support.window.states import RULES
+
+
+def choose(combo: ComboBox, data: object) -> None:
+    """As with the mouse: `activated` comes, too."""
+    combo.setCurrentIndex(combo.findData(data))
+    combo.activated.emit(combo.currentIndex())
+
+
+def subject(view: PolicyView) -> tuple[str, str]:
+    return view.subjects[view.agent.currentIndex()]
+
+
+def click(view: PolicyView, button: str) -> None:
+    QTest.mouseClick(getattr(view, button), Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def opened(window: MainWindow, instance: Instance) -> PolicyView:
+    """The sheet, with rules kept in a file and an agent there."""
+    agent = instance.add_agent("codex")
+    agent.program = "/usr/bin/codex"
+    window.actions_table["policy"].trigger()
+    assert window.policy.isVisible()
+    return window.policy
+
+
+@on_qt_loop
+async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyView, instance: Instance) -> None:
+    assert opened.nothing.isVisible()
+    for rule in reversed(RULES):
+        instance.router.policy.rules.put(rule)
+    model = opened.list.model()
+    said = [
+        [model.index(row, 0).data(role) for role in (Qt.ItemDataRole.DisplayRole, DETAIL, PILL)] for row in range(3)
+    ]
+    assert said == [
+        [
+            "claude-code on shop.example",
+            "running code: without a question · started by /usr/bin/claude",
+            ("allow", "ok"),
+        ],
+        [
+            "claude-code on any site",
+            "secret fields, other sites, code and files are asked about · started by /usr/bin/claude",
+            ("careful", "warn"),
+        ],
+        ["Every agent on bank.example", "looking is allowed, and nothing else", ("read-only", "neutral")],
+    ]
+    assert not opened.nothing.isVisible()
+    spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Every agent on bank.example, Read-only, looking is allowed, and nothing else"
+
+
+@on_qt_loop
+async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: Instance) -> None:
+    rules = instance.router.policy.rules
+    assert [opened.agent.itemText(row) for row in range(2)] == ["Every agent", "codex (/usr/bin/codex)"]
+    opened.agent.setCurrentIndex(1)
+    opened.site.setText("https://Shop.example/cart")
+    choose(opened.decision, "read-only")
+    assert opened.meaning.text() == "Read-only: looking is allowed, and nothing else."
+    click(opened, "add")
+    made = Rule("read-only", "codex", "/usr/bin/codex", "shop.example")
+    assert (list(rules), opened.chosen) == ([made], made)
+
+    choose(opened.matter, "execute")
+    assert [opened.decision.itemData(row) for row in range(opened.decision.count())] == ["allow", "ask", "block"]
+    choose(opened.decision, "block")
+    opened.site.clear()
+    click(opened, "change")
+    changed = Rule("block", "codex", "/usr/bin/codex", "", "execute")
+    assert (list(rules), opened.chosen) == ([changed], changed)
+
+    click(opened, "remove")
+    assert (list(rules), opened.chosen) == ([], None)
+    assert not opened.change.isEnabled()
+    assert opened.nothing.isVisible()
+
+
+@on_qt_loop
+async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Instance) -> None:
+    for rule in RULES:
+        instance.router.policy.rules.put(rule)
+    opened.list.setFocus()
+    for row, rule in enumerate(RULES):
+        if row:
+            QTest.keyClick(opened.list, Qt.Key.Key_Down)
+        else:
+            opened.list.setCurrentIndex(opened.list.model().index(0, 0))
+        shown = (opened.decision.currentData(), *subject(opened), opened.site.text(), opened.matter.currentData())
+        assert shown == (rule.decision, rule.client, rule.program, rule.site, rule.matter)
+        assert opened.chosen == rule
+
+
+@on_qt_loop
+async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
+    opened: PolicyView, instance: Instance
+) -> None:
+    policy = instance.router.policy
+    assert {kind: combo.currentData() for kind, combo in opened.defaults.items()} == {
+        "managed": "trusting",
+        "own": "careful",
+    }
+    choose(opened.defaults["own"], "read-only")
+    choose(opened.defaults["managed"], "careful")
+    assert (policy.preset, policy.own_preset) == ("careful", "read-only")
+    assert policy.rules.default("own") == "read-only"
+
+
+@on_qt_loop
+async def test_an_agents_menu_leads_to_its_rules(window: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent("claude-code")
+    (entry, *_rest) = window.agents.menu_for(agent).actions()
+    assert entry.text() == "What it may do …"
+    entry.trigger()
+    assert window.policy.isVisible()
+    assert "is not known" in window.policy.problem.text()
+    agent.program = "/usr/bin/claude"
+    window.policy.dismiss()
+    window.agents.policy_asked.emit(agent)
+    assert subject(window.policy) == ("claude-code", "/usr/bin/claude")
+    for rule in RULES:
+        instance.router.policy.rules.put(rule)
+    window.policy.dismiss()
+    window.agents.policy_asked.emit(agent)
+    assert window.policy.chosen == RULES[1]
+
+
+@on_qt_loop
+async def test_what_cannot_be_kept_is_said_and_does_not_hold(
+    opened: PolicyView, instance: Instance, tmp_path: Path
+) -> None:
+    policy = instance.router.policy
+    policy.rules._path = tmp_path / "gone" / "policy.json"
+    click(opened, "add")
+    assert (len(policy.rules), opened.problem.isVisible()) == (0, True)
+    assert opened.problem.text().startswith("It could not be kept")
+    choose(opened.defaults["own"], "trusting")
+    assert (policy.own_preset, opened.defaults["own"].currentData()) == ("careful", "careful")
+
+
+@on_qt_loop
+async def test_a_damaged_file_of_rules_is_told_as_soon_as_the_window_is_there(
+    instance: Instance, tmp_path: Path
+) -> None:
+    path = tmp_path / "policy.json"
+    path.write_text(json.dumps([1]))
+    instance.router.policy.rules = Rules(path)
+    window = MainWindow(instance.services)
+    try:
+        notices = window.toasts.notices
+        told = [notices.index(row, 0).data(ITEM).title for row in range(notices.rowCount())]
+        assert "Your rules for agents are lost" in told
+        window.policy.open()
+        assert "policy.damaged.json" in window.policy.problem.text()
+    finally:
+        window.release()
+
+
+@on_qt_loop
+async def test_how_fast_each_agent_may_be_is_chosen_and_holds_at_once(opened: PolicyView, instance: Instance) -> None:
+    rules = instance.router.policy.rules
+    assert (opened.rate.currentData(), opened.rate.currentText()) == (100, "100 commands a second")
+    choose(opened.rate, 5)
+    assert (rules.rate.per_s, rules.rate.burst) == (5, 10)
+    rules.set_rate(Rate(37, 40))
+    opened.hide()
+    opened.open()
+    assert opened.rate.currentData() == 37

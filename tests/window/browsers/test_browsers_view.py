@@ -1,0 +1,70 @@
+"""The person's paired browsers: who is there, when the others were seen, and taking one off."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel.window.browsers.browsers_view import BrowsersView
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.roles import DETAIL, PILL
+from tests.support.window.fakes import Instance
+
+
+def opened(window: MainWindow) -> BrowsersView:
+    window.activateWindow()
+    window.actions_table["browsers"].trigger()
+    QApplication.processEvents()
+    return window.browsers
+
+
+def test_it_says_who_is_here_and_when_the_others_were_seen(window: MainWindow, instance: Instance) -> None:
+    here = instance.paired.add("one", "ab" * 32, "Google Chrome 156")
+    away = instance.paired.add("two", "cd" * 32, "<b>Edge</b>\u202e")
+    instance.paired.see("one", is_here=True)
+    away.seen_at = time.time() - 3 * 3600 - 5
+    model = opened(window).list.model()
+    rows = [[model.index(row, 0).data(role) for role in (0, DETAIL, PILL)] for row in range(2)]
+    day = time.strftime("%Y-%m-%d", time.localtime(here.paired_at))
+    assert rows == [
+        ["Google Chrome 156", f"paired {day}", ("connected", "ok")],
+        ["<b>Edge</b>", f"last seen 3 h ago · paired {day}", ("away", "neutral")],
+    ]
+
+
+def test_unpairing_is_asked_about_and_done_for_the_chosen_one(window: MainWindow, instance: Instance) -> None:
+    for name in ("one", "two"):
+        instance.paired.add(name, "ab" * 32, f"Chrome {name}")
+    view = opened(window)
+    view.list.setCurrentIndex(view.list.model().index(1, 0))
+    QTest.mouseClick(view.unpair, Qt.MouseButton.LeftButton)
+    assert "Chrome two is let in no more" in view.question.text()
+    assert view.no.hasFocus()
+    QTest.mouseClick(view.no, Qt.MouseButton.LeftButton)
+    assert len(instance.paired) == 2
+    assert view.isVisible()
+    QTest.mouseClick(view.unpair, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(view.yes, Qt.MouseButton.LeftButton)
+    assert [browser.install for browser in instance.paired] == ["one"]
+    assert "Chrome two is not paired any more" in [toast.title for toast in window.toasts.shown]
+    assert view.list.model().rowCount() == 1
+
+
+def test_without_any_it_leads_to_the_guide(window: MainWindow) -> None:
+    view = opened(window)
+    assert view.nothing.isVisible()
+    assert not view.unpair.isVisible()
+    QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
+    assert window.own_browser.isVisible()
+    assert not view.isVisible()
+
+
+def test_one_that_is_paired_while_one_looks_is_shown(window: MainWindow, instance: Instance) -> None:
+    view = opened(window)
+    instance.paired.add("one", "ab" * 32, "Google Chrome 156")
+    assert view.list.isVisible()
+    assert view.unpair.isVisible()
+    assert not view.nothing.isVisible()

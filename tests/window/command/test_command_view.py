@@ -1,0 +1,303 @@
+"""A person chooses a command, fills it in, runs it and sees the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel.core.wire.protocol import Response
+from kapture_panel.window.command.command_view import CommandView
+from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.fakes import Instance, failed, ok
+from tests.support.window.qt_loop import bury, on_qt_loop, settle, until
+
+
+async def run(window: MainWindow) -> None:
+    window.command.run()
+    await until(lambda: window.command.task is None, "the end of the run")
+
+
+def show(window: MainWindow, name: str, **params: Any) -> None:
+    window.command.list.choose(f"kapturemcp_{name}")
+    assert window.command.params.form is not None
+    assert window.command.params.form.write(params) == ""
+
+
+@on_qt_loop
+async def test_a_run_goes_to_the_chosen_tab_as_the_person(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.add_tab("t2", "Second")
+    window.tabs.choose("t2")
+    instance.executor.answers["click"] = ok({"clicked": True}, {"url": "http://x/thanks"})
+    show(window, "click", selector="#pay")
+    await run(window)
+    tab_id, command, params = instance.executor.sent[-1]
+    assert (tab_id, command) == ("t2", "kapturemcp_click")
+    assert params["selector"] == "#pay"
+    assert window.command.result.pill.text() == "✓ success"
+    assert instance.history.rows()[0].client == "person"
+
+
+@on_qt_loop
+async def test_ctrl_enter_runs_from_a_field_and_from_an_editor(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    show(window, "fill", selector="#a", value="x")
+    assert window.command.params.form is not None
+    window.activateWindow()
+    for number, name in enumerate(("selector", "value"), 1):
+        widget = window.command.params.form.field(name).focusProxy()
+        assert widget is not None
+        QTest.keyClick(widget, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await until(lambda: len(instance.executor.sent) == number and window.command.task is None)  # noqa: B023
+
+
+@on_qt_loop
+async def test_invalid_parameters_are_told_at_their_field_and_nothing_is_sent(
+    window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    show(window, "click", selector="#a", clickCount=9)
+    window.command.run()
+    assert window.command.task is None
+    assert window.command.params.form is not None
+    assert window.command.params.form.field("clickCount").error == "at most 3"
+    show(window, "navigate")
+    window.command.run()
+    assert window.command.params.form.field("url").error == "Enter a URL"
+    show(window, "hover")
+    window.command.run()
+    assert window.command.params.form.field("selector").error.startswith("Enter a selector, or press Pick")
+    show(window, "wait")
+    window.command.run()
+    assert window.command.params.message.text() == "Fill in Target, Time, Text, URL contains or Expression"
+    assert instance.executor.sent == []
+
+
+@on_qt_loop
+async def test_the_cursor_goes_to_what_is_missing(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    window.activateWindow()
+    show(window, "fill", selector="#a")
+    show(window, "navigate")
+    window.command.run_bar.run_button.setFocus()
+    window.command.run()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert focused.accessibleName() == "URL"
+
+
+@on_qt_loop
+async def test_an_error_stays_until_the_next_run(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.executor.answers["click"] = failed("STALE_REF", "e5 is gone; take a snapshot")
+    show(window, "click", ref="e5")
+    await run(window)
+    assert window.command.result.pill.text() == "✗ STALE_REF"
+    show(window, "hover", selector="#a")
+    assert window.command.result.pill.isVisible()
+    assert window.command.result.message.text() == "e5 is gone. Press Pick and click the element in the page"
+    await run(window)
+    assert window.command.result.pill.text() == "✓ success"
+
+
+@on_qt_loop
+async def test_a_defect_is_shown_and_the_next_command_runs(
+    window: MainWindow, instance: Instance, caplog: pytest.LogCaptureFixture
+) -> None:
+    instance.add_tab("t1")
+
+    async def broken(_command: str, _params: dict[str, Any]) -> Response:
+        raise RuntimeError("boom")
+
+    instance.executor.answers["hover"] = broken
+    show(window, "hover", selector="#a")
+    await run(window)
+    assert window.command.result.pill.text() == "✗ INTERNAL"
+    assert "hover failed" in caplog.text
+    instance.executor.answers.clear()
+    await run(window)
+    assert window.command.result.pill.text() == "✓ success"
+
+
+@on_qt_loop
+async def test_long_work_shows_its_time_and_can_be_cancelled(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    cancelled = asyncio.Event()
+
+    async def forever(_command: str, _params: dict[str, Any]) -> Response:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        raise AssertionError
+
+    instance.executor.answers["wait"] = forever
+    show(window, "wait", time=60_000)
+    window.command.run()
+    bar = window.command.run_bar
+    assert bar.cancel_button.isHidden()
+    assert not bar.run_button.isEnabled()
+    window.command.run()  # a second one does not begin
+    await until(lambda: bar.cancel_button.isVisible())
+    assert bar.elapsed_ms >= 300
+    assert bar.elapsed.text().endswith("ms")
+    bar.cancel_button.click()
+    await until(lambda: window.command.task is None)
+    assert cancelled.is_set()
+    assert window.command.result.pill.text() == "cancelled"
+    assert bar.run_button.isEnabled()
+    assert instance.history.rows()[0].state == "cancelled"
+
+
+@on_qt_loop
+async def test_json_and_form_hold_the_same_parameters(window: MainWindow, instance: Instance) -> None:
+    view = window.command
+    show(window, "click", selector="#a", clickCount=2)
+    view.mode.buttons[1].click()
+    assert view.params.is_json
+    assert '"clickCount": 2' in view.params.json.text()
+    view.params.json.show_text('{"xpath": "//b", "button": "right"}')
+    view.mode.buttons[0].click()
+    assert not view.params.is_json
+    assert view.params.read() == {"xpath": "//b", "button": "right"}
+
+
+@on_qt_loop
+async def test_wrong_json_says_where_and_keeps_its_text(window: MainWindow, instance: Instance) -> None:
+    view = window.command
+    instance.add_tab("t1")
+    show(window, "click")
+    view.mode.buttons[1].click()
+    text = '{\n  "selector": oops\n}'
+    view.params.json.show_text(text)
+    view.mode.buttons[0].click()
+    assert view.params.is_json
+    assert view.mode.chosen == [1]
+    assert view.params.message.text().startswith("Line 2, column 15")
+    view.run()
+    assert view.task is None
+    assert view.params.json.text() == text
+    view.params.json.show_text('{"selector": "#a"}')
+    assert view.params.message.isHidden()
+    await run(window)
+    assert instance.executor.sent[-1][2]["selector"] == "#a"
+
+
+@on_qt_loop
+async def test_json_the_form_cannot_show_stays_json(window: MainWindow, instance: Instance) -> None:
+    view = window.command
+    show(window, "click")
+    view.mode.buttons[1].click()
+    view.params.json.show_text('{"selector": "#a", "tabId": "t9"}')
+    view.mode.buttons[0].click()
+    assert view.params.is_json
+    assert "chosen under Tabs" in view.params.message.text()
+    assert "t9" in view.params.json.text()
+
+
+@on_qt_loop
+async def test_a_form_keeps_what_was_entered_while_another_is_shown(window: MainWindow, instance: Instance) -> None:
+    show(window, "click", selector="#a")
+    window.command.list.choose("kapturemcp_hover")
+    window.command.list.choose("kapturemcp_click")
+    assert window.command.params.read() == {"selector": "#a"}
+
+
+@on_qt_loop
+async def test_a_new_tab_becomes_the_chosen_one(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+
+    async def open_tab(_command: str, _params: dict[str, Any]) -> Response:
+        instance.add_tab("t2", "New")
+        return ok({"tabId": "t2"}, {})
+
+    instance.executor.answers["new_tab"] = open_tab
+    show(window, "new_tab")
+    await run(window)
+    assert window.tabs.current is instance.tabs.get("t2")
+
+
+@on_qt_loop
+async def test_the_filter_finds_a_command_and_enter_goes_to_it(window: MainWindow, instance: Instance) -> None:
+    filtering = window.command.list.filter
+    QTest.keyClicks(filtering, "evalu")
+    QTest.keyClick(filtering, Qt.Key.Key_Return)
+    assert window.command.command.short_name == "evaluate"
+    window.command.list.choose("kapturemcp_click")
+    assert filtering.text() == ""
+    assert window.command.command.short_name == "click"
+
+
+@on_qt_loop
+async def test_the_form_keeps_its_height_when_an_error_arrives(window: MainWindow, instance: Instance) -> None:
+    window.resize(1000, 700)
+    instance.add_tab("t1")
+    show(window, "screenshot", clip={"x": 0, "y": 0, "width": 5, "height": 5})
+    window.command.params.fill({"name": "a"})
+    assert window.command.params.form is not None
+    window.command.params.form.open_options()
+    await settle()
+    before = window.command.params.height()
+    words = "a long explanation of what went wrong in the page " * 12
+    instance.executor.answers["screenshot"] = failed("EXECUTION_ERROR", words, line=3, column=4)
+    await run(window)
+    await settle()
+    assert window.command.result.message.isVisible()
+    assert window.command.params.height() >= before
+
+
+@on_qt_loop
+async def test_an_error_is_said_once(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.executor.answers["click"] = failed("ELEMENT_NOT_FOUND", "nothing matches #a", frames=["x"])
+    show(window, "click", selector="#a")
+    await run(window)
+    result = window.command.result
+    result.views.buttons[4].click()
+    said = [result.pill.text(), result.summary.text(), result.message.text(), result.raw.toPlainText()]
+    assert sum("nothing matches" in text for text in said) == 1
+    assert '"frames"' in result.raw.toPlainText()
+
+
+@on_qt_loop
+async def test_options_stay_as_they_were_left(window: MainWindow, instance: Instance) -> None:
+    show(window, "click")
+    show(window, "hover")
+    assert window.command.params.form is not None
+    window.command.params.form.options.click()
+    again = CommandView(instance.services, window.theme, window.pictures)
+    for name, is_open in (("hover", True), ("click", False)):
+        again.list.choose(f"kapturemcp_{name}")
+        assert again.params.form is not None
+        assert again.params.form.options.isChecked() == is_open
+    bury(again)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://shop.example/checkout", "checkout"),
+        ("https://shop.example/a/thanks.html?order=1", "thanks"),
+        ("https://shop.example/", "shop.example"),
+        ("about:blank", "blank"),
+    ],
+)
+def test_a_screenshot_is_called_like_its_page_unless_told_otherwise(
+    url: str, name: str, window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1", url=url)
+    window.tabs.choose("t1")
+    window.command.list.choose("kapturemcp_screenshot")
+    assert window.command.params.read() == {"name": name}
+    window.activateWindow()
+    window.command.params.focus_first()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, "mine")
+    assert window.command.params.read() == {"name": "mine"}

@@ -1,0 +1,170 @@
+"""Requests follow live; one of them is shown in detail, asked for as any command of the person."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel.core.wire.protocol import Response
+from kapture_panel.window.page.network_view import NetworkView
+from kapture_panel.window.page.requests_model import ADDRESS
+from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.fakes import Instance, failed, ok
+from tests.support.window.qt_loop import on_qt_loop, settle, until
+
+
+def told(number: int, **more: Any) -> dict[str, Any]:
+    return {
+        "id": f"r{number}",
+        "at": number,
+        "method": "GET",
+        "type": "fetch",
+        "url": f"https://a.example/{number}",
+    } | more
+
+
+@pytest.fixture
+def view(window: MainWindow, instance: Instance) -> NetworkView:
+    instance.add_tab("t1")
+    window.logs.show_page("network")
+    return window.network
+
+
+async def shown(view: NetworkView, rows: int) -> None:
+    await until(lambda: view.table.model().rowCount() == rows, f"{rows} requests")
+
+
+@on_qt_loop
+async def test_a_chosen_request_is_asked_for_in_its_tab_and_shown(view: NetworkView, instance: Instance) -> None:
+    instance.add_tab("t2")
+    instance.executor.answers["get_request"] = ok(
+        "r1 POST https://a.example/1\ntime: 0; 3 ms in all\nrequest headers:\n  cookie: sid=***\n\u202ehidden"
+    )
+    instance.requests.take("t2", [told(1, method="POST", status=500, finished=True)])
+    await shown(view, 1)
+    row = view.table.visualRect(view.table.model().index(0, ADDRESS)).center()
+    QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    assert view.detail.text.toPlainText().startswith("POST https://a.example/1\nstatus: ✗ 500")
+    assert not view.tail.is_following
+    await until(lambda: "cookie" in view.detail.text.toPlainText(), "the details")
+    assert instance.executor.sent == [("t2", "kapturemcp_get_request", {"requestId": "r1"})]
+    text = view.detail.text.toPlainText()
+    assert ("\u202e" in text, "time: 0;" in text, text.startswith("r1 POST")) == (False, False, True)
+    assert instance.history.rows()[0].command == "get_request"
+    assert instance.history.rows()[0].client == "person"
+
+
+@on_qt_loop
+async def test_going_along_rows_asks_for_the_one_where_the_person_stays(view: NetworkView, instance: Instance) -> None:
+    instance.executor.answers["get_request"] = ok("the details")
+    instance.requests.take("t1", [told(number) for number in range(1, 6)])
+    await shown(view, 5)
+    view.table.setFocus()
+    view.table.selectRow(0)
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    for _ in range(4):
+        QTest.keyClick(view.table, Qt.Key.Key_Down)
+    await until(lambda: view.detail.text.toPlainText() == "the details", "the details")
+    assert [params["requestId"] for _, _, params in instance.executor.sent] == ["r5"]
+    QTest.keyClick(view.table, Qt.Key.Key_Escape)
+    assert view.detail.isHidden()
+    QTest.keyClick(view.table, Qt.Key.Key_Up)
+    await settle(0.3)
+    assert len(instance.executor.sent) == 1
+
+
+@on_qt_loop
+async def test_details_that_come_late_do_not_stand_under_another_request(view: NetworkView, instance: Instance) -> None:
+    may_answer = asyncio.Event()
+
+    async def answer(_command: str, params: dict[str, Any]) -> Response:
+        if params["requestId"] == "r1":
+            await may_answer.wait()
+        return ok(f"details of {params['requestId']}")
+
+    instance.executor.answers["get_request"] = answer
+    instance.requests.take("t1", [told(1), told(2)])
+    await shown(view, 2)
+    view.open_detail(0)
+    await until(lambda: instance.executor.sent, "the first question")
+    view.open_detail(1)
+    await until(lambda: "details of r2" in view.detail.text.toPlainText(), "the second")
+    may_answer.set()
+    await settle()
+    assert view.detail.text.toPlainText() == "details of r2"
+
+
+@pytest.mark.parametrize("is_renumbered", [False, True])
+@on_qt_loop
+async def test_a_request_that_is_no_longer_kept_says_so(
+    view: NetworkView, instance: Instance, is_renumbered: bool
+) -> None:
+    instance.executor.answers["get_request"] = ok("of another request")
+    instance.requests.take("t1", [told(1, status=200)])
+    if is_renumbered:
+        instance.requests.take("t1", [told(1, at=99)])
+    else:
+        instance.tabs.remove(instance.tabs.get("t1"))
+    await shown(view, 1 + is_renumbered)
+    view.open_detail(0)
+    await until(lambda: view.detail.note.text(), "the reason")
+    assert "no longer kept" in view.detail.note.text()
+    assert view.detail.text.toPlainText().startswith("GET https://a.example/1\nstatus: 200")
+
+
+@on_qt_loop
+async def test_what_the_extension_refuses_is_told_in_its_words(view: NetworkView, instance: Instance) -> None:
+    instance.executor.answers["get_request"] = failed("INVALID_PARAMS", "there is no request r1")
+    instance.requests.take("t1", [told(1)])
+    await shown(view, 1)
+    view.open_detail(0)
+    await until(lambda: view.detail.note.text() == "there is no request r1", "the refusal")
+    view.window().activateWindow()
+    view.detail.text.setFocus()
+    QTest.keyClick(view.detail.text, Qt.Key.Key_Escape)
+    assert view.detail.isHidden()
+
+
+@on_qt_loop
+async def test_the_list_follows_and_its_tools_count_filter_and_clear(view: NetworkView, instance: Instance) -> None:
+    instance.requests.take("t1", [told(number) for number in range(100)])
+    await shown(view, 100)
+    bar = view.table.verticalScrollBar()
+    await until(lambda: bar.value() == bar.maximum() > 0, "the tail")
+    assert (view.count.text(), view.failed_chip.isHidden()) == ("100 requests", True)
+    bar.setValue(5)
+    instance.requests.take("t1", [told(100, status=404), told(101, type="script", failure="net::ERR_FAILED")])
+    await shown(view, 102)
+    assert (bar.value(), view.tail.pill.text()) == (5, "↓ 2 new")
+    assert (view.failed_chip.text(), view.failed_chip.accessibleName()) == ("2 failed", "Show only 2 failed requests")
+    view.failed_chip.click()
+    assert view.table.model().rowCount() == 2
+    view.types.setCurrentIndex(view.types.findText("Scripts"))
+    assert view.table.model().rowCount() == 1
+    view.sources.setCurrentIndex(view.sources.findText("Disk cache"))
+    assert view.table.model().rowCount() == 0
+    view.cleared.emit()
+    assert instance.requests.all() == []
+    assert (view.count.text(), view.failed_chip.text()) == ("", "0 failed")
+
+
+@on_qt_loop
+async def test_copied_details_reach_the_clipboard_and_the_end_of_the_window_ends_the_question(
+    window: MainWindow, view: NetworkView, instance: Instance
+) -> None:
+    instance.executor.answers["get_request"] = ok("the details")
+    instance.requests.take("t1", [told(1)])
+    await shown(view, 1)
+    view.open_detail(0)
+    await until(lambda: view.detail.text.toPlainText() == "the details", "the details")
+    view.detail._copy()
+    assert QApplication.clipboard().text() == "the details"
+    view.open_detail(0)
+    window.release()
+    await settle(0.3)
+    assert len(instance.executor.sent) == 1

@@ -1,0 +1,59 @@
+"""Messages can be read again; errors are unread until somebody looked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from kapture_panel.window.shell.main_window import MainWindow
+
+
+def titles(window: MainWindow) -> list[str]:
+    model = window.notices.list.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def test_the_bell_counts_unread_errors_and_opens_the_list(window: MainWindow, qtbot: QtBot) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.console.filter.setFocus()
+    assert window.status.bell.accessibleName() == "Notices"
+    window.toasts.tell("Hello")
+    window.toasts.tell("Failed", "why <b>\u202e", "error")
+    assert window.status.bell.accessibleName() == "Notices: 1 unread error"
+    assert QApplication.focusWidget() is window.console.filter
+    QTest.keyClick(window.console.filter, Qt.Key.Key_F8)
+    assert window.notices.isVisible()
+    assert titles(window) == ["Failed", "Hello"]
+    assert window.notices.whole.text() == "Failed\nwhy <b>"
+    assert window.status.bell.accessibleName() == "Notices"
+    qtbot.waitUntil(lambda: window.toasts.shown == [])  # read here
+    assert QApplication.focusWidget() is window.notices.list
+    QTest.keyClick(window.notices.list, Qt.Key.Key_Down)
+    assert window.notices.whole.text() == "Hello"
+    QTest.keyClick(window.notices.list, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is window.notices.copy
+    window.notices.copy.click()
+    assert QApplication.clipboard().text() == "Hello"
+    assert titles(window) == ["Failed", "Hello"]  # a copied text is nothing to read again
+    QTest.keyClick(window.notices.copy, Qt.Key.Key_Escape)
+    assert window.notices.isHidden()
+    assert QApplication.focusWidget() is window.console.filter
+
+
+def test_closing_an_error_counts_as_reading_it(window: MainWindow) -> None:
+    window.toasts.tell("Failed", "why", "error")
+    close = window.toasts.shown[0].findChild(QToolButton)
+    assert isinstance(close, QToolButton)
+    close.click()
+    assert window.toasts.notices.unread == 0
+    assert titles(window) == ["Failed"]
+
+
+def test_an_empty_list_says_so(window: MainWindow) -> None:
+    window.status.bell.click()
+    assert window.notices.nothing.isVisible()
+    assert not window.notices.copy.isVisible()
+    assert window.rect().contains(window.notices.geometry())

@@ -1,0 +1,70 @@
+"""Quitting, and closing the browser, ask first while agents are at work, and only then."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, until
+
+
+async def work(window: MainWindow, instance: Instance) -> None:
+    """An agent with a command under way."""
+    instance.add_tab("t1", "Checkout")
+    agent = instance.add_agent("claude-code")
+    agent.running, agent.current_tab = 1, "t1"
+    instance.clients.changed.emit(agent)
+    await until(window.activity.at_work)
+
+
+@on_qt_loop
+async def test_quitting_asks_while_an_agent_is_at_work_and_does_nothing_by_default(
+    window: MainWindow, instance: Instance
+) -> None:
+    quits: list[bool] = []
+    window.quit_requested.connect(lambda: quits.append(True))
+    window.activateWindow()
+    await work(window, instance)
+    window.actions_table["quit"].trigger()
+    question = window.at_work
+    assert question.isVisible()
+    assert question.cancel.hasFocus()
+    assert question.words.text().startswith("claude-code in “Checkout”.")
+    QTest.keyClick(question.cancel, Qt.Key.Key_Return)
+    assert question.isHidden()
+    window.actions_table["quit"].trigger()
+    QTest.keyClick(question, Qt.Key.Key_Escape)
+    assert question.isHidden()
+    assert quits == []
+    window.close()  # there is no tray
+    assert question.isVisible()
+    assert quits == []
+    QTest.mouseClick(question.go_on, Qt.MouseButton.LeftButton)
+    assert quits == [True]
+
+
+def test_an_idle_agent_is_no_reason_to_ask(window: MainWindow, instance: Instance) -> None:
+    quits: list[bool] = []
+    window.quit_requested.connect(lambda: quits.append(True))
+    instance.add_agent("claude-code")
+    window.actions_table["quit"].trigger()
+    assert quits == [True]
+
+
+@on_qt_loop
+async def test_the_browser_is_closed_after_the_same_question(window: MainWindow, instance: Instance) -> None:
+    close = window.actions_table["close_browser"]
+    assert not close.isEnabled()
+    await instance.executor.open_browser()
+    assert close.isEnabled()
+    close.trigger()
+    await until(lambda: not len(instance.tabs))
+    assert not close.isEnabled()
+    await instance.executor.open_browser()
+    await work(window, instance)
+    close.trigger()
+    assert window.at_work.isVisible()
+    assert window.at_work.go_on.text() == "Close browser"
+    assert len(instance.tabs)
