@@ -1,12 +1,12 @@
 /** Listeners and wiring only. Every listener is registered at once, so a sleeping worker is woken for it. */
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "./handlers/index.js";
-import * as catalogue from "./lib/catalogue.js";
-import { throughDoor } from "./lib/chrome_door.js";
-import { Connections } from "./lib/connections.js";
-import { OwnPages } from "./lib/own_pages.js";
-import { answerPopup } from "./lib/popup_messages.js";
-import { openPairPage } from "./lib/pair_page.js";
-import * as pageSource from "./lib/page_source.js";
+import * as catalogue from "./wire/catalogue.js";
+import { throughDoor } from "./basics/chrome_door.js";
+import { Connections } from "./browser/connections.js";
+import { OwnPages } from "./browser/own_pages.js";
+import { answerPopup } from "./browser/popup_messages.js";
+import { openPairPage } from "./browser/pair_page.js";
+import * as pageSource from "./tab/page_source.js";
 
 const chrome = throughDoor(globalThis.chrome);
 

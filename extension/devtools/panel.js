@@ -1,6 +1,6 @@
 /** The panel in DevTools: commands for the inspected tab, carried out by the desktop panel like everybody's. */
-import { Following } from "../lib/following.js";
-import { isShared } from "../lib/words.js";
+import { Following } from "../basics/following.js";
+import { isShared } from "../basics/words.js";
 import { CommandList } from "./command_list.js";
 import { Commands } from "./commands.js";
 import { Console } from "./console.js";

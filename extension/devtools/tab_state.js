@@ -1,4 +1,4 @@
-import { driverWords, hintOf, TAB_WORDS, toggleOf } from "../lib/words.js";
+import { driverWords, hintOf, TAB_WORDS, toggleOf } from "../basics/words.js";
 import { element } from "./element.js";
 
 /** The head of the panel: the inspected tab, how it stands with the panel, and the one button that changes it. */
@@ -6,7 +6,7 @@ export class TabState {
   #status = null;
   #isBusy = false;
 
-  /** @param {(what: string) => Promise<object>} ask the worker, with the word of lib/popup_messages.js */
+  /** @param {(what: string) => Promise<object>} ask the worker, with the word of browser/popup_messages.js */
   constructor(ask) {
     this.ask = ask;
     this.state = element("strong.state", { id: "state", "data-state": "idle" }, "…");

@@ -1,5 +1,5 @@
-import { coverAround, inTime, merged, reach } from "../lib/inside.js";
-import { maskUrl } from "../lib/masking.js";
+import { coverAround, inTime, merged, reach } from "../tab/inside.js";
+import { maskUrl } from "../tab/masking.js";
 
 /** A question about one element or the top document, answered by the page's half. */
 const asks = (question) => async ({ selector, ...params }, run) => {

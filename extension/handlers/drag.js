@@ -1,7 +1,7 @@
-import { KaptureError } from "../lib/errors.js";
-import { locate } from "../lib/inside.js";
-import { approach, between, move, travel } from "../lib/mouse.js";
-import { targetOf } from "../lib/target.js";
+import { KaptureError } from "../basics/errors.js";
+import { locate } from "../tab/inside.js";
+import { approach, between, move, travel } from "../tab/mouse.js";
+import { targetOf } from "../tab/target.js";
 
 /** Moves between two points, so that pages that follow the pointer see it move. */
 const STEPS = 8;

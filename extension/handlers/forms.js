@@ -1,8 +1,8 @@
-import { KaptureError } from "../lib/errors.js";
-import { focusArrived, lead, reach } from "../lib/inside.js";
-import { keyOf } from "../lib/keys.js";
-import { approach } from "../lib/mouse.js";
-import { targetOf } from "../lib/target.js";
+import { KaptureError } from "../basics/errors.js";
+import { focusArrived, lead, reach } from "../tab/inside.js";
+import { keyOf } from "../tab/keys.js";
+import { approach } from "../tab/mouse.js";
+import { targetOf } from "../tab/target.js";
 import { demandKeyboard, demandUncovered, press, pressKey, startTyping } from "./interaction.js";
 
 async function fill({ value, ...rest }, run) {

@@ -1,9 +1,9 @@
-import { KaptureError } from "../lib/errors.js";
-import { focusArrived, lead, locate, reach } from "../lib/inside.js";
-import { keyOf, mask, parseChord, shifted } from "../lib/keys.js";
-import { approach, move } from "../lib/mouse.js";
-import { pause } from "../lib/pause.js";
-import { targetOf } from "../lib/target.js";
+import { KaptureError } from "../basics/errors.js";
+import { focusArrived, lead, locate, reach } from "../tab/inside.js";
+import { keyOf, mask, parseChord, shifted } from "../tab/keys.js";
+import { approach, move } from "../tab/mouse.js";
+import { pause } from "../basics/pause.js";
+import { targetOf } from "../tab/target.js";
 
 async function click({ button, clickCount, modifiers, ...rest }, run) {
   const spot = await approach(run, () => locate(run, targetOf(rest)));

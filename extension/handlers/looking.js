@@ -1,6 +1,6 @@
-import { KaptureError } from "../lib/errors.js";
-import { lead, reach } from "../lib/inside.js";
-import { targetOf } from "../lib/target.js";
+import { KaptureError } from "../basics/errors.js";
+import { lead, reach } from "../tab/inside.js";
+import { targetOf } from "../tab/target.js";
 
 /** Longest side of a picture a model reads without shrinking it. */
 const MODEL_SIDE_PX = 1568;

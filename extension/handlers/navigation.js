@@ -1,8 +1,8 @@
-import { OF_PAGES } from "../lib/addresses.js";
-import { KaptureError } from "../lib/errors.js";
-import { pause } from "../lib/pause.js";
-import { targetOf } from "../lib/target.js";
-import { waitForText } from "../lib/text_wait.js";
+import { OF_PAGES } from "../basics/addresses.js";
+import { KaptureError } from "../basics/errors.js";
+import { pause } from "../basics/pause.js";
+import { targetOf } from "../tab/target.js";
+import { waitForText } from "../tab/text_wait.js";
 
 const DOWNLOAD_DEADLINE_MS = 500;
 const MILESTONES = { load: "load", domcontentloaded: "DOMContentLoaded" };

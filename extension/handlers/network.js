@@ -1,8 +1,8 @@
-import { KaptureError } from "../lib/errors.js";
-import { maskUrl } from "../lib/masking.js";
-import * as offline from "../lib/offline.js";
-import { bodyText, detailsOf, lineOf, sourceOf } from "../lib/request_text.js";
-import { headersOf } from "../lib/requests.js";
+import { KaptureError } from "../basics/errors.js";
+import { maskUrl } from "../tab/masking.js";
+import * as offline from "../tab/offline.js";
+import { bodyText, detailsOf, lineOf, sourceOf } from "../tab/request_text.js";
+import { headersOf } from "../tab/requests.js";
 
 async function listRequests({ since, filter, max }, run) {
   const { requests } = run.session;

@@ -1,5 +1,5 @@
-import { KaptureError } from "../lib/errors.js";
-import { plain } from "../lib/values.js";
+import { KaptureError } from "../basics/errors.js";
+import { plain } from "../tab/values.js";
 
 /**
  * The ways to read a piece of code, tried in order until one compiles. Nothing runs before that, so the code

@@ -1,5 +1,5 @@
-import { KaptureError } from "../lib/errors.js";
-import { Grant } from "../lib/grant.js";
+import { KaptureError } from "../basics/errors.js";
+import { Grant } from "../wire/grant.js";
 import { absolute } from "./navigation.js";
 
 async function closeTab(_params, run) {

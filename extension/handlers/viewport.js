@@ -1,4 +1,4 @@
-import { KaptureError } from "../lib/errors.js";
+import { KaptureError } from "../basics/errors.js";
 
 async function resize({ width, height, deviceScaleFactor }, run) {
   if (!width !== !height)

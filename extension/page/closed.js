@@ -1,5 +1,5 @@
 // Closed shadow roots: no script can ask for one, but the browser can. A look at the page notes the elements that may
-// have one, and the extension hands their roots in (lib/closed_roots.js).
+// have one, and the extension hands their roots in (tab/closed_roots.js).
 
 /** Element → its closed root, or null where the browser knows of none. */
 const closedRoots = new WeakMap();

@@ -92,7 +92,7 @@ const stepTo = (element) => {
 
 const TEST_MARKS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
 const NAMED = /^(input|select|textarea|button|form|iframe|frame|fieldset)$/;
-/** Addresses with these in their parameters may carry a secret: the words of lib/address_secrets.js. */
+/** Addresses with these in their parameters may carry a secret: the words of basics/address_secrets.js. */
 const SECRET_PARAMETER = /[?&#;].*(?:token|code|key|sig|pass|pwd|secret|auth|session|sessid|jwt|otp|cvc|cvv|card|credential|assertion|(?<![a-z])(?:sid|ticket|pin|hash|access|nonce)(?![a-z]))/i;
 
 /** What an element is marked with, the best first; nothing that looks as if it were different next time. */

@@ -1,6 +1,6 @@
 /** The pair page: shows the code, and keeps a key only after the person has said here that the panel shows the same. */
-import { hex } from "../lib/handshake.js";
-import { Pairing } from "../lib/pairing.js";
+import { hex } from "../wire/handshake.js";
+import { Pairing } from "../wire/pairing.js";
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;

@@ -1,6 +1,6 @@
 /** The popup: what is connected, one button for this tab and one for all of its window. */
-import { Following } from "../lib/following.js";
-import { brakeOf, driverWords, hintOf, mustPair, PANEL_WORDS, pauseWords, TAB_WORDS, toggleOf } from "../lib/words.js";
+import { Following } from "../basics/following.js";
+import { brakeOf, driverWords, hintOf, mustPair, PANEL_WORDS, pauseWords, TAB_WORDS, toggleOf } from "../basics/words.js";
 
 const element = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);

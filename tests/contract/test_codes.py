@@ -70,4 +70,4 @@ def test_every_code_that_is_explained_is_made_somewhere(made: list[tuple[str, st
 
 def test_every_part_that_makes_errors_is_read(made: list[tuple[str, str]]) -> None:
     folders = {where.partition("/")[0] for where, _ in made}
-    assert {"core", "hub", "handlers", "lib", "page"} <= folders
+    assert {"core", "hub", "handlers", "wire", "tab", "browser", "page"} <= folders

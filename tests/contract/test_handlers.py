@@ -24,8 +24,8 @@ HELLO = Hello(protocol=1, role="tab", install="browser-1", nonce="abc", tabId="t
 ADDRESS = "127.0.0.1:61822"
 SCRIPT = """
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "%(extension)s/handlers/index.js";
-import * as handshake from "%(extension)s/lib/handshake.js";
-import { codeOf, EXPIRY_MS } from "%(extension)s/lib/pairing.js";
+import * as handshake from "%(extension)s/wire/handshake.js";
+import { codeOf, EXPIRY_MS } from "%(extension)s/wire/pairing.js";
 const hello = { protocol: 1, role: "tab", install: "browser-1", nonce: "abc", tabId: "t1" };
 const address = "127.0.0.1:61822";
 const { key, panel, reflected } = %(given)s;
@@ -98,7 +98,7 @@ def test_both_sides_show_the_same_code_as_long(extension: Any) -> None:
 
 
 def test_both_sides_ping_as_often() -> None:
-    source = (EXTENSION / "lib" / "link.js").read_text(encoding="utf-8")
+    source = (EXTENSION / "wire" / "link.js").read_text(encoding="utf-8")
     match = re.search(r"PING_INTERVAL_MS = ([\d_]+)", source)
     assert match is not None
     assert int(match.group(1)) == protocol.PING_INTERVAL_S * 1000

@@ -101,7 +101,7 @@ def third_party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def walker() -> str:
     """The product's page script, with one more function: the nodes of a snapshot with their elements."""
     extension = paths.extension()
-    listed = re.search(r"FILES = \[(.*?)\]", (extension / "lib/page_source.js").read_text(encoding="utf-8"))
+    listed = re.search(r"FILES = \[(.*?)\]", (extension / "tab/page_source.js").read_text(encoding="utf-8"))
     assert listed
     parts = [(extension / f"page/{name}.js").read_text(encoding="utf-8") for name in re.findall(r'"(\w+)"', listed[1])]
     more = "Object.assign(globalThis, {lineOf, handIn, walk: () => remembering(() => walkPage({}))});"

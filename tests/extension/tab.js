@@ -1,6 +1,6 @@
 import { TAB_HANDLERS } from "../../extension/handlers/index.js";
-import { throughDoor } from "../../extension/lib/chrome_door.js";
-import { Session } from "../../extension/lib/session.js";
+import { throughDoor } from "../../extension/basics/chrome_door.js";
+import { Session } from "../../extension/tab/session.js";
 import { catalogue, EVERYTHING, FakeChrome } from "./fakes.js";
 
 /** A connected tab with the real handlers over a fake browser. */

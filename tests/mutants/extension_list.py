@@ -16,19 +16,19 @@ class Mutant:
     why: str = ""
 
 
-GRANT = "lib/grant.js"
+GRANT = "wire/grant.js"
 PAGE_GRANT = "page/grant.js"
-QUEUE = "lib/queue.js"
-MASKING = "lib/masking.js"
-SECRETS = "lib/address_secrets.js"
+QUEUE = "tab/queue.js"
+MASKING = "tab/masking.js"
+SECRETS = "basics/address_secrets.js"
 
 #: File of the extension → the tests, below tests/extension, that must notice.
 TESTS: dict[str, tuple[str, ...]] = {
-    GRANT: ("lib/grant.test.js",),
+    GRANT: ("wire/grant.test.js",),
     PAGE_GRANT: ("page/grant.test.js",),
-    QUEUE: ("lib/queue.test.js",),
-    MASKING: ("lib/masking.test.js",),
-    SECRETS: ("lib/address_secrets.test.js",),
+    QUEUE: ("tab/queue.test.js",),
+    MASKING: ("tab/masking.test.js",),
+    SECRETS: ("basics/address_secrets.test.js",),
 }
 
 MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [

@@ -62,7 +62,7 @@ def test_a_hostile_text_costs_no_more_than_its_length(piece: str, start: str) ->
 
 @pytest.mark.parametrize("name", ["WITHIN", "WHOLE", "NO_USER_INFO"])
 def test_panel_and_extension_go_by_the_same_words(name: str) -> None:
-    source = (ROOT / "extension/lib/address_secrets.js").read_text(encoding="utf-8")
+    source = (ROOT / "extension/basics/address_secrets.js").read_text(encoding="utf-8")
     found = re.search(rf"const {name} = (\[.*\]);", source)
     assert found is not None
     assert tuple(json.loads(found[1])) == getattr(address_secrets, name)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { handlers } from "../../../extension/handlers/console.js";
-import { Ring } from "../../../extension/lib/ring.js";
+import { Ring } from "../../../extension/basics/ring.js";
 import { test } from "../testing.js";
 
 const console = new Ring(3);

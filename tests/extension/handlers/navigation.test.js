@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock } from "node:test";
 import { handlers } from "../../../extension/handlers/navigation.js";
-import { KaptureError } from "../../../extension/lib/errors.js";
+import { KaptureError } from "../../../extension/basics/errors.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";

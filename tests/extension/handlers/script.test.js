@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { KeptScripts } from "../../../extension/lib/kept_scripts.js";
+import { KeptScripts } from "../../../extension/tab/kept_scripts.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 

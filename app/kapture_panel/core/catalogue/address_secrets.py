@@ -1,6 +1,6 @@
 """Where secrets are in an address: its user info, and the values of parameters whose names tell one.
 
-The extension finds them in the same way (lib/address_secrets.js); tests/vectors/addresses.json holds both to it. All
+The extension finds them in the same way (basics/address_secrets.js); tests/vectors/addresses.json holds both to it. All
 is found in place, so what is no secret stays to the letter, and every step costs no more than the length of its text.
 """
 

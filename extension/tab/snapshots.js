@@ -1,0 +1,185 @@
+import { KaptureError } from "../basics/errors.js";
+import { inTime, reach } from "./inside.js";
+
+/** What one answer carries of a long page: 8,000 tokens of four bytes, less what else it may have to say. */
+const PAGE_BYTES = 31_000;
+/** Kept free of it for the line that says what is left out, and for the one before a run of lines. */
+const TAIL_BYTES = 250;
+const RUN_BYTES = 60;
+/** A page may give itself a title and an address of any length. */
+const MAX_TITLE = 200;
+const MAX_URL = 1000;
+/** A frame that shows no document yet is waited for this long. */
+const LOADING_MS = 300;
+
+/** The snapshots of one tab: numbering of refs over its life, pages of a long one, the last one for a diff. */
+export class Snapshots {
+  #last = null;
+  #serial = 0;
+
+  /** @param {(nextRef: number) => void} onRefs told whenever new refs were given, to outlive the worker */
+  constructor(onRefs) {
+    this.onRefs = onRefs;
+    /** The number of the next ref; no number is ever given twice in a tab's life. */
+    this.nextRef = 1;
+  }
+
+  /** Walk the page and return the text, or its first page; for a formatter in the panel the nodes, too. */
+  async take(run, { diff = false, target = {}, ...options } = {}) {
+    const { value, inside } = await reach(run, target, "snapshot", options);
+    const { lines, nodes } = await withFrames(inside, value, options);
+    const { title, url } = inside.parent ? await run.page("state") : value;
+    const scope = JSON.stringify([target, { ...options, nodes: undefined }]);
+    const previous = this.#last?.scope === scope ? this.#last.lines : null;
+    const id = `s${(this.#serial += 1)}`;
+    this.#last = { id, scope, lines, runs: runsOutOfSight(lines), view: viewOf(run.session.navigation) };
+    const head = `# ${clipped(title, MAX_TITLE) || "untitled"} — ${clipped(url, MAX_URL)}`;
+    if (nodes) return { head, nodes, text: this.#page(head, id, 0) };
+    if (!diff) return this.#page(head, id, 0);
+    if (!previous) return this.#page(`${head}\n(no earlier snapshot to compare with: this is the whole page)`, id, 0);
+    const changes = difference(previous, lines);
+    return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
+  }
+
+  /** A document has given out refs up to before `nextRef`. */
+  count(nextRef) {
+    if (nextRef > this.nextRef) this.onRefs((this.nextRef = nextRef));
+  }
+
+  /** Go on where an earlier answer ended: in the page as it was then, however it has changed meanwhile. */
+  next(cursor, run) {
+    const [id, start] = cursor.split(":");
+    const refuse = (why) => new KaptureError("INVALID_PARAMS", `the cursor ${JSON.stringify(cursor)} belongs to ${why}; take a new one`);
+    if (this.#last?.id !== id || !/^\d+$/.test(start ?? "")) throw refuse("an older snapshot");
+    if (this.#last.view !== viewOf(run.session.navigation)) throw refuse("a snapshot of a page the tab has left");
+    return this.#page("", id, Number(start));
+  }
+
+  #page(head, id, start) {
+    const { lines, runs } = this.#last;
+    const shown = head ? [head] : [];
+    let room = PAGE_BYTES - TAIL_BYTES - bytesOf(head);
+    let index = start;
+    while (index < lines.length) {
+      const run = runs.get(index) ?? (index === start ? runAround(runs, index) : null);
+      const end = run ?? index + 1;
+      if (run) room -= RUN_BYTES;
+      const part = [];
+      for (; index < end; index += 1) {
+        const line = run && isOutOfSight(lines[index]) ? lines[index].replace(OUT_OF_SIGHT, "") : lines[index];
+        room -= bytesOf(line) + 1;
+        if (room < 0 && index > start) break;
+        part.push(line);
+      }
+      if (run && part.length) shown.push(`(the next ${part.length} lines are offscreen)`);
+      shown.push(...part);
+      if (index < end) break;
+    }
+    if (index < lines.length)
+      shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with kapturemcp_snapshot and cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
+    return shown.join("\n");
+  }
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (text) => encoder.encode(text).length;
+
+const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+/** Which document a tab shows, and which view of an application. */
+function viewOf({ loaderId, url }) {
+  const [address, route = ""] = (url ?? "").split("#");
+  return [loaderId, address.split("?")[0], /^[/!]/.test(route) ? route : ""].join(" ");
+}
+
+/** What was walked of a document, with what is in its frames of another origin at their places. */
+async function withFrames(inside, walked, options) {
+  if (!walked.doors.length) return walked;
+  const whole = { lines: [], nodes: walked.nodes && [] };
+  const add = (part, from, to) => {
+    for (const kind of ["lines", "nodes"]) if (whole[kind]) for (const one of part[kind].slice(from, to)) whole[kind].push(one);
+  };
+  let from = 0;
+  for (const { at, depth, ...way } of walked.doors) {
+    add(walked, from, at);
+    add(await frameAt(inside, way, { ...options, nodes: Boolean(walked.nodes), depth }));
+    from = at;
+  }
+  add(walked, from);
+  return whole;
+}
+
+async function frameAt(inside, way, options) {
+  const walk = async () => {
+    const frame = await inside.enter(way, LOADING_MS);
+    return { frame, reply: await frame.reply("snapshot", {}, options) };
+  };
+  const walked = await inTime(inside.run, walk());
+  if (walked) return withFrames(walked.frame, walked.reply.value, options);
+  const name = "(this frame is loading or does not answer)";
+  return { lines: [`${" ".repeat(options.depth)}- text: ${name}`], nodes: [{ role: "text", name, depth: options.depth }] };
+}
+
+const OUT_OF_SIGHT = / offscreen$/;
+const isText = (line) => line.trimStart().startsWith("- text:");
+const isOutOfSight = (line) => OUT_OF_SIGHT.test(line) && !isText(line);
+/** From this many lines on, one line before them says what the word on each would. */
+const MIN_RUN = 8;
+
+/** Where a run of nodes that are all out of sight starts → where it ends; nodes without a ref are of any run. */
+function runsOutOfSight(lines) {
+  const runs = new Map();
+  let start = null;
+  let end = 0;
+  const close = () => {
+    if (start !== null && end - start >= MIN_RUN) runs.set(start, end);
+    start = null;
+  };
+  lines.forEach((line, index) => {
+    if (isOutOfSight(line)) {
+      start ??= index;
+      end = index + 1;
+    } else if (line.includes(" [ref=e") && !isText(line)) close();
+  });
+  close();
+  return runs;
+}
+
+function runAround(runs, index) {
+  for (const [start, end] of runs) if (start < index && index < end) return end;
+  return null;
+}
+
+function bounded(head, changes) {
+  const shown = [head];
+  let room = PAGE_BYTES - TAIL_BYTES - bytesOf(head);
+  for (const [index, change] of changes.entries()) {
+    room -= bytesOf(change) + 1;
+    if (room < 0) return [...shown, `(${changes.length - index} more changed; take a new snapshot)`].join("\n");
+    shown.push(change);
+  }
+  return shown.join("\n");
+}
+
+/** Lines gone as "− …", lines new as "+ …", in the order of the page; mere scrolling is no change. */
+export function difference(pageBefore, pageAfter) {
+  const [before, after] = [pageBefore, pageAfter].map((lines) => lines.map((line) => line.replace(/ offscreen$/, "")));
+  const old = count(before);
+  const now = count(after);
+  const gone = before.filter((line) => take(now, line) === false).map((line) => `− ${line.trimStart()}`);
+  const fresh = after.filter((line) => take(old, line) === false).map((line) => `+ ${line.trimStart()}`);
+  return [...gone, ...fresh];
+}
+
+function count(lines) {
+  const counts = new Map();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+function take(counts, line) {
+  const left = counts.get(line) ?? 0;
+  if (left === 0) return false;
+  counts.set(line, left - 1);
+  return true;
+}
