@@ -114,7 +114,7 @@ async def stops(pages: str, table: Table) -> None:
             for _ in range(STOPS):
                 times.append(await pausing.stopped(eight))
                 await world.until(lambda: world.states() == ["paused", "paused"])
-                world.hub.services.router.pause.lift()
+                world.hub.services.router.gates.pause.lift()
                 eight.silent.give_up()
                 await world.until(lambda: world.states() == ["connected", "connected"])
     goals = {"refused": MAX_REFUSED_MS, "cut": MAX_CUT_MS, "detached": MAX_CUT_MS}

@@ -40,7 +40,7 @@ async def test_every_command_goes_the_same_way(world: World, name: str) -> None:
     if command.result == "image":
         world.executor.answers[name] = picture()
     # Files are another story: the policy asks where they are, and its own tests tell it.
-    world.router.policy.allow_dirs = (Path("/"),)
+    world.router.gates.policy.allow_dirs = (Path("/"),)
     answer = await world.run(name, **minimal(command))
     assert answer.command is command
     row = world.row()
@@ -531,8 +531,8 @@ class Asking:
         self._world = world
         self._decide = decide
         world.executor.answers["connect_tab"] = self._answer
-        world.router.approvals.attend()
-        world.router.approvals.added.connect(self._on_added)
+        world.router.gates.approvals.attend()
+        world.router.gates.approvals.added.connect(self._on_added)
 
     async def _answer(self, _params: dict[str, Any]) -> Response:
         origins = self._world.executor.sent[-1].grant.origins
@@ -547,7 +547,7 @@ class Asking:
 
 
 async def test_a_command_that_asks_is_sent_again_with_what_the_person_granted(world: World) -> None:
-    asking = Asking(world, world.router.approvals.allow)
+    asking = Asking(world, world.router.gates.approvals.allow)
     answer = await world.run("connect_tab", browserTabId=7)
     assert answer.result["tabId"] == world.agent.current_tab == "t9"
     assert asking.grants == [[], ["https://mail.example"]]
@@ -559,7 +559,7 @@ async def test_a_command_that_asks_is_sent_again_with_what_the_person_granted(wo
 
 
 async def test_a_refused_command_is_not_sent_again_and_tells_only_the_host(world: World) -> None:
-    asking = Asking(world, lambda ask: world.router.approvals.deny(ask, "private"))
+    asking = Asking(world, lambda ask: world.router.gates.approvals.deny(ask, "private"))
     with pytest.raises(KaptureError) as denied:
         await world.run("connect_tab", browserTabId=7)
     assert denied.value.as_wire() == {
@@ -573,7 +573,7 @@ async def test_a_refused_command_is_not_sent_again_and_tells_only_the_host(world
 async def test_a_tab_that_went_elsewhere_while_the_person_thought_is_asked_about_anew(world: World) -> None:
     def decide(ask: Ask) -> None:
         asking.site = "bank.example"
-        world.router.approvals.allow(ask)
+        world.router.gates.approvals.allow(ask)
 
     asking = Asking(world, decide)
     await world.run("connect_tab", browserTabId=7)
@@ -582,7 +582,7 @@ async def test_a_tab_that_went_elsewhere_while_the_person_thought_is_asked_about
 
 
 async def test_the_person_is_not_asked(world: World) -> None:
-    asking = Asking(world, world.router.approvals.deny)
+    asking = Asking(world, world.router.gates.approvals.deny)
     await world.router.run(world.person, "connect_tab", {"browserTabId": 7})
     assert (asking.grants, asking.asks) == (["*"], [])
 
@@ -601,7 +601,7 @@ async def test_a_panel_command_answers_a_picture_that_is_no_screenshot(world: Wo
             b"bytes", {"text": "Image from /a.png", "format": "png", "width": 3, "height": 2, "path": "/a.png"}
         )
 
-    world.router._panel_commands = {"kapturemcp_read_image": read}
+    world.router = world.made(Policy(), read)
     answer = await world.router.run(world.person, "read_image", {"path": "/a.png"})
     assert (answer.image, answer.shot, len(world.shots)) == (b"bytes", None, 0)
     assert world.row().summary == "3 × 2 of /a.png"
@@ -632,10 +632,7 @@ class Preparing:
 
 def prepared(world: World) -> Preparing:
     preparing = Preparing()
-    world.router = router.Router(
-        CATALOGUE, Policy(), world.tabs, world.clients, world.history, world.shots, world.executor, {},
-        wrappers={"kapturemcp_click": preparing},
-    )  # fmt: skip
+    world.router = world.made(Policy(), world._list_tabs, {"kapturemcp_click": preparing})
     return preparing
 
 
@@ -684,10 +681,7 @@ async def test_a_command_of_the_panel_ends_at_its_timeout(world: World) -> None:
     async def never(_client: Client, _params: dict[str, Any]) -> Any:
         await asyncio.Event().wait()
 
-    world.router = router.Router(
-        CATALOGUE, Policy(), world.tabs, world.clients, world.history, world.shots, world.executor,
-        {"kapturemcp_list_tabs": never},
-    )  # fmt: skip
+    world.router = world.made(Policy(), never)
     error = await refused(world, "list_tabs", timeout=20)
     assert error.code == "COMMAND_TIMEOUT"
     assert error.message == "list_tabs did not answer within 20 ms; try a longer timeout"
@@ -695,7 +689,7 @@ async def test_a_command_of_the_panel_ends_at_its_timeout(world: World) -> None:
 
 async def test_paused_agents_are_refused_before_anything_is_written(world: World) -> None:
     world.tab()
-    world.router.pause.hold()
+    world.router.gates.pause.hold()
     assert (await refused(world, "click", selector="#a")).code == "PAUSED"
     assert (len(world.history), world.executor.sent) == (0, [])
     await world.router.run(world.person, "click", {"selector": "#a"})
@@ -706,7 +700,7 @@ async def test_an_action_cut_by_a_pause_is_unknown_in_its_row_and_taken_back_ove
     world.executor.open.clear()
     going = running(world, "reload")
     await world.executor.arrived.get()
-    world.router.pause.hold()
+    world.router.gates.pause.hold()
     with pytest.raises(KaptureError) as error:
         await going
     assert (error.value.code, world.row().state) == ("OUTCOME_UNKNOWN", "unknown")
@@ -718,10 +712,10 @@ async def test_a_tab_is_held_by_who_acts_in_it_and_an_action_that_was_not_sent_h
     other = Client("cursor", "agent")
     await world.run("snapshot")
     world.executor.answers["click"] = failed("NEEDS_APPROVAL", origin="https://x.example", site="x.example", url="")
-    world.router.policy.preset = "read-only"
-    world.router.policy.rules.put(Rule("trusting", site="shop.example"))
+    world.router.gates.policy.preset = "read-only"
+    world.router.gates.policy.rules.put(Rule("trusting", site="shop.example"))
     assert (await refused(world, "click", selector="#a")).code == "DENIED"
-    assert world.router.leases.holder("t1") is None
+    assert world.router.gates.leases.holder("t1") is None
     world.executor.answers.clear()
     await world.run("click", selector="#a")
     with pytest.raises(KaptureError) as error:
@@ -738,13 +732,13 @@ async def test_a_command_that_never_left_gives_its_tab_back(world: World, code: 
     world.tab()
     world.executor.answers["click"] = KaptureError(code, "the connection is closed")
     assert (await refused(world, "click", selector="#a")).code == code
-    assert (world.router.leases.holder("t1") is world.agent) == is_held
+    assert (world.router.gates.leases.holder("t1") is world.agent) == is_held
     # What was held before stays held.
     world.executor.answers.pop("click")
     await world.run("click", selector="#a")
     world.executor.answers["click"] = KaptureError(code, "the connection is closed")
     await refused(world, "click", selector="#a")
-    assert world.router.leases.holder("t1") is world.agent
+    assert world.router.gates.leases.holder("t1") is world.agent
 
 
 async def test_a_tab_that_a_command_closed_is_held_by_nobody(world: World) -> None:
@@ -759,12 +753,12 @@ async def test_a_tab_that_a_command_closed_is_held_by_nobody(world: World) -> No
     await world.run("close_tab", tabId="t1")
     world.tab()
     world.tab("t2")
-    assert [world.router.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [None, None]
+    assert [world.router.gates.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [None, None]
 
 
 async def test_who_is_too_fast_is_told_when_to_try_again(world: World) -> None:
     world.tab()
-    world.router.policy.rules.set_rate(Rate(per_s=1, burst=2))
+    world.router.gates.policy.rules.set_rate(Rate(per_s=1, burst=2))
     for _ in range(2):
         await world.run("snapshot")
     error = await refused(world, "snapshot")

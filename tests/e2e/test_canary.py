@@ -229,7 +229,7 @@ async def test_a_canary_is_kept_nowhere_and_told_nobody(
     note = tmp_path / "note.txt"
     note.write_text(SECRET, encoding="utf-8")
     since = panel.hub.services.history.span[1]
-    policy = panel.hub.services.router.policy
+    policy = panel.hub.services.router.gates.policy
     allowed, policy.allow_dirs = policy.allow_dirs, (tmp_path.resolve(),)
     try:
         async with agent(f"{pages}/canary.html") as one, connect(panel.data.root, "reader") as client:

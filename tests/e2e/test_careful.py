@@ -73,7 +73,7 @@ async def own(folder: Path, *urls: str) -> AsyncIterator[Setting]:
                 while not hub.services.paired.is_here(known.install):
                     here.clear()
                     await here.wait()
-            approvals, asks = hub.services.router.approvals, list[Ask]()
+            approvals, asks = hub.services.router.gates.approvals, list[Ask]()
 
             def on_added(ask: Ask) -> None:
                 asks.append(ask)

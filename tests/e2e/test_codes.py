@@ -78,7 +78,7 @@ async def test_a_question_nobody_decides_in_time_expires_and_nothing_comes_of_a_
     agent: OpenAgent, panel: Panel, pages: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services = panel.hub.services
-    approvals = services.router.approvals
+    approvals = services.router.gates.approvals
     monkeypatch.setattr(approvals, "expiry_s", 0.3)
     async with agent(f"{pages}/blank.html?expires", "owner"), agent(f"{pages}/blank.html?asks") as a:
         number = await declined(panel, "?expires")

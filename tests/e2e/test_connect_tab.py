@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_an_allowed_tab_is_connected_and_becomes_the_current_one(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    approvals = panel.hub.services.router.approvals
+    approvals = panel.hub.services.router.gates.approvals
     async with agent(f"{pages}/blank.html?wanted", "owner") as owner, agent(f"{pages}/keys.html") as a:
         tab = await current_tab(owner)
         number = await declined(panel, "?wanted")
@@ -49,7 +49,7 @@ async def test_an_allowed_tab_is_connected_and_becomes_the_current_one(
 async def test_a_refused_tab_stays_unconnected_and_the_agent_hears_why(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    approvals = panel.hub.services.router.approvals
+    approvals = panel.hub.services.router.gates.approvals
     async with agent(f"{pages}/blank.html?refused", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, "?refused")
         before = await current_tab(a)
@@ -76,7 +76,7 @@ async def test_without_a_window_nobody_is_asked(agent: OpenAgent, pages: str, pa
 
 
 async def test_a_question_nobody_answers_is_pending_and_joined(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    approvals = panel.hub.services.router.approvals
+    approvals = panel.hub.services.router.gates.approvals
     async with agent(f"{pages}/blank.html?pending", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, "?pending")
         async with person(panel, lambda _ask: None) as asks:
@@ -88,7 +88,7 @@ async def test_a_question_nobody_answers_is_pending_and_joined(agent: OpenAgent,
 
 
 async def test_a_caller_that_gives_up_is_not_served_later(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    approvals = panel.hub.services.router.approvals
+    approvals = panel.hub.services.router.gates.approvals
     async with agent(f"{pages}/blank.html?gone", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, "?gone")
         running: list[Any] = []
@@ -139,7 +139,7 @@ async def test_the_tabs_of_a_paired_browser_are_listed_and_connected_and_no_othe
         listed = (await agent.call("list_browser_tabs"))["tabs"]
         assert hub.links.browser is None
         numbers = [tab["browserTabId"] for tab in listed if tab["host"] == pages.removeprefix("http://")]
-        async with person(Panel(hub, DataDir(tmp_path / "data")), hub.services.router.approvals.allow):
+        async with person(Panel(hub, DataDir(tmp_path / "data")), hub.services.router.gates.approvals.allow):
             answer = await agent.call("connect_tab", browserTabId=numbers[0])
         assert (answer["url"], hub.links.browser) == (f"{pages}/blank.html?theirs", None)
         # A fresh tab's blank page, sent to a fragment of itself, would end the person's browser.

@@ -136,9 +136,9 @@ async def test_a_dialog_goes_by_the_rule_of_the_client_whose_command_runs(
         tab = await current_tab(a)
 
         async def clicks(selector: str) -> list[str]:
-            panel.hub.services.router.leases.release(tab)  # the person lets both have their turn
+            panel.hub.services.router.gates.leases.release(tab)  # the person lets both have their turn
             result = await ruled.call_tool("browser_click", {"selector": selector})
-            panel.hub.services.router.leases.release(tab)
+            panel.hub.services.router.gates.leases.release(tab)
             assert not result.is_error
             return [block.text for block in result.content if isinstance(block, types.TextContent)][1:]
 

@@ -136,7 +136,7 @@ async def test_everything_can_be_done_in_a_frame(
         assert (await a.call("hover", selector=f"#{frame} >>> #paid"))["hovered"] == '<button id="paid">'
         slip = tmp_path / "slip.txt"
         slip.write_text("12345")
-        policy = panel.hub.services.router.policy
+        policy = panel.hub.services.router.gates.policy
         allowed, policy.allow_dirs = policy.allow_dirs, (tmp_path.resolve(),)
         try:
             await a.call("upload_file", selector=f"#{frame} >>> #slip", paths=[str(slip)])

@@ -96,8 +96,8 @@ async def looked_at(client: Client, url: str, commands: set[str]) -> dict[str, t
 @pytest.mark.parametrize("page", CORPUS)
 async def test_no_page_moves_the_policy_and_its_words_are_marked(panel: Panel, pages: str, page: str) -> None:
     services = panel.hub.services
-    policy = services.router.policy
-    before = (policy.preset, policy.own_preset, list(policy.rules), len(services.router.approvals))
+    policy = services.router.gates.policy
+    before = (policy.preset, policy.own_preset, list(policy.rules), len(services.router.gates.approvals))
     url = f"{pages}/{page}.html"
     async with connect(panel.data.root, "victim") as client:
         opened = await client.call_tool(f"{PREFIX}new_tab", {"url": url})
@@ -109,7 +109,7 @@ async def test_no_page_moves_the_policy_and_its_words_are_marked(panel: Panel, p
     assert spoke >= SPEAKING, SPEAKING - spoke
     assert [name for name in sorted(spoke) if not is_marked(answers[name], pages)] == []
     assert is_marked(answers["screenshot"], pages)  # its words are pixels
-    assert (policy.preset, policy.own_preset, list(policy.rules), len(services.router.approvals)) == before
+    assert (policy.preset, policy.own_preset, list(policy.rules), len(services.router.gates.approvals)) == before
     assert {row.client for row in services.history.rows(limit=len(COMMANDS))} <= {"victim"}
 
 

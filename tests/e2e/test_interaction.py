@@ -65,7 +65,7 @@ async def test_text_is_inserted_at_the_caret_only(visitor: Visit, pages: str, pa
 
 async def test_files_are_put_into_a_file_field(visitor: Visit, shop: str, panel: Panel, tmp_path: Path) -> None:
     (tmp_path / "card.txt").write_text("Happy birthday ✓")
-    policy = panel.hub.services.router.policy
+    policy = panel.hub.services.router.gates.policy
     async with visitor(f"{shop}/checkout") as a:
         upload = {"selector": "#picture", "paths": [str(tmp_path / "card.txt")]}
         said = await a.fails("upload_file", **upload)

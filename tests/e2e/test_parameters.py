@@ -290,7 +290,7 @@ async def idle(agent: Agent, panel: Panel, witness: Witness, row: Row, known: di
 def known(pages: str, tmp_path: Path, panel: Panel, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What the marks of parameters stand for."""
     (tmp_path / "file.txt").write_text("content")
-    monkeypatch.setattr(panel.hub.services.router.policy, "allow_dirs", (tmp_path,))
+    monkeypatch.setattr(panel.hub.services.router.gates.policy, "allow_dirs", (tmp_path,))
     return {"<page>": f"{pages}{PAGE}", "<file>": str(tmp_path / "file.txt")}
 
 

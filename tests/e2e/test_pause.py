@@ -36,7 +36,7 @@ async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(tmp_pa
             await services.router.run(services.person, "evaluate", {"code": "1", "tabId": first})
         assert error.value.code == "PAUSED"
 
-        services.router.pause.lift()
+        services.router.gates.pause.lift()
         # Nobody gets a word out of a tab on its way to a page, until that has come, or will not.
         await w.until(lambda: w.states()[0] == "connected")
         eight.silent.give_up()
@@ -56,7 +56,7 @@ async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(tmp_pa
 async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pages: str) -> None:
     root = tmp_path / "data"
     async with world(tmp_path, pages) as w:
-        hub, pause = w.hub, w.hub.services.router.pause
+        hub, pause = w.hub, w.hub.services.router.gates.pause
         popup = await w.own.popup("?own2")
         await w.own.until(popup, "document.querySelector('#brake:not([disabled])')")
         await w.own.until(popup, "document.querySelector('#tab').textContent === 'connected'")
@@ -90,7 +90,7 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
         again = Hub(hub._data, instance, Options(port=port, headless=True), lambda _ask: False)
         try:
             await again.start()
-            assert again.services.router.pause.is_on
+            assert again.services.router.gates.pause.is_on
             await w.own.until(popup, "document.querySelector('#panel').textContent === 'connected'")
             await w.own.until(popup, "document.querySelector('#brake').textContent === 'Resume agents'")
             assert not list(again.services.tabs)
@@ -99,7 +99,7 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
             w.hub = again
             await w.own.click(popup, "#brake")
             await w.until(lambda: [tab.tab_id for tab in again.services.tabs] == w.tab_ids[1:])
-            assert not again.services.router.pause.is_on
+            assert not again.services.router.gates.pause.is_on
             assert not (root / "paused.json").exists()
         finally:
             await again.stop()

@@ -132,21 +132,21 @@ async def test_every_command_stands_in_the_table() -> None:
 def under(panel: Panel, preset: Preset, rules: Rules | None = None, allow: Path | None = None) -> Iterator[Policy]:
     """Another policy for the panel's browser."""
     router = panel.hub.services.router
-    before = router.policy
-    router.policy = Policy(
+    before = router.gates.policy
+    router.gates.policy = Policy(
         preset, (allow,) if allow else (), before.own_dirs, rules=Rules() if rules is None else rules
     )
     try:
-        yield router.policy
+        yield router.gates.policy
     finally:
-        router.policy = before
+        router.gates.policy = before
 
 
 class Person:
     """Somebody in front of the panel: answers each question with `answer`, and keeps it."""
 
     def __init__(self, panel: Panel) -> None:
-        self.approvals = panel.hub.services.router.approvals
+        self.approvals = panel.hub.services.router.gates.approvals
         self.asks: list[Ask] = []
         self.answer: Scope | None = None
         #: What a person does with a question.
@@ -520,7 +520,7 @@ async def test_always_is_for_the_name_together_with_the_program(
                 async with Client(impostor, client_info=Implementation(name="claude", version="1")) as client:
                     other = Agent(client)
                     tab = await current_tab(a)
-                    panel.hub.services.router.leases.release(tab)
+                    panel.hub.services.router.gates.leases.release(tab)
                     assert (await other.fails("evaluate", code="1", tabId=tab)).startswith("DENIED: a person refused")
                     (ask,) = person.taken()
                     assert (ask.client.name, Path(ask.client.program).name) == ("claude", "timeout")

@@ -28,7 +28,7 @@ async def test_no_route_of_a_page_leads_to_a_command(agent: OpenAgent, panel: Pa
         assert services.history.rows(limit=1)[0].id == rows[0].id
         assert panel.hub.links.of_tabs.keys() == links.keys()
         assert [client.name for client in services.clients.agents()] == clients
-        assert len(services.router.approvals) == 0
+        assert len(services.router.gates.approvals) == 0
         assert panel.hub.links.browser is not None
         targets = await panel.hub.links.browser.pipe.call("Target.getTargets", {"filter": [{"type": "iframe"}]})
         assert [one["url"] for one in targets["targetInfos"] if EXTENSION_ID in one["url"]] == []

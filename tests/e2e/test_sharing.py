@@ -40,7 +40,7 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
         own_browser.paired(tmp_path, f"{pages}/keys.html?mine") as (hub, browser),
         connect(tmp_path / "data", "sharer") as client,
     ):
-        hub.services.router.policy.own_preset = "trusting"
+        hub.services.router.gates.policy.own_preset = "trusting"
         agent, tabs = Agent(client), hub.services.tabs
         helper = await browser.popup("?mine")
         await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")

@@ -167,7 +167,7 @@ async def test_after_a_pause_an_agent_is_told_what_the_person_did(agent: OpenAge
     async with agent(f"{pages}/keys.html") as a:
         tab_id = await current_tab(a)
         await a.call("fill", selector="#plain", value="of the agent")
-        services.router.pause.hold()
+        services.router.gates.pause.hold()
         try:
             assert (await a.fails("fill", selector="#plain", value="refused")).startswith("PAUSED: ")
             await services.router.run(
@@ -180,7 +180,7 @@ async def test_after_a_pause_an_agent_is_told_what_the_person_did(agent: OpenAge
             async with asyncio.timeout(PATIENCE_S):
                 await moved.wait()
         finally:
-            services.router.pause.lift()
+            services.router.gates.pause.lift()
         said = await a.text("get_visible_text", selector="body")
         late = json.loads(said.rpartition("\nlateEffects: ")[2])
         assert late["person"] == {"url": f"{pages}/keys.html?by-hand", "did": ["fill #plain"]}

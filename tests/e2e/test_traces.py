@@ -137,7 +137,7 @@ async def test_a_command_leaves_nothing_but_what_it_was_asked_for(
 ) -> None:
     file = tmp_path / "file.txt"
     file.write_text("content")
-    monkeypatch.setattr(panel.hub.services.router.policy, "allow_dirs", (tmp_path,))
+    monkeypatch.setattr(panel.hub.services.router.gates.policy, "allow_dirs", (tmp_path,))
     witness = panel.witness(pages)
     async with agent(f"{pages}/traces.html?rows") as a:
         before = await look(witness, "?rows")

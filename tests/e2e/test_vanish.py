@@ -311,7 +311,7 @@ async def test_a_tab_that_goes_while_the_person_is_asked_for_it(agent: OpenAgent
             (target,) = [found["targetId"] for found in targets if found["url"] == url]
             await pipe.call("Target.closeTarget", {"targetId": target})
             # Nothing tells the panel of a tab it does not know: the person's yes finds out.
-            assert services.router.approvals.allow(asks[0])
+            assert services.router.gates.approvals.allow(asks[0])
             async with asyncio.timeout(PATIENCE_S):
                 with pytest.raises(KaptureError) as error:
                     await running

@@ -56,7 +56,7 @@ async def test_hostile_frames_after_the_proof_do_no_harm(stage: Stage, role: str
     frames = [make() for make in malice.sorts for _ in range(FRAMES)]
     malice.shuffle(frames)
     assert await say_each(stage, frames, role, BURST) > 0
-    stage.hub.services.router.pause.lift()  # a browser's link may ask for it
+    stage.hub.services.router.gates.pause.lift()  # a browser's link may ask for it
 
 
 @pytest.mark.parametrize(("depth", "is_read"), [(protocol.MAX_DEPTH, True), (protocol.MAX_DEPTH + 1, False)])

@@ -184,7 +184,7 @@ async def test_what_the_person_chose_for_agents_holds_after_a_restart_unless_the
     async def with_policy(**options: object) -> tuple[str, str]:
         running = Running(folder, **options)
         try:
-            policy = running.hub.services.router.policy
+            policy = running.hub.services.router.gates.policy
             chosen = policy.preset, policy.own_preset
             policy.set_default("managed", "careful")
             policy.set_default("own", "read-only")

@@ -14,7 +14,7 @@ from tests.support.window.qt_loop import on_qt_loop, until
 
 @on_qt_loop
 async def test_the_person_pauses_and_resumes_and_sees_it_everywhere(window: MainWindow, instance: Instance) -> None:
-    pause, agent = instance.router.pause, instance.add_agent()
+    pause, agent = instance.router.gates.pause, instance.add_agent()
     instance.add_tab("t1")
     button = window.toolbar.pause_button
     assert (button.text(), window.tray.state) == ("Pause agents", "idle")
@@ -40,9 +40,9 @@ async def test_the_person_pauses_and_resumes_and_sees_it_everywhere(window: Main
 
 @on_qt_loop
 async def test_the_popup_of_the_extension_is_followed(window: MainWindow, instance: Instance) -> None:
-    instance.router.pause.hold()
+    instance.router.gates.pause.hold()
     assert window.toolbar.pause_button.text() == "Resume agents"
-    instance.router.pause.lift()
+    instance.router.gates.pause.lift()
     assert window.toolbar.pause_button.text() == "Pause agents"
 
 

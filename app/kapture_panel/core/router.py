@@ -1,35 +1,27 @@
-"""The one way of every command: validate, policy, history row, executor, settled row, answer."""
+"""The way of every command: what it means, the gates, its row, the executor, the answer."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer, Picture
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
-from kapture_panel.core.catalogue.redaction import Keeper
-from kapture_panel.core.gates.approvals import Approvals
-from kapture_panel.core.gates.consent import Consent
-from kapture_panel.core.gates.leases import Leases
-from kapture_panel.core.gates.pause import Pause, UnderWay
-from kapture_panel.core.gates.policy import Case, Decision, Policy
-from kapture_panel.core.gates.rates import Rates
+from kapture_panel.core.gates.gates import Gates
+from kapture_panel.core.records import Records
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.core.stores.history import History
-from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.meanwhile import Meanwhile
-from kapture_panel.core.stores.recorder import Recorder
 from kapture_panel.core.stores.shots import Shots
-from kapture_panel.core.wire.protocol import Grant, Response
+from kapture_panel.core.wire.protocol import Response
 
 #: The extension enforces a command's timeout; the panel gives up this much later, should it not answer at all.
 GRACE_S = 2.0
@@ -42,47 +34,41 @@ Send = Callable[[dict[str, Any]], Awaitable[Response]]
 Wrapper = Callable[[Tab, dict[str, Any], Send], Awaitable[Response]]
 
 
+@dataclass
+class Handlers:
+    """What the panel itself does for commands: `panel` carries out those of panel scope, `wrappers` stand around the
+    sending of others; both by the command's name."""
+
+    panel: Mapping[str, PanelCommand] = field(default_factory=dict)
+    wrappers: Mapping[str, Wrapper] = field(default_factory=dict)
+
+
 class Router:
     """Takes every command of every client the same way."""
 
     def __init__(
         self,
         catalogue: Catalogue,
-        policy: Policy,
         tabs: Tabs,
         clients: Clients,
-        history: History,
+        gates: Gates,
+        records: Records,
         shots: Shots,
         executor: Executor,
-        panel_commands: Mapping[str, PanelCommand],
-        wrappers: Mapping[str, Wrapper] | None = None,
-        approvals: Approvals | None = None,
-        recorder: Recorder | None = None,
-        keeper: Keeper | None = None,
-        pause: Pause | None = None,
+        handlers: Handlers,
     ) -> None:
         self.catalogue = catalogue
-        self._keeper = keeper or Keeper(catalogue)
-        self.policy = policy
-        self.approvals = Approvals() if approvals is None else approvals
-        clients.removed.connect(self.approvals.withdraw)
-        self.approvals.settled.connect(lambda ask: self.policy.remember(ask))
-        self._consent = Consent(lambda: self.policy, self.approvals, executor)
+        self.gates = gates
+        self.shots = shots
         self.answered: Signal[Client, Answer] = Signal()
         self._tabs = tabs
         self._clients = clients
-        self._history = history
-        self.shots = shots
+        self._records = records
         self._executor = executor
-        self._panel_commands = panel_commands
-        self._wrappers = wrappers or {}
-        self._recorder = recorder
-        self.pause = Pause() if pause is None else pause
-        self.leases = Leases(clients, tabs)
+        self._handlers = handlers
         self._meanwhile = Meanwhile(tabs, clients)
-        self.leases.handed_over.connect(self._meanwhile.handed_over)
-        self.pause.changed.connect(self._on_pause)
-        self._rates = Rates(lambda: self.policy.rules.rate)
+        gates.leases.handed_over.connect(self._meanwhile.handed_over)
+        gates.pause.changed.connect(self._on_pause)
 
     async def run(self, client: Client, name: str, params: dict[str, Any], *, follow: bool = True) -> Answer:
         """Run one command for `client`.
@@ -94,47 +80,33 @@ class Router:
             KaptureError: whatever went wrong, with its code.
             asyncio.CancelledError: the caller gave up; the command was cancelled in the tab too.
         """
-        started = time.perf_counter()
-        self.pause.admit(client)
-        self._rates.take(client)
-        command = self.catalogue.get(name)
-        full = command.validate(params)
+        call = Call(client, name, params, follow)
+        self.gates.admit_client(call)
+        call.mean(self.catalogue.get(name))
         if client.running >= MAX_RUNNING:
             raise KaptureError(
                 "BUSY", f"{MAX_RUNNING} commands of this client are under way; wait for one of them to answer"
             )
-        tab = self._tab_for(client, command, full)
-        case = self._case(client, command, full, tab)
-        decision = self.policy.decide(case)
-        if decision.verdict == "block":
-            raise KaptureError("DENIED", decision.reason)
-        if tab is not None and case.klass != "read":
-            self.leases.check(client, tab.tab_id)
-        row = self._begin(client, command, params, tab)
+        self._place(call)
+        self.gates.admit(call)
+        self._records.begin(call)
         client.calls += 1
         client.running += 1
         self._clients.changed.emit(client)
         try:
-            async with self.pause.cutting(client, command) as under_way:
-                answer = await self._execute(case, decision, full, tab, row, follow, under_way)
-        except KaptureError as error:
-            client.errors += 1
-            said = self._keeper.message(command, params, error.message)
-            self._settle(row, started, "error", code=error.code, summary=said)
-            raise
+            async with self.gates.pause.cutting(call):
+                answer = await self._execute(call)
         except asyncio.CancelledError:
-            self._settle(row, started, "cancelled", summary="cancelled by its caller")
+            self._records.cancelled(call)
             raise
         except Exception as error:
             client.errors += 1
-            self._settle(row, started, "error", code="INTERNAL", summary=str(error))
+            self._records.failed(call, error)
             raise
         else:
-            answer.ms = (time.perf_counter() - started) * 1000
-            answer.row_id = row.id
-            row.effects = self._keeper.effects(command, params, answer.effects or {})
-            row.shot = answer.shot.path.name if answer.shot else ""
-            self._settle(row, started, "ok", summary=self._keeper.message(command, params, summary.of(answer)))
+            answer.ms = call.ms
+            answer.row_id = call.row.id
+            self._records.answered(call, answer)
             self.answered.emit(client, answer)
             return answer
         finally:
@@ -142,7 +114,7 @@ class Router:
             self._clients.changed.emit(client)
 
     def _on_pause(self) -> None:
-        if not self.pause.is_on:
+        if not self.gates.pause.is_on:
             self._meanwhile.resumed()
 
     def url_of(self, tab_id: str) -> str:
@@ -154,10 +126,26 @@ class Router:
         """The tabId of the tab `client` may use that was connected last, before it one nobody else holds; or empty."""
 
         def rank(tab: Tab) -> tuple[bool, float]:
-            return self.leases.holder(tab.tab_id) in (None, client), tab.connected_at
+            return self.gates.leases.holder(tab.tab_id) in (None, client), tab.connected_at
 
         newest = max(self._tabs.seen_by(client), key=rank, default=None)
         return newest.tab_id if newest else ""
+
+    def _place(self, call: Call) -> None:
+        """Where the command goes, and the page it is done to, or from which a tab is opened."""
+        client, command = call.client, call.command
+        if command.scope == "browser":
+            call.is_managed = self._executor.is_managed(client.session, command.name)
+            there = [one for one in self._tabs.seen_by(client) if one.managed == call.is_managed]
+            current = next((one for one in there if one.tab_id == client.current_tab), None)
+            if current is None and len(there) == 1:
+                current = there[0]
+            call.page = addresses.origin_of(current.url) if current is not None else ""
+            return
+        call.tab = self._tab_for(client, command, call.params)
+        if call.tab is not None:
+            call.page = addresses.origin_of(call.tab.url)
+            call.is_managed = call.tab.managed
 
     def _tab_for(self, client: Client, command: Command, params: dict[str, Any]) -> Tab | None:
         """The tab the command means: named, else the client's current one, else the only one."""
@@ -182,103 +170,56 @@ class Router:
             return None
         raise KaptureError("TAB_NOT_FOUND", f"name a tabId: {seen.listing()}")
 
-    def _case(self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None) -> Case:
-        """What the policy is asked about: the page it is done to, or from which a tab is opened."""
-        if command.scope == "browser":
-            is_managed = self._executor.is_managed(client.session, command.name)
-            there = [one for one in self._tabs.seen_by(client) if one.managed == is_managed]
-            current = next((one for one in there if one.tab_id == client.current_tab), None)
-            if current is None and len(there) == 1:
-                current = there[0]
-            page = addresses.origin_of(current.url) if current is not None else ""
-            return Case(client, command, dict(params), page, is_managed)
-        if tab is None:
-            return Case(client, command, dict(params))
-        page = addresses.origin_of(tab.url)
-        return Case(client, command, dict(params), page, tab.managed, tab.tab_id)
-
-    def _begin(self, client: Client, command: Command, params: dict[str, Any], tab: Tab | None) -> Row:
-        row = Row(
-            id=0,
-            at=time.time(),
-            client=client.name,
-            kind=client.kind,
-            tab_id=tab.tab_id if tab else "",
-            site=tab.site if tab else "",
-            url=redaction.url(tab.url) if tab else "",
-            command=command.short_name,
-            params=self._keeper.params(command, params),
-        )
-        return self._history.begin(row, durable=command.klass != "read")
-
-    async def _execute(
-        self,
-        case: Case,
-        decision: Decision,
-        params: dict[str, Any],
-        tab: Tab | None,
-        row: Row,
-        follow: bool,
-        under_way: UnderWay,
-    ) -> Answer:
-        client, command = case.client, case.command
-        if decision.verdict == "ask":
-            await self._consent.ask(case, decision, tab)
-        grant = self.policy.grant(case)
+    async def _execute(self, call: Call) -> Answer:
+        client, command = call.client, call.command
+        await self.gates.consent.get(call)
         if command.scope == "panel":
-            result = await self._in_panel(client, command, params)
+            result = await self._in_panel(call)
             if isinstance(result, Picture):
                 return Answer(command, result.result, image=result.data)
             return Answer(command, result)
-        timeout_ms: int = params.pop("timeout")
-        if tab is None and not self._is_about_open_tabs(client, command):
+        if call.tab is None and not self._is_about_open_tabs(client, command):
             first = await self._ensure_browser(client)
-            tab = first if command.scope == "tab" else None
-        if tab is None:
-            response = await self._in_browser(case, grant, params, timeout_ms, under_way)
-            row.tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
+            call.tab = first if command.scope == "tab" else None
+        if call.tab is None:
+            response = await self._in_browser(call)
+            call.row.tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
         else:
-            params.pop("tabId", None)
-            row.tab_id = tab.tab_id
-            response = await self._drive(case, grant, tab, params, row, timeout_ms, under_way)
-        tab_id = row.tab_id
+            call.row.tab_id = call.tab.tab_id
+            response = await self._drive(call, call.tab)
+        tab_id = call.row.tab_id
         self._own_new_tabs(client, tab_id, response)
-        told = response.targets
-        row.params = self._keeper.answered(command, row.params, params, told, success=response.success)
-        row.targets = redaction.json_value(redaction.elements(told))
+        self._records.touched(call, response)
         if not response.success:
             late = {"lateEffects": redaction.addresses(response.lateEffects)} if response.lateEffects else {}
             answered = {"dialogs": response.dialogs} if response.dialogs else {}
             failure = KaptureError.from_wire({**(response.error or {}), **late, **answered})
-            failure.page = tab.url if tab else ""
+            failure.page = call.tab.url if call.tab else ""
             raise failure
         if command.scope == "browser" and command.klass == "navigate":
             client.opened.add(tab_id)
             self._hold(client, tab_id)
         if command.asks:  # the person gave it to this one, whoever had it before
             self._hold(client, tab_id)
-        if tab_id and follow:
+        if tab_id and call.follow:
             client.current_tab = tab_id
         answer = Answer.of(command, response, tab_id)
         if answer.image is not None:
-            self._keep_picture(answer, params["name"], tab.session if tab else client.session)
+            self._keep_picture(answer, call.params["name"], call.tab.session if call.tab else client.session)
         return answer
 
-    async def _drive(
-        self, case: Case, grant: Grant, tab: Tab, params: dict[str, Any], row: Row, timeout_ms: int, under_way: UnderWay
-    ) -> Response:
+    async def _drive(self, call: Call, tab: Tab) -> Response:
         """Send to the tab, which is the client's as long as it is done, and tell what the person did there before."""
-        client, command = case.client, case.command
-        if self._recorder is not None:
-            row.before = await self._recorder.before(tab, command)
-        is_taken = self.leases.use(client, tab.tab_id, acts=case.klass != "read")
+        client, leases = call.client, self.gates.leases
+        await self._records.before(call, tab)
+        is_taken = leases.use(client, tab.tab_id, acts=call.acts)
         news = self._meanwhile.news(client, tab)
         self._tabs.begin(tab, client.name)
         try:
-            response = await self._in_tab(case, grant, tab, params, timeout_ms, under_way)
+            response = await self._in_tab(call, tab)
         except BaseException:
-            if is_taken and not under_way.is_sent:
-                self.leases.release(tab.tab_id)
+            if is_taken and not call.is_sent:
+                leases.release(tab.tab_id)
             raise
         finally:
             self._tabs.end(tab)
@@ -287,8 +228,8 @@ class Router:
             response = response.with_late(person=news)
         if client.kind != "person":
             self._meanwhile.answered(client, tab)
-        elif case.klass != "read":
-            self._meanwhile.note(row)
+        elif call.acts:
+            self._meanwhile.note(call.row)
         return response
 
     def _own_new_tabs(self, client: Client, tab_id: str, response: Response) -> None:
@@ -304,35 +245,32 @@ class Router:
 
     def _hold(self, client: Client, tab_id: str) -> None:
         if client.kind != "person" and tab_id:
-            self.leases.give(client, tab_id)
+            self.gates.leases.give(client, tab_id)
 
-    async def _in_panel(self, client: Client, command: Command, params: dict[str, Any]) -> Any:
-        timeout_ms: int = params["timeout"]
+    async def _in_panel(self, call: Call) -> Any:
         # One made of steps keeps the time itself: its error says how far it came.
-        grace_s = GRACE_S if "steps" in command.properties else 0.0
+        grace_s = GRACE_S if "steps" in call.command.properties else 0.0
         try:
-            async with asyncio.timeout(timeout_ms / 1000 + grace_s):
-                return await self._panel_commands[command.name](client, params)
+            async with asyncio.timeout(call.timeout_ms / 1000 + grace_s):
+                return await self._handlers.panel[call.command.name](call.client, call.params)
         except TimeoutError:
-            raise _timed_out(command, timeout_ms, "try a longer timeout") from None
+            raise _timed_out(call.command, call.timeout_ms, "try a longer timeout") from None
 
-    async def _in_tab(
-        self, case: Case, grant: Grant, tab: Tab, params: dict[str, Any], timeout_ms: int, under_way: UnderWay
-    ) -> Response:
-        command, dialogs = case.command, case.client.dialogs
+    async def _in_tab(self, call: Call, tab: Tab) -> Response:
+        name, dialogs = call.command.name, call.client.dialogs
 
         async def send_within(given: dict[str, Any], left_ms: int) -> Response:
-            def sending(granted: Grant) -> Awaitable[Response]:
-                sent = self._executor.run_in_tab(tab, command.name, given, left_ms, dialogs, granted)
-                return self._within(sent, left_ms, command)
+            def sending() -> Awaitable[Response]:
+                sent = self._executor.run_in_tab(tab, name, given, left_ms, dialogs, call.grant)
+                return self._within(sent, left_ms, call.command)
 
-            return await self._consent.send(case, grant, tab, sending, under_way)
+            return await self.gates.consent.send(call, sending)
 
-        wrapper = self._wrappers.get(command.name)
+        wrapper = self._handlers.wrappers.get(name)
         if wrapper is None:
-            return await send_within(params, timeout_ms)
+            return await send_within(dict(call.sent), call.timeout_ms)
         loop = asyncio.get_running_loop()
-        ends_at = loop.time() + timeout_ms / 1000
+        ends_at = loop.time() + call.timeout_ms / 1000
         limit = asyncio.timeout_at(ends_at)
 
         async def send(given: dict[str, Any]) -> Response:
@@ -348,7 +286,7 @@ class Router:
             async with limit:
                 self._tabs.removed.connect(on_removed)
                 try:
-                    return await wrapper(tab, params, send)
+                    return await wrapper(tab, dict(call.sent), send)
                 finally:
                     self._tabs.removed.disconnect(on_removed)
         except TimeoutError:
@@ -358,20 +296,18 @@ class Router:
                 raise KaptureError(
                     "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected; nothing was done"
                 ) from None
-            raise _timed_out(command, timeout_ms, "nothing was done: try a longer timeout") from None
+            raise _timed_out(call.command, call.timeout_ms, "nothing was done: try a longer timeout") from None
 
-    async def _in_browser(
-        self, case: Case, grant: Grant, params: dict[str, Any], timeout_ms: int, under_way: UnderWay
-    ) -> Response:
-        client, command = case.client, case.command
+    async def _in_browser(self, call: Call) -> Response:
+        client = call.client
 
-        def sending(granted: Grant) -> Awaitable[Response]:
+        def sending() -> Awaitable[Response]:
             sent = self._executor.run_in_browser(
-                client.session, command.name, params, timeout_ms, client.dialogs, granted
+                client.session, call.command.name, dict(call.sent), call.timeout_ms, client.dialogs, call.grant
             )
-            return self._within(sent, timeout_ms, command)
+            return self._within(sent, call.timeout_ms, call.command)
 
-        return await self._consent.send(case, grant, None, sending, under_way)
+        return await self.gates.consent.send(call, sending)
 
     @staticmethod
     def _is_about_open_tabs(client: Client, command: Command) -> bool:
@@ -411,15 +347,6 @@ class Router:
             view_height=picture.pop("viewHeight", 0.0),
         )
         picture["path"] = str(answer.shot.path)
-
-    def _settle(self, row: Row, started: float, state: str, *, code: str = "", summary: str = "") -> None:
-        row.state = "unknown" if code == "OUTCOME_UNKNOWN" else state
-        row.code = code
-        row.summary = redaction.text(summary)
-        row.ms = (time.perf_counter() - started) * 1000
-        self._history.settle(row)
-        if self._recorder is not None and state in ("ok", "error"):
-            self._recorder.after(row, self.catalogue.get(row.command))
 
 
 def _timed_out(command: Command, timeout_ms: int, advice: str) -> KaptureError:

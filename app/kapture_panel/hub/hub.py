@@ -17,14 +17,16 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rules import Preset, Rules
+from kapture_panel.core.records import Records
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.core.registry.pairing import PairingDesk
 from kapture_panel.core.registry.tabs import Tabs
-from kapture_panel.core.router import Router
+from kapture_panel.core.router import Handlers, Router
 from kapture_panel.core.services import Services
 from kapture_panel.core.stores import recorder
 from kapture_panel.core.stores.console import Console
@@ -108,25 +110,23 @@ class Hub:
         requests.changed.connect(self._recorder.on_requests)
         self._retention: asyncio.TimerHandle | None = None
         panel_commands = {name: partial(function, context) for name, function in PANEL_COMMANDS.items()}
+        keeper = redaction.Keeper(
+            catalogue, redaction.key(data.history_key), lambda: settings.get(RECORD_TYPED, False) is True
+        )
+        wrappers = {
+            "kapturemcp_snapshot": self.formatters.snapshot,
+            "kapturemcp_upload_file": uploads.upload,
+            "kapturemcp_inject_script": Fetcher().inject,
+        }
         router = Router(
             catalogue,
-            self._policy(),
             tabs,
             clients,
-            history,
+            Gates(self._policy(), tabs, clients, self.links, pause),
+            Records(history, keeper, self._recorder),
             shots,
             self.links,
-            panel_commands,
-            wrappers={
-                "kapturemcp_snapshot": self.formatters.snapshot,
-                "kapturemcp_upload_file": uploads.upload,
-                "kapturemcp_inject_script": Fetcher().inject,
-            },
-            recorder=self._recorder,
-            pause=pause,
-            keeper=redaction.Keeper(
-                catalogue, redaction.key(data.history_key), lambda: settings.get(RECORD_TYPED, False) is True
-            ),
+            Handlers(panel_commands, wrappers),
         )
         self._from_browser = FromBrowser(self.links, router, tabs)
         person = Client("you", "person", pid=os.getpid())

@@ -11,11 +11,10 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates import consent
 from kapture_panel.core.gates.approvals import Approvals, Ask
 from kapture_panel.core.gates.consent import Consent
-from kapture_panel.core.gates.pause import UnderWay
-from kapture_panel.core.gates.policy import Case, Policy
+from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.wire.protocol import Grant, Response
-from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture, refused
+from tests.support.core.fakes import World, call_of, failed, ok, picture, refused
 
 
 class Guarded:
@@ -42,8 +41,8 @@ class Guarded:
 @pytest.fixture
 def careful(world: World) -> World:
     """A person who says yes to everything, for the session where that is offered."""
-    world.router.policy = Policy("careful")
-    approvals = world.router.approvals
+    world.router.gates.policy = Policy("careful")
+    approvals = world.router.gates.approvals
     approvals.attend()
     approvals.added.connect(lambda ask: asyncio.get_running_loop().call_soon(approvals.allow, ask, ask.scopes[-1]))
     world.tab()
@@ -54,7 +53,7 @@ def careful(world: World) -> World:
 def asked(careful: World) -> list[Ask]:
     """What the person was asked."""
     asked: list[Ask] = []
-    careful.router.approvals.added.connect(asked.append)
+    careful.router.gates.approvals.added.connect(asked.append)
     return asked
 
 
@@ -87,13 +86,13 @@ async def test_without_a_picture_the_person_is_asked_all_the_same(careful: World
 
 
 async def test_a_question_that_is_known_before_comes_before_anything_is_sent(careful: World) -> None:
-    careful.router.approvals.leave()
+    careful.router.gates.approvals.leave()
     assert (await refused(careful, "evaluate", code="1")).code == "DENIED"
     assert careful.executor.sent == []
 
 
 async def test_a_page_that_left_for_a_closed_site_is_denied(careful: World) -> None:
-    careful.router.policy.rules.put(Rule("read-only", site="bank.example"))
+    careful.router.gates.policy.rules.put(Rule("read-only", site="bank.example"))
     extension = Guarded(careful, "https://bank.example")
     error = await refused(careful, "fill", selector="#a", value="1")
     assert (error.code, extension.done) == ("DENIED", 0)
@@ -178,36 +177,38 @@ async def test_the_same_document_is_shown_once(careful: World, asked: list[Ask])
 
 
 async def test_what_a_rule_allows_where_it_leads_needs_no_question(careful: World, asked: list[Ask]) -> None:
-    careful.router.policy.rules.put(Rule("trusting", site="bank.example"))
+    careful.router.gates.policy.rules.put(Rule("trusting", site="bank.example"))
     extension = Guarded(careful, "https://bank.example")
     await careful.run("fill", selector="#a", value="1")
     assert (extension.done, asked) == (1, [])
 
 
 async def test_a_call_waits_for_the_person_as_long_as_its_own_timeout(careful: World) -> None:
-    careful.router.approvals = approvals = Approvals(pending_s=30)
+    careful.router.gates.approvals = approvals = Approvals(pending_s=30)
     approvals.attend()
-    asking = Consent(lambda: careful.router.policy, approvals, careful.executor)
-    case = Case(careful.agent, CATALOGUE.get("evaluate"), {"code": "1", "timeout": 1}, "https://shop.example")
+    asking = Consent(lambda: careful.router.gates.policy, approvals, careful.executor)
+    call = call_of(careful.agent, "evaluate", code="1", timeout=1)
+    call.page = "https://shop.example"
     with pytest.raises(KaptureError) as pending:
-        await asking.ask(case, careful.router.policy.decide(case), None)
+        await asking.get(call)
     assert pending.value.code == "APPROVAL_PENDING"
     (ask,) = approvals
     assert (ask.where, ask.params) == ("", {"code": "1"})
 
 
 async def test_a_command_counts_as_sent_only_while_the_extension_has_it(careful: World, asked: list[Ask]) -> None:
-    approvals = careful.router.approvals
-    asking = Consent(lambda: careful.router.policy, approvals, careful.executor)
-    case = Case(careful.agent, CATALOGUE.get("fill"), {"timeout": 1000}, "https://shop.example")
-    under_way, found = UnderWay(asyncio.timeout(None)), []
-    approvals.added.connect(lambda _ask: found.append(("asked", under_way.is_sent)))
+    approvals = careful.router.gates.approvals
+    asking = Consent(lambda: careful.router.gates.policy, approvals, careful.executor)
+    call = call_of(careful.agent, "fill")
+    call.page, call.grant = "https://shop.example", Grant(["https://shop.example"])
+    found: list[tuple[str, bool]] = []
+    approvals.added.connect(lambda _ask: found.append(("asked", call.is_sent)))
 
-    async def sending(grant: Grant) -> Response:
-        found.append(("sending", under_way.is_sent))
+    async def sending() -> Response:
+        found.append(("sending", call.is_sent))
         needed = failed("NEEDS_APPROVAL", "", origin="https://bank.example", url="https://bank.example/")
-        return ok({}) if "https://bank.example" in grant.origins else needed
+        return ok({}) if "https://bank.example" in call.grant.origins else needed
 
-    await asking.send(case, Grant(["https://shop.example"]), None, sending, under_way)
+    await asking.send(call, sending)
     assert found == [("sending", True), ("asked", False), ("sending", True)]
-    assert under_way.is_sent
+    assert call.is_sent

@@ -11,7 +11,7 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.clients import Client
-from tests.support.core.fakes import CATALOGUE
+from tests.support.core.fakes import call_of
 from tests.support.patience import PATIENCE_S
 
 AGENT, TERMINAL, PERSON = Client("a", "agent"), Client("t", "terminal"), Client("you", "person")
@@ -19,8 +19,9 @@ AGENT, TERMINAL, PERSON = Client("a", "agent"), Client("t", "terminal"), Client(
 
 async def run(pause: Pause, client: Client, name: str, *, is_sent: bool = True) -> None:
     """A command that never ends by itself."""
-    async with pause.cutting(client, CATALOGUE.get(name)) as under_way:
-        under_way.is_sent = is_sent
+    call = call_of(client, name)
+    async with pause.cutting(call):
+        call.is_sent = is_sent
         await asyncio.Event().wait()
 
 
@@ -38,15 +39,15 @@ def test_a_new_command_of_agents_and_terminals_is_refused_and_the_persons_is_not
     async def go() -> None:
         pause = Pause()
         for client in (AGENT, TERMINAL, PERSON):
-            pause.admit(client)
+            pause.admit(call_of(client, "click"))
         pause.hold()
-        pause.admit(PERSON)
+        pause.admit(call_of(PERSON, "click"))
         for client in (AGENT, TERMINAL):
             with pytest.raises(KaptureError, match="nothing was done") as error:
-                pause.admit(client)
+                pause.admit(call_of(client, "click"))
             assert error.value.code == "PAUSED"
         pause.lift()
-        pause.admit(AGENT)
+        pause.admit(call_of(AGENT, "click"))
 
     asyncio.run(go())
 
@@ -91,7 +92,7 @@ def test_a_timeout_of_the_command_and_its_cancelling_stay_what_they_are() -> Non
     async def go() -> None:
         pause = Pause()
         with pytest.raises(TimeoutError):
-            async with pause.cutting(AGENT, CATALOGUE.get("click")):
+            async with pause.cutting(call_of(AGENT, "click")):
                 raise TimeoutError
         running = tasks.spawn(run(pause, AGENT, "click"), "click")
         await asyncio.sleep(0)
@@ -157,10 +158,12 @@ def test_fifty_running_commands_are_cut_before_the_loop_does_anything_else() -> 
 def test_a_command_that_has_ended_is_not_cut_any_more() -> None:
     async def go() -> None:
         pause = Pause()
-        async with pause.cutting(AGENT, CATALOGUE.get("click")) as under_way:
+        call = call_of(AGENT, "click")
+        async with pause.cutting(call):
             pass
         pause.hold()
-        assert under_way.limit.when() is None
+        assert call.limit is not None
+        assert call.limit.when() is None
 
     asyncio.run(go())
 

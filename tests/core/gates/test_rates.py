@@ -7,6 +7,7 @@ import pytest
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.rates import Rate, Rates
 from kapture_panel.core.registry.clients import Client
+from tests.support.core.fakes import call_of
 
 
 class Clock:
@@ -20,7 +21,7 @@ def taken(rates: Rates, client: Client, tries: int = 100) -> int:
     """How many of so many commands at once get through."""
     for number in range(tries):
         try:
-            rates.take(client)
+            rates.admit(call_of(client, "click"))
         except KaptureError:
             return number
     return tries
@@ -41,13 +42,13 @@ def test_the_error_names_when_to_try_again_and_then_it_goes() -> None:
     clock = Clock()
     rates = Rates(lambda: Rate(per_s=4, burst=1), clock)
     agent = Client("a", "terminal")
-    rates.take(agent)
+    rates.admit(call_of(agent, "click"))
     clock.now += 0.1
     with pytest.raises(KaptureError, match="try again in 150 ms") as error:
-        rates.take(agent)
+        rates.admit(call_of(agent, "click"))
     assert (error.value.code, error.value.details) == ("RATE_LIMITED", {"retryAfterMs": 150})
     clock.now += 0.15
-    rates.take(agent)
+    rates.admit(call_of(agent, "click"))
 
 
 def test_each_client_has_its_own_and_the_person_none() -> None:
@@ -60,7 +61,7 @@ def test_another_rate_holds_at_once() -> None:
     clock, rate = Clock(), Rate(per_s=1, burst=50)
     rates = Rates(lambda: rate, clock)
     agent = Client("a", "agent")
-    rates.take(agent)
+    rates.admit(call_of(agent, "click"))
     rate = Rate(per_s=1, burst=3)
     assert taken(rates, agent) == 3
 

@@ -31,10 +31,10 @@ async def by_person(world: World, command: str, **params: Any) -> Answer:
 async def paused(world: World, *deeds: tuple[str, dict[str, Any]]) -> None:
     """The agent works, is paused, the person does this, the agent may go on."""
     await world.run("click", selector="#a")
-    world.router.pause.hold()
+    world.router.gates.pause.hold()
     for command, params in deeds:
         await by_person(world, command, **params)
-    world.router.pause.lift()
+    world.router.gates.pause.lift()
 
 
 def told(answer: Answer) -> Any:
@@ -92,7 +92,7 @@ async def test_who_gets_a_tab_is_told_what_is_there(world: World) -> None:
     world.clients.add(other)
     await world.run("click", selector="#a")
     await by_person(world, "click", selector="#b")
-    world.router.leases.hand_over(other, "t1")
+    world.router.gates.leases.hand_over(other, "t1")
     answer = await world.router.run(other, "snapshot", {"tabId": "t1"})
     assert told(answer) == {"url": "https://shop.example/cart", "title": "Cart", "did": ["click #b"]}
     assert told(await world.run("snapshot", tabId="t1")) is None
@@ -103,9 +103,9 @@ async def test_a_tab_that_was_closed_is_told_in_the_next_one(world: World) -> No
     second = world.tab("t2", "https://bank.example/")
     await world.run("click", selector="#a", tabId="t2")
     await world.run("click", selector="#a", tabId="t1")
-    world.router.pause.hold()
+    world.router.gates.pause.hold()
     world.tabs.remove(second)
-    world.router.pause.lift()
+    world.router.gates.pause.lift()
     assert told(await world.run("snapshot", tabId="t1")) == {"closed": ["t2"]}
 
 

@@ -33,7 +33,7 @@ class Recorded(World):
         self.recorder = Recorder(
             CATALOGUE, self.tabs, self.history, self.executor, self.pictures, self.settings, lambda: self.now
         )
-        self.router._recorder = self.recorder
+        self.router = self.made(self.router.gates.policy, self._list_tabs, recorder=self.recorder)
         self.taken = 0
         self.executor.answers["screenshot"] = self._picture
 

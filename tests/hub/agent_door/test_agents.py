@@ -97,7 +97,7 @@ async def test_a_terminal_may_call_again_after_an_error(setting: Setting) -> Non
 async def test_more_commands_than_the_rate_allows_are_refused_at_the_door_and_nothing_is_done(setting: Setting) -> None:
     world = setting.world
     world.tab()
-    world.router.policy.rules.set_rate(Rate(per_s=1, burst=2))
+    world.router.gates.policy.rules.set_rate(Rate(per_s=1, burst=2))
     visitor, _ = await setting.visit({"role": "call"})
     answers = [await visitor.ask({"command": "click", "params": {"ref": "e1"}}) for _ in range(3)]
     assert ["error" in answer for answer in answers] == [False, False, True]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,19 @@ import pytest
 from kapture_panel import paths
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.records import Records
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.core.router import Router
+from kapture_panel.core.router import Handlers, PanelCommand, Router, Wrapper
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.recorder import Recorder
 from kapture_panel.core.stores.shots import Shots
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 
@@ -173,16 +178,21 @@ class World:
         self.agent = Client("claude", "agent")
         self.person = Client("you", "person")
         self.clients.add(self.agent)
-        self.router = Router(
-            CATALOGUE,
-            policy or Policy(),
-            self.tabs,
-            self.clients,
-            self.history,
-            self.shots,
-            self.executor,
-            {command.name: self._list_tabs for command in CATALOGUE.of_scope("panel")},
-        )
+        self.router = self.made(policy or Policy(), self._list_tabs)
+
+    def made(
+        self,
+        policy: Policy,
+        list_tabs: PanelCommand,
+        wrappers: Mapping[str, Wrapper] | None = None,
+        recorder: Recorder | None = None,
+    ) -> Router:
+        """A router over these stores."""
+        panel = {command.name: list_tabs for command in CATALOGUE.of_scope("panel")}
+        gates = Gates(policy, self.tabs, self.clients, self.executor)
+        records = Records(self.history, Keeper(CATALOGUE), recorder)
+        handlers = Handlers(panel, wrappers or {})
+        return Router(CATALOGUE, self.tabs, self.clients, gates, records, self.shots, self.executor, handlers)
 
     def tab(self, tab_id: str = "t1", url: str = "https://shop.example/cart", *, managed: bool = True) -> Tab:
         """Connect a tab."""
@@ -207,3 +217,10 @@ async def refused(world: World, command: str, **params: Any) -> KaptureError:
     with pytest.raises(KaptureError) as raised:
         await world.run(command, **params)
     return raised.value
+
+
+def call_of(client: Client, name: str, **params: Any) -> Call:
+    """A call that has come past what it means."""
+    call = Call(client, name, params)
+    call.command, call.params = CATALOGUE.get(name), {"timeout": 1000, **params}
+    return call

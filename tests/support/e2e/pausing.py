@@ -62,7 +62,7 @@ async def world(folder: Path, pages: str) -> AsyncIterator[World]:
     async with own_browser.paired(folder, urls[0]) as (hub, browser):
         second = await browser.open(urls[1])
         await browser.until(second, "location.search === '?own2' && document.body")
-        hub.services.router.policy.own_preset = "trusting"
+        hub.services.router.gates.policy.own_preset = "trusting"
         popup = await browser.popup("?own1")
         await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
         for url in urls:
@@ -76,7 +76,7 @@ async def world(folder: Path, pages: str) -> AsyncIterator[World]:
 def hold(hub: Hub) -> float:
     """Pause, and say when that was, in ms since 1970."""
     at = time.time() * 1000
-    hub.services.router.pause.hold()
+    hub.services.router.gates.pause.hold()
     return at
 
 

@@ -14,7 +14,7 @@ from tests.support.e2e.panel import Panel
 @asynccontextmanager
 async def person(panel: Panel, decide: Callable[[Ask], object]) -> AsyncIterator[list[Ask]]:
     """Somebody in front of the panel who answers each question with `decide`; the block gets the questions."""
-    approvals = panel.hub.services.router.approvals
+    approvals = panel.hub.services.router.gates.approvals
     asks: list[Ask] = []
 
     def on_added(ask: Ask) -> None:

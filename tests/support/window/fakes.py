@@ -15,13 +15,16 @@ from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.catalogue.redaction import Keeper
 from kapture_panel.core.doctor import Check
+from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.records import Records
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.core.registry.pairing import PairingDesk
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.core.router import Router
+from kapture_panel.core.router import Handlers, Router
 from kapture_panel.core.services import OwnBrowser, Services
 from kapture_panel.core.stores import recorder
 from kapture_panel.core.stores.console import Console
@@ -133,13 +136,13 @@ class Instance:
         self.clients.add(self.person)
         self.router = Router(
             self.catalogue,
-            Policy(),
             self.tabs,
             self.clients,
-            self.history,
+            Gates(Policy(), self.tabs, self.clients, self.executor),
+            Records(self.history, Keeper(self.catalogue)),
             self.shots,
             self.executor,
-            {"kapturemcp_list_tabs": self._list_tabs},
+            Handlers({"kapturemcp_list_tabs": self._list_tabs}),
         )
         self.services = Services(
             self.catalogue,

@@ -294,7 +294,7 @@ async def approvals(window: MainWindow, instance: Instance) -> QWidget:
 
     async def asking() -> None:
         try:
-            await instance.router.approvals.ask(
+            await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("connect_tab"), {"browserTabId": 7},
                 site="shop.example", where="Cart – https://shop.example/?q=1", timeout_s=20,
             )  # fmt: skip
@@ -401,7 +401,7 @@ async def approval_with_scopes(window: MainWindow, instance: Instance) -> QWidge
 
     async def asking() -> None:
         with contextlib.suppress(KaptureError):  # the window went with the question
-            await instance.router.approvals.ask(
+            await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("navigate"), {"url": "https://evil.example/?mail=a%40b.c"},
                 site="evil.example", where="Cart – https://shop.example/?q=1", timeout_s=20,
                 why="leaves shop.example for evil.example", matter="navigate", scopes=("once", "session", "always"),
@@ -416,7 +416,7 @@ async def approval_with_scopes(window: MainWindow, instance: Instance) -> QWidge
 
 async def approval_expired(window: MainWindow, instance: Instance) -> QWidget:
     """Nobody answered an agent in time."""
-    instance.router.approvals.expiry_s = 0.0
+    instance.router.gates.approvals.expiry_s = 0.0
     await approvals_asked(instance)
     await until(lambda: (card := window.approvals.card) is not None and not card.is_open, "the end")
     return window
@@ -425,7 +425,7 @@ async def approval_expired(window: MainWindow, instance: Instance) -> QWidget:
 async def approvals_asked(instance: Instance) -> None:
     """Ask, and wait for the answer whatever it is."""
     with contextlib.suppress(KaptureError):
-        await instance.router.approvals.ask(
+        await instance.router.gates.approvals.ask(
             instance.add_agent("claude-code"), instance.catalogue.get("connect_tab"), {"browserTabId": 7},
             site="shop.example", where="Cart – https://shop.example/?q=1", timeout_s=20,
         )  # fmt: skip
@@ -434,7 +434,7 @@ async def approvals_asked(instance: Instance) -> None:
 async def policy(window: MainWindow, instance: Instance) -> QWidget:
     """What agents may do, with rules, one of them chosen."""
     for rule in RULES:
-        instance.router.policy.rules.put(rule)
+        instance.router.gates.policy.rules.put(rule)
     window.policy.open()
     window.policy.list.setCurrentIndex(window.policy.list.model().index(0, 0))
     assert window.policy.chosen is not None

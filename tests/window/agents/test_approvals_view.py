@@ -37,7 +37,7 @@ def ask_to_run(instance: Instance, code: str = "1", **more: Any) -> tuple[Client
 
     async def asking() -> str:
         try:
-            await instance.router.approvals.ask(
+            await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("evaluate"), {"code": code}, site="shop.example",
                 where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", matter="execute",
                 scopes=("once", "session", "always"), **more,
@@ -55,7 +55,7 @@ def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[s
 
     async def asking() -> str:
         try:
-            await instance.router.approvals.ask(
+            await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("connect_tab"), {"browserTabId": tab},
                 site="shop.example", where="<i>Cart</i> – https://shop.example/?q=1", timeout_s=20,
             )  # fmt: skip
@@ -102,7 +102,7 @@ async def test_it_takes_neither_the_focus_nor_a_click_meant_for_what_it_covers(
     assert card is not None
     QTest.mouseClick(card.allow, Qt.MouseButton.LeftButton)
     await settle()
-    assert len(instance.router.approvals) == 1
+    assert len(instance.router.gates.approvals) == 1
     assert QApplication.focusWidget() is before
     await tasks.end(asking)
 
@@ -113,7 +113,7 @@ async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWind
     QTest.mouseClick((await card_of(shown)).allow, Qt.MouseButton.LeftButton)
     assert await one == "allowed"
     two = ask(instance)
-    await until(lambda: len(instance.router.approvals) == 1)
+    await until(lambda: len(instance.router.gates.approvals) == 1)
     card = await card_of(shown)
     card.reason.setText("not now")
     QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
@@ -141,7 +141,7 @@ async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow,
     assert card.ask.params == {"browserTabId": 0}
     assert "2 more wait" in [label.text() for label in shown.approvals.findChildren(QLabel)]
     assert shown.tray.tooltip == "Kapture Panel: 3 questions for you"
-    instance.router.approvals.deny(card.ask)
+    instance.router.gates.approvals.deny(card.ask)
     second = await card_of(shown)
     assert second.ask.params == {"browserTabId": 1}
     for call in calls:
@@ -173,7 +173,7 @@ async def test_a_hidden_window_without_a_tray_shows_itself_for_a_question(
 @on_qt_loop
 async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance: Instance) -> None:
     asked: list[Ask] = []
-    instance.router.approvals.added.connect(asked.append)
+    instance.router.gates.approvals.added.connect(asked.append)
     asking = ask(instance)
     await card_of(shown)
     shown.release()
@@ -208,7 +208,7 @@ async def test_a_yes_goes_as_far_as_its_button_says(shown: MainWindow, instance:
     QTest.mouseClick(card.yes[scope], Qt.MouseButton.LeftButton)  # type: ignore[index]
     assert await asking == "allowed"
     assert card.ask.scope == scope
-    rules = [rule.decision for rule in instance.router.policy.rules]
+    rules = [rule.decision for rule in instance.router.gates.policy.rules]
     assert rules == (["allow"] if scope == "always" else [])
 
 
@@ -244,7 +244,7 @@ async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, in
     agent = instance.add_agent("claude")
 
     async def asking() -> None:
-        await instance.router.approvals.ask(
+        await instance.router.gates.approvals.ask(
             agent, instance.catalogue.get("navigate"), {"url": "https://evil.example/?mail=a%40b.c&x=%3Cb%3E"},
             site="evil.example", where="Cart – https://shop.example/", timeout_s=20,
             why="leaves shop.example for evil.example",
@@ -261,10 +261,10 @@ async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, in
 async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be_answered(
     shown: MainWindow, instance: Instance
 ) -> None:
-    instance.router.approvals.expiry_s = 0.05
+    instance.router.gates.approvals.expiry_s = 0.05
     _agent, late = ask_to_run(instance)
     assert (await late).startswith("APPROVAL_EXPIRED")
-    instance.router.approvals.expiry_s = 600.0
+    instance.router.gates.approvals.expiry_s = 600.0
     await settle()
     card = shown.approvals.card
     assert card is not None

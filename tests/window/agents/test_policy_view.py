@@ -48,7 +48,7 @@ def opened(window: MainWindow, instance: Instance) -> PolicyView:
 async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyView, instance: Instance) -> None:
     assert opened.nothing.isVisible()
     for rule in reversed(RULES):
-        instance.router.policy.rules.put(rule)
+        instance.router.gates.policy.rules.put(rule)
     model = opened.list.model()
     said = [
         [model.index(row, 0).data(role) for role in (Qt.ItemDataRole.DisplayRole, DETAIL, PILL)] for row in range(3)
@@ -73,7 +73,7 @@ async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyV
 
 @on_qt_loop
 async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: Instance) -> None:
-    rules = instance.router.policy.rules
+    rules = instance.router.gates.policy.rules
     assert [opened.agent.itemText(row) for row in range(2)] == ["Every agent", "codex (/usr/bin/codex)"]
     opened.agent.setCurrentIndex(1)
     opened.site.setText("https://Shop.example/cart")
@@ -100,7 +100,7 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
 @on_qt_loop
 async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Instance) -> None:
     for rule in RULES:
-        instance.router.policy.rules.put(rule)
+        instance.router.gates.policy.rules.put(rule)
     opened.list.setFocus()
     for row, rule in enumerate(RULES):
         if row:
@@ -116,7 +116,7 @@ async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Inst
 async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
     opened: PolicyView, instance: Instance
 ) -> None:
-    policy = instance.router.policy
+    policy = instance.router.gates.policy
     assert {kind: combo.currentData() for kind, combo in opened.defaults.items()} == {
         "managed": "trusting",
         "own": "careful",
@@ -140,7 +140,7 @@ async def test_an_agents_menu_leads_to_its_rules(window: MainWindow, instance: I
     window.agents.policy_asked.emit(agent)
     assert subject(window.policy) == ("claude-code", "/usr/bin/claude")
     for rule in RULES:
-        instance.router.policy.rules.put(rule)
+        instance.router.gates.policy.rules.put(rule)
     window.policy.dismiss()
     window.agents.policy_asked.emit(agent)
     assert window.policy.chosen == RULES[1]
@@ -150,7 +150,7 @@ async def test_an_agents_menu_leads_to_its_rules(window: MainWindow, instance: I
 async def test_what_cannot_be_kept_is_said_and_does_not_hold(
     opened: PolicyView, instance: Instance, tmp_path: Path
 ) -> None:
-    policy = instance.router.policy
+    policy = instance.router.gates.policy
     policy.rules._path = tmp_path / "gone" / "policy.json"
     click(opened, "add")
     assert (len(policy.rules), opened.problem.isVisible()) == (0, True)
@@ -165,7 +165,7 @@ async def test_a_damaged_file_of_rules_is_told_as_soon_as_the_window_is_there(
 ) -> None:
     path = tmp_path / "policy.json"
     path.write_text(json.dumps([1]))
-    instance.router.policy.rules = Rules(path)
+    instance.router.gates.policy.rules = Rules(path)
     window = MainWindow(instance.services)
     try:
         notices = window.toasts.notices
@@ -179,7 +179,7 @@ async def test_a_damaged_file_of_rules_is_told_as_soon_as_the_window_is_there(
 
 @on_qt_loop
 async def test_how_fast_each_agent_may_be_is_chosen_and_holds_at_once(opened: PolicyView, instance: Instance) -> None:
-    rules = instance.router.policy.rules
+    rules = instance.router.gates.policy.rules
     assert (opened.rate.currentData(), opened.rate.currentText()) == (100, "100 commands a second")
     choose(opened.rate, 5)
     assert (rules.rate.per_s, rules.rate.burst) == (5, 10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -100,6 +100,10 @@ class Command:
         if self.required:
             tool["required"] = list(self.required)
         return tool
+
+    def class_with(self, params: Mapping[str, Any]) -> str:
+        """The class of what really happens: waiting for an expression runs code."""
+        return "execute" if self.short_name == "wait" and "expression" in params else self.klass
 
     @cached_property
     def _validator(self) -> Draft202012Validator:

@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.gates.approvals import Approvals
-from kapture_panel.core.gates.pause import UnderWay
 from kapture_panel.core.gates.policy import Case, Decision, Policy
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.wire.protocol import EVERYTHING, Grant, Response
+from kapture_panel.core.wire.protocol import EVERYTHING, Response
 
 #: A page that is somewhere else whenever the extension comes to act is given up.
 MAX_DECISIONS = 8
@@ -40,44 +40,25 @@ class Consent:
         self._approvals = approvals
         self._executor = executor
 
-    async def ask(
-        self, case: Case, decision: Decision, tab: Tab | None, needed: Mapping[str, Any] | None = None
-    ) -> None:
-        """Return once the person has allowed it.
+    def admit(self, call: Call) -> None:
+        """Raise `DENIED` for what the policy blocks."""
+        decision = self._policy().decide(Case.of(call))
+        if decision.verdict == "block":
+            raise KaptureError("DENIED", decision.reason)
 
-        Args:
-            needed: what the extension told of what it would touch.
+    async def get(self, call: Call) -> None:
+        """Return once the person has allowed what the policy asks about, with the grant in `call`.
 
         Raises:
             KaptureError: as `Approvals.ask` says.
         """
-        params = {name: value for name, value in case.params.items() if name != "timeout"}
-        shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
-        if needed is not None and (tab is None or needed.get("url") != tab.url):
-            shown.append(f"{needed['title']} – {needed['url']}" if needed.get("title") else str(needed.get("url")))
-        await self._approvals.ask(
-            case.client,
-            case.command,
-            params,
-            site=decision.site,
-            where="\n".join(shown),
-            timeout_s=case.params["timeout"] / 1000,
-            why=decision.reason,
-            matter=decision.matter,
-            scopes=decision.scopes,
-            picture=await self._look(tab, (needed or {}).get("box")),
-            way_out=decision.way_out,
-            code=decision.code,
-        )
+        policy, case = self._policy(), Case.of(call)
+        decision = policy.decide(case)
+        if decision.verdict == "ask":
+            await self._ask(call, case, decision)
+        call.grant = self._policy().grant(case)
 
-    async def send(
-        self,
-        case: Case,
-        grant: Grant,
-        tab: Tab | None,
-        sending: Callable[[Grant], Awaitable[Response]],
-        under_way: UnderWay,
-    ) -> Response:
+    async def send(self, call: Call, sending: Callable[[], Awaitable[Response]]) -> Response:
         """Send a command, and as often as the extension finds another document or a secret field than was decided
         about, decide anew and send it again. It has done nothing as long as it asks back.
 
@@ -85,24 +66,45 @@ class Consent:
             KaptureError: `DENIED` and what else asking a person comes to.
         """
         for _ in range(MAX_DECISIONS):
-            under_way.is_sent = True
+            call.is_sent = True
             try:
-                response = await sending(grant)
+                response = await sending()
             except KaptureError as error:
-                under_way.is_sent = error.code not in NEVER_SENT
+                call.is_sent = error.code not in NEVER_SENT
                 raise
             needed = response.error or {}
             if needed.get("code") != "NEEDS_APPROVAL":
                 return response
-            under_way.is_sent = False
-            found = replace(case, origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
+            call.is_sent = False
+            found = replace(Case.of(call), origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
             decision = self._policy().decide(found)
             if decision.verdict == "block":
                 raise KaptureError("DENIED", decision.reason)
             if decision.verdict == "ask":
-                await self.ask(found, decision, tab, needed)
-            grant = grant.and_for(found.origin, secret=bool(found.secret))
-        raise KaptureError("DENIED", f"each time {case.command.short_name} was allowed the page was somewhere else")
+                await self._ask(call, found, decision, needed)
+            call.grant = call.grant.and_for(found.origin, secret=bool(found.secret))
+        raise KaptureError("DENIED", f"each time {call.command.short_name} was allowed the page was somewhere else")
+
+    async def _ask(self, call: Call, case: Case, decision: Decision, needed: Mapping[str, Any] | None = None) -> None:
+        """Ask the person; `needed` is what the extension told of what it would touch."""
+        tab = call.tab
+        shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
+        if needed is not None and (tab is None or needed.get("url") != tab.url):
+            shown.append(f"{needed['title']} – {needed['url']}" if needed.get("title") else str(needed.get("url")))
+        await self._approvals.ask(
+            case.client,
+            case.command,
+            {name: value for name, value in case.params.items() if name != "timeout"},
+            site=decision.site,
+            where="\n".join(shown),
+            timeout_s=call.timeout_ms / 1000,
+            why=decision.reason,
+            matter=decision.matter,
+            scopes=decision.scopes,
+            picture=await self._look(tab, (needed or {}).get("box")),
+            way_out=decision.way_out,
+            code=decision.code,
+        )
 
     async def _look(self, tab: Tab | None, box: Mapping[str, float] | None) -> bytes | None:
         """A picture of the element for the person; without one they decide all the same."""

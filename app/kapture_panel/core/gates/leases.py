@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.call import Call
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
 
@@ -52,6 +53,11 @@ class Leases:
             return None
         is_idle = not lease.client.running and self._clock() - lease.used_at > IDLE_S
         return None if is_idle else lease.client
+
+    def admit(self, call: Call) -> None:
+        """Raise `TAB_LEASED` for an action in a tab another client holds."""
+        if call.tab is not None and call.acts:
+            self.check(call.client, call.tab.tab_id)
 
     def check(self, client: Client, tab_id: str) -> None:
         """Raise `TAB_LEASED` when another client holds the tab that `client` wants to act in."""

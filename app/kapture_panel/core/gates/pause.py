@@ -7,26 +7,16 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
-from kapture_panel.core.catalogue.catalogue import Command
-from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.call import Call
 
 log = logging.getLogger(__name__)
 
 _WAY_ON = "a person can resume them in the panel's window, its tray or the extension's popup"
-
-
-@dataclass(eq=False)
-class UnderWay:
-    """One command that can be cut: `is_sent` as long as something of it may have been done."""
-
-    limit: asyncio.Timeout
-    is_sent: bool = False
 
 
 class Pause:
@@ -40,7 +30,7 @@ class Pause:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._is_on = path is not None and path.exists()
-        self._under_way: set[UnderWay] = set()
+        self._under_way: set[Call] = set()
         #: Emitted when it was put on or lifted.
         self.changed: Signal[()] = Signal()
 
@@ -55,8 +45,9 @@ class Pause:
             return
         self._is_on = True
         now = asyncio.get_running_loop().time()
-        for command in self._under_way:
-            command.limit.reschedule(now)
+        for call in self._under_way:
+            if call.limit is not None:
+                call.limit.reschedule(now)
         self._keep()
         log.info("the agents are paused")
         self.changed.emit()
@@ -70,36 +61,35 @@ class Pause:
         log.info("the agents go on")
         self.changed.emit()
 
-    def admit(self, client: Client) -> None:
+    def admit(self, call: Call) -> None:
         """Raise `PAUSED` for a command of an agent or a terminal while the pause is on."""
-        if self._is_on and client.kind != "person":
+        if self._is_on and call.client.kind != "person":
             raise KaptureError("PAUSED", f"a person paused the agents; nothing was done, and {_WAY_ON}")
 
     @asynccontextmanager
-    async def cutting(self, client: Client, command: Command) -> AsyncIterator[UnderWay]:
+    async def cutting(self, call: Call) -> AsyncIterator[None]:
         """Stand around the carrying out of a command, which the pause then ends.
 
         Raises:
             KaptureError: when it was cut: `OUTCOME_UNKNOWN` for an action that was sent, else `PAUSED`.
         """
-        limit = asyncio.timeout(None)
-        under_way = UnderWay(limit)
         # One made of steps ends with the step that is cut, and says how far it came.
-        if client.kind == "person" or "steps" in command.properties:
-            yield under_way
+        if call.client.kind == "person" or "steps" in call.command.properties:
+            yield
             return
+        limit = call.limit = asyncio.timeout(None)
         try:
             async with limit:
-                self._under_way.add(under_way)
+                self._under_way.add(call)
                 try:
-                    yield under_way
+                    yield
                 finally:
-                    self._under_way.discard(under_way)
+                    self._under_way.discard(call)
         except TimeoutError:
             if not limit.expired():
                 raise
-            name = command.short_name
-            if under_way.is_sent and command.klass != "read":
+            name = call.command.short_name
+            if call.is_sent and call.command.klass != "read":
                 raise KaptureError(
                     "OUTCOME_UNKNOWN",
                     f"a person paused the agents while {name} ran: it may have been done in part, so look at the page "

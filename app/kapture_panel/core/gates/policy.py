@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.core.gates.rules import MATTERS, PRESETS, Kind, Preset, Rule, Rules, Verdict
@@ -46,12 +47,16 @@ class Case:
     origin: str = ""
     secret: str = ""
 
+    @classmethod
+    def of(cls, call: Call) -> Case:
+        """What a call asks for, as far as the panel knows before the extension has looked."""
+        tab_id = call.tab.tab_id if call.tab is not None else ""
+        return cls(call.client, call.command, dict(call.params), call.page, call.is_managed, tab_id)
+
     @property
     def klass(self) -> str:
-        """The class of what really happens: waiting for an expression runs code."""
-        if self.command.short_name == "wait" and "expression" in self.params:
-            return "execute"
-        return self.command.klass
+        """The class of what really happens."""
+        return self.command.class_with(self.params)
 
     @property
     def foreign_scheme(self) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.registry.clients import Client
 
 #: What a person may choose.
@@ -47,12 +48,13 @@ class Rates:
         self._clock = clock
         self._buckets: WeakKeyDictionary[Client, _Bucket] = WeakKeyDictionary()
 
-    def take(self, client: Client) -> None:
-        """Take a token for one command.
+    def admit(self, call: Call) -> None:
+        """Take a token for a command.
 
         Raises:
             KaptureError: `RATE_LIMITED` with `retryAfterMs`; nothing is taken then.
         """
+        client = call.client
         if client.kind == "person":
             return
         rate, now = self._rate(), self._clock()

@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self.toasts.stand_over(self._middle)
         self.status = StatusLine(services, self._links, self.theme, self.toasts.notices)
         self.setStatusBar(self.status)
-        self.approvals = ApprovalsView(services.router.approvals, self, self.theme, self._links, self.pictures)
+        self.approvals = ApprovalsView(services.router.gates.approvals, self, self.theme, self._links, self.pictures)
         self.pairing = PairingView(services.pairing, self, self.theme, self._links)
         self.background = Background(self.toasts)
         self.keys = KeysKept(self)
@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
         self.doctor = DoctorView(self, self.theme)
         self.at_work = Question(self, "Agents are at work")
         self.forget = ForgetQuestion(self, services.forgetting)
-        self.policy = PolicyView(self, services.router.policy, services.clients, self._links, self.theme)
+        self.policy = PolicyView(self, services.router.gates.policy, services.clients, self._links, self.theme)
         self.browsers = BrowsersView(self, BrowsersModel(services.paired, self._links, self), self.theme)
         self.theme.dress()
         self._connect()
@@ -150,11 +150,11 @@ class MainWindow(QMainWindow):
         self._order_tabs()
         self.command.list.list.setFocus(Qt.FocusReason.OtherFocusReason)
         self.tray.show()
-        self._links.connect(services.router.pause.changed, self._show_pause)
+        self._links.connect(services.router.gates.pause.changed, self._show_pause)
         self._show_pause()
-        services.router.approvals.attend()
+        services.router.gates.approvals.attend()
         services.pairing.attend()
-        if warning := services.router.policy.rules.warning:
+        if warning := services.router.gates.policy.rules.warning:
             self.toasts.tell("Your rules for agents are lost", warning, "error")
         if not window_layout.restore(self, services.settings):
             self.docks.reset()
@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
             return
         self._is_released = True
         self._keep_layout()
-        self._services.router.approvals.leave()
+        self._services.router.gates.approvals.leave()
         self._services.pairing.leave()
         self._links.cut()
         self.background.cancel()
@@ -345,14 +345,14 @@ class MainWindow(QMainWindow):
         }
 
     def _pause_or_resume(self) -> None:
-        pause = self._services.router.pause
+        pause = self._services.router.gates.pause
         if pause.is_on:
             pause.lift()
         else:
             pause.hold()
 
     def _show_pause(self) -> None:
-        is_on = self._services.router.pause.is_on
+        is_on = self._services.router.gates.pause.is_on
         action = self.actions_table["pause"]
         action.setText("Resume agents" if is_on else "Pause agents")
         self.toolbar.set_paused(is_on)
@@ -581,12 +581,12 @@ class MainWindow(QMainWindow):
 
     def _hands(self, tab: Tab) -> tuple[Client | None, list[Client]]:
         """Who holds a tab, and which other agents see it."""
-        holder = self._services.router.leases.holder(tab.tab_id)
+        holder = self._services.router.gates.leases.holder(tab.tab_id)
         agents = [client for client in self._services.clients.agents() if client.session == tab.session]
         return holder, [client for client in agents if client is not holder]
 
     def _on_handed(self, tab: Tab, client: Client | None) -> None:
-        leases = self._services.router.leases
+        leases = self._services.router.gates.leases
         if client is None:
             leases.release(tab.tab_id)
         else:
@@ -659,6 +659,6 @@ class MainWindow(QMainWindow):
             self.toasts.tell(f"{self.command.command.title} takes no place", words, "warn", is_kept=False)
 
     def _on_asks_changed(self) -> None:
-        self.tray.set_asks(len(self._services.router.approvals))
+        self.tray.set_asks(len(self._services.router.gates.approvals))
         self.toasts.stand_on(self.approvals.covered_px)
         self._order_tabs()

@@ -134,7 +134,7 @@ async def test_a_command_that_fails_says_why(conversation: Conversation, mode: s
 
 
 async def test_the_policy_decides_about_reading_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world.router.policy, "decide", lambda _case: Decision("block", "not here"))
+    monkeypatch.setattr(world.router.gates.policy, "decide", lambda _case: Decision("block", "not here"))
     world.tab()
     async with Conversation(world).client() as client:
         for uri in ("kapture://tabs", "kapture://tab/t1/snapshot"):

@@ -1,0 +1,72 @@
+"""One command on its way: who gives it, what it means, where, and how far it has come."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.protocol import Grant
+
+
+@dataclass(eq=False)
+class Call:
+    """The one thing that gates, router and executor hand on.
+
+    `given` are the parameters as they came, `params` with their defaults; with `follow` its tab becomes the client's
+    current one. `page` is the origin of the document it is about, empty without one, and `is_managed` says whether
+    the panel started that browser. `tab`, `grant` and `row` are there once they are known. `is_sent` holds as long as
+    something of it may have been done; `limit` is set by the pause, which ends it that way.
+    """
+
+    client: Client
+    name: str
+    given: dict[str, Any]
+    follow: bool = True
+    command: Command = field(init=False)
+    params: dict[str, Any] = field(init=False)
+    tab: Tab | None = None
+    page: str = ""
+    is_managed: bool = True
+    grant: Grant = field(default_factory=Grant)
+    row: Row = field(init=False)
+    is_sent: bool = False
+    limit: asyncio.Timeout | None = None
+    started: float = field(default_factory=time.perf_counter)
+
+    def mean(self, command: Command) -> None:
+        """Take what was given as parameters of `command`.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`.
+        """
+        self.command = command
+        self.params = command.validate(self.given)
+
+    @property
+    def acts(self) -> bool:
+        """Whether it may change something."""
+        return self.command.class_with(self.params) != "read"
+
+    @property
+    def timeout_ms(self) -> int:
+        """How long it may take."""
+        timeout_ms: int = self.params["timeout"]
+        return timeout_ms
+
+    @property
+    def sent(self) -> Mapping[str, Any]:
+        """The parameters that its handler gets: neither the time nor the tab, which its link is."""
+        without = {"timeout", "tabId"} if self.tab is not None else {"timeout"}
+        return {name: value for name, value in self.params.items() if name not in without}
+
+    @property
+    def ms(self) -> float:
+        """How long it has been on its way."""
+        return (time.perf_counter() - self.started) * 1000

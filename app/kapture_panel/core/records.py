@@ -1,0 +1,93 @@
+"""What is kept of a call: its row, without secrets, and the pictures around it."""
+
+from __future__ import annotations
+
+import time
+
+from kapture_panel.core import summary
+from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.recorder import Recorder
+from kapture_panel.core.wire.protocol import Response
+
+
+class Records:
+    """Writes the row of each call.
+
+    Args:
+        history: where the rows are.
+        keeper: decides what a row keeps.
+        recorder: takes the pictures, if the person wants that.
+    """
+
+    def __init__(self, history: History, keeper: Keeper, recorder: Recorder | None = None) -> None:
+        self._history = history
+        self._keeper = keeper
+        self._recorder = recorder
+
+    def begin(self, call: Call) -> None:
+        """Write the row of a call that may go on; of an action it is on disk when this returns.
+
+        Raises:
+            KaptureError: `INTERNAL`: no record, no action.
+        """
+        tab = call.tab
+        row = Row(
+            id=0,
+            at=time.time(),
+            client=call.client.name,
+            kind=call.client.kind,
+            tab_id=tab.tab_id if tab else "",
+            site=tab.site if tab else "",
+            url=redaction.url(tab.url) if tab else "",
+            command=call.command.short_name,
+            params=self._keeper.params(call.command, call.given),
+        )
+        call.row = self._history.begin(row, durable=call.command.klass != "read")
+
+    async def before(self, call: Call, tab: Tab) -> None:
+        """Take the picture before it."""
+        if self._recorder is not None:
+            call.row.before = await self._recorder.before(tab, call.command)
+
+    def touched(self, call: Call, response: Response) -> None:
+        """Write what the extension told of the elements that were meant."""
+        told = response.targets
+        call.row.params = self._keeper.answered(
+            call.command, call.row.params, dict(call.sent), told, success=response.success
+        )
+        call.row.targets = redaction.json_value(redaction.elements(told))
+
+    def answered(self, call: Call, answer: Answer) -> None:
+        """Settle the row of a call that went well."""
+        call.row.effects = self._keeper.effects(call.command, call.given, answer.effects or {})
+        call.row.shot = answer.shot.path.name if answer.shot else ""
+        self._settle(call, "ok", said=self._keeper.message(call.command, call.given, summary.of(answer)))
+
+    def failed(self, call: Call, error: Exception) -> None:
+        """Settle the row of one that ended with an error."""
+        if isinstance(error, KaptureError):
+            said = self._keeper.message(call.command, call.given, error.message)
+            self._settle(call, "error", code=error.code, said=said)
+        else:
+            self._settle(call, "error", code="INTERNAL", said=str(error))
+
+    def cancelled(self, call: Call) -> None:
+        """Settle the row of one whose caller gave it up."""
+        self._settle(call, "cancelled", said="cancelled by its caller")
+
+    def _settle(self, call: Call, state: str, *, code: str = "", said: str = "") -> None:
+        row = call.row
+        row.state = "unknown" if code == "OUTCOME_UNKNOWN" else state
+        row.code = code
+        row.summary = redaction.text(said)
+        row.ms = call.ms
+        self._history.settle(row)
+        if self._recorder is not None and state in ("ok", "error"):
+            self._recorder.after(row, call.command)

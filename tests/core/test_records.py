@@ -1,0 +1,64 @@
+"""What is kept of a call: a row that says how it ended, without what must not be kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
+from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.records import Records
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row
+from tests.support.core.fakes import CATALOGUE, World, call_of
+
+
+@pytest.fixture
+def records(world: World) -> Records:
+    return Records(world.history, Keeper(CATALOGUE))
+
+
+def begun(records: Records, world: World, name: str = "fill", **params: object) -> Call:
+    call = call_of(world.agent, name, **params)
+    call.tab = Tab("t1", "https://shop.example/?token=S3CRET", "Cart", "install")
+    records.begin(call)
+    return call
+
+
+def newest(folder: Path) -> Row:
+    """As it stands in the file."""
+    again = History(folder / "history.sqlite3")
+    row = again.rows(limit=1)[0]
+    again.close()
+    return row
+
+
+def test_a_call_that_may_go_on_has_a_row_without_secrets(records: Records, world: World) -> None:
+    call = begun(records, world, selector="#card", value="4111 1111")
+    assert (call.row.client, call.row.kind, call.row.command, call.row.state) == ("claude", "agent", "fill", "running")
+    assert (call.row.tab_id, call.row.site) == ("t1", "shop.example")
+    assert "S3CRET" not in call.row.url
+    assert "4111" not in str(call.row.params)
+
+
+async def test_how_it_ended_is_written(records: Records, world: World) -> None:
+    went_well = begun(records, world, "click", selector="#a")
+    records.answered(went_well, Answer(went_well.command, {}, effects={"changed": True}))
+    assert (went_well.row.state, went_well.row.effects) == ("ok", {"changed": True})
+    assert went_well.row.ms is not None
+    for error, state, code in (
+        (KaptureError("ELEMENT_NOT_FOUND", "gone"), "error", "ELEMENT_NOT_FOUND"),
+        (KaptureError("OUTCOME_UNKNOWN", "who knows"), "unknown", "OUTCOME_UNKNOWN"),
+        (ValueError("ours"), "error", "INTERNAL"),
+    ):
+        failed = begun(records, world, "click", selector="#a")
+        records.failed(failed, error)
+        assert (failed.row.state, failed.row.code, failed.row.summary) == (state, code, str(error))
+    given_up = begun(records, world, "click", selector="#a")
+    records.cancelled(given_up)
+    world.history.flush()
+    assert (newest(world.folder).state, newest(world.folder).summary) == ("cancelled", "cancelled by its caller")
