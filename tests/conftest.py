@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,8 +19,16 @@ settings.register_profile("test", _ALWAYS, derandomize=True, max_examples=EXAMPL
 settings.register_profile("soak", _ALWAYS, max_examples=SOAK_EXAMPLES)
 settings.load_profile(os.environ.get("KAPTURE_TEST_PROFILE", "test"))
 
+#: Whole programs, browsers and windows: their files take longest.
+LONG = {Path(__file__).parent / name for name in ("e2e", "installing", "programs", "window")}
+
 # What fails in a module of theirs says both sides, as in a test.
 pytest.register_assert_rewrite("tests.support")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the long files, in the order by lot: one that began last would end the run alone."""
+    items.sort(key=lambda item: LONG.isdisjoint(item.path.parents))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -27,7 +37,27 @@ def pytest_runtest_call() -> Generator[None, object, object]:
     try:
         return (yield)
     except BaseExceptionGroup as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-            error = error.exceptions[0]
-        raise error  # noqa: B904 - where it came from is the group, which says no more
+        from tests.support.failures import innermost  # what is imported above is not rewritten any more
+
+        error = innermost(group)
+        raise error from error.__cause__
+
+
+#: Widgets that a test left, and that are told of once.
+_left: list[object] = []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None, object, object]:
+    """Fail a test that leaves widgets: each later window's style sheet would style them anew, for seconds."""
+    done = yield
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is not None and widgets.QApplication.instance() is not None:
+        from tests.support.window.qt_loop import bury_all
+
+        bury_all([])
+        tops = [top for top in widgets.QApplication.topLevelWidgets() if top.parent() is None]
+        new = [top for top in tops if top not in _left]
+        _left[:] = tops
+        assert new == [], "widgets are left; see `bury`"
+    return done

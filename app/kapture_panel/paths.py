@@ -135,8 +135,3 @@ class DataDir:
     def door(self) -> str:
         """Where MCP children and terminals connect."""
         return door.address(str(self.root))
-
-
-def open_private(path: Path) -> int:
-    """A descriptor of a new or emptied file only its owner can read."""
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

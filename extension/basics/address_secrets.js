@@ -4,14 +4,7 @@
  * so what is no secret stays to the letter, and every step costs no more than the length of its text.
  */
 
-/** Words that tell a secret wherever they stand in a name. A test compares these lists with the panel's. */
-const WITHIN = ["token", "code", "key", "sig", "pass", "pwd", "secret", "auth", "session", "sessid", "jwt", "otp", "cvc", "cvv", "card", "credential", "assertion"];
-/** Words that do so as a whole word of a name alone: "sid" is part of "side", "pin" of "shipping". */
-const WHOLE = ["sid", "ticket", "pin", "hash", "access", "nonce"];
-/** Schemes whose "@" follows no user info. */
-const NO_USER_INFO = ["mailto", "sip", "sips", "xmpp", "acct", "im", "data", "javascript", "about", "tel", "sms", "urn", "cid", "mid", "npm", "jsr"];
-/** An address within an address is encoded once more each time. What is encoded more often is taken for a secret. */
-const MAX_DEPTH = 8;
+import { MAX_ENCODINGS, NO_USER_INFO, WHOLE, WITHIN } from "./agreed.js";
 
 const WITHIN_NAME = new RegExp(WITHIN.join("|"), "i");
 const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
@@ -42,14 +35,24 @@ const ONE_ADDRESS = /^[a-z][a-z0-9+.-]*:[/\\]\S*$/i;
 /** A parameter whose value is JSON with its quotes as they are. */
 const JSON_VALUE = /([?&#;][^\s=&?#;"'<>]*=)([[{]\s*["[{][^\r\n&#]*)/g;
 
-/** The places [start, end] of the secrets in an address, in order, none within another. */
+/** @typedef {[start: number, end: number]} Place */
+
+/**
+ * The places of the secrets in an address, in order, none within another.
+ * @param {string} address
+ */
 export const inAddress = (address) => merged([...found(address, 0, { whole: true })]);
 
-/** The same in any text, of all the addresses in it. */
+/**
+ * The same in any text, of all the addresses in it.
+ * @param {string} text
+ */
 export function inText(text) {
   if (ONE_ADDRESS.test(text)) return inAddress(text);
+  /** @type {Place[]} */
   const places = [];
-  for (const { 0: run, index } of text.matchAll(RUN)) if (MAY_HOLD_ONE.test(run)) for (const [start, end] of found(run, 0)) places.push([start + index, end + index]);
+  for (const { 0: run, index } of text.matchAll(RUN))
+    if (MAY_HOLD_ONE.test(run)) for (const [start, end] of found(run, 0)) places.push([start + index, end + index]);
   for (const { 1: before, 2: value, index } of text.matchAll(JSON_VALUE)) {
     const offset = index + before.length;
     for (const [start, end] of found(value, 1)) places.push([start + offset, end + offset]);
@@ -57,10 +60,13 @@ export function inText(text) {
   return merged(places);
 }
 
-/** Whether the name of a parameter tells that its value is a secret, however often it is encoded. */
+/**
+ * Whether the name of a parameter tells that its value is a secret, however often it is encoded.
+ * @param {string} name
+ */
 export function tellsSecret(name) {
   let plain = name;
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+  for (let depth = 0; depth < MAX_ENCODINGS; depth += 1) {
     if (WITHIN_NAME.test(plain) || plain.match(WORD)?.some((word) => WHOLE.includes(word.toLowerCase()))) return true;
     if (!hasEscape(plain)) return false;
     plain = decoded(plain).plain;
@@ -70,8 +76,12 @@ export function tellsSecret(name) {
 
 /**
  * The places in one address.
- * @param {boolean} options.whole it is known to be one, and all of it
- * @param {boolean} options.nested it was the value of a parameter, and may itself be "name=value"
+ * @param {string} text
+ * @param {number} depth how often it was encoded
+ * @param {object} options
+ * @param {boolean} [options.whole] it is known to be one, and all of it
+ * @param {boolean} [options.nested] it was the value of a parameter, and may itself be "name=value"
+ * @returns {Generator<Place>}
  */
 function* found(text, depth, { whole = false, nested = false } = {}) {
   if (text.includes("@")) yield* userInfos(text, whole);
@@ -84,13 +94,19 @@ function* found(text, depth, { whole = false, nested = false } = {}) {
   for (const [start, end, isValue] of pieces(text, pathEnd)) {
     const piece = text.slice(start, end);
     if (!hasEscape(piece)) continue;
-    if (depth < MAX_DEPTH) {
+    if (depth < MAX_ENCODINGS) {
       const { plain, places } = decoded(piece);
-      for (const [first, last] of found(plain, depth + 1, { nested: nested || isValue })) yield [start + places[first], start + places[last]];
+      for (const [first, last] of found(plain, depth + 1, { nested: nested || isValue }))
+        yield [start + places[first], start + places[last]];
     } else if (PERCENT.test(piece)) yield [start, end];
   }
 }
 
+/**
+ * @param {string} text
+ * @param {boolean} whole
+ * @returns {Generator<Place>}
+ */
 function* userInfos(text, whole) {
   const query = at(QUERY, text);
   yield* userInfosOf(text, 0, query, whole);
@@ -98,6 +114,13 @@ function* userInfos(text, whole) {
     yield* userInfosOf(text, query + index + Math.max(part.indexOf("="), 0) + 1, query + index + part.length, false);
 }
 
+/**
+ * @param {string} text
+ * @param {number} start
+ * @param {number} end
+ * @param {boolean} whole
+ * @returns {Generator<Place>}
+ */
 function* userInfosOf(text, start, end, whole) {
   let before = "";
   for (const { 0: all, 1: slashes, 2: segment, index } of text.slice(start, end).matchAll(SEGMENT)) {
@@ -105,9 +128,14 @@ function* userInfosOf(text, start, end, whole) {
     if (sign > 0) {
       const browsed = BROWSED.exec(segment.slice(0, sign));
       const first = browsed ? browsed.index + browsed[0].length : 0;
-      const followsScheme = slashes && (BROWSED_END.test(before.slice(-6)) || (slashes === "//" && SCHEME_END.test(before.slice(-2))));
+      const followsScheme =
+        slashes && (BROWSED_END.test(before.slice(-6)) || (slashes === "//" && SCHEME_END.test(before.slice(-2))));
       const after = text[start + index + all.length] ?? "";
-      const isBare = index === 0 && !slashes && isBareUser(segment, sign) && (whole || (after && "/\\?#".includes(after)) || PORT_END.test(segment));
+      const isBare =
+        index === 0 &&
+        !slashes &&
+        isBareUser(segment, sign) &&
+        (whole || (after && "/\\?#".includes(after)) || PORT_END.test(segment));
       const from = start + index + slashes.length;
       if (first < sign && (browsed || followsScheme || isBare)) yield [from + first, from + sign];
     }
@@ -115,18 +143,30 @@ function* userInfosOf(text, start, end, whole) {
   }
 }
 
-/** Whether it is "user:password@host" without a scheme. */
+/**
+ * Whether it is "user:password@host" without a scheme.
+ * @param {string} segment
+ * @param {number} sign where its "@" is
+ */
 function isBareUser(segment, sign) {
   const colon = segment.indexOf(":");
   return colon > 0 && colon + 1 < sign && !NO_USER_INFO.includes(segment.slice(0, colon).toLowerCase());
 }
 
-/** The values of secret parameters; a value may be "name=value" again, or hold more of them behind ";". */
+/**
+ * The values of secret parameters; a value may be "name=value" again, or hold more of them behind ";".
+ * @param {string} text
+ * @param {number} start
+ * @param {boolean} nested
+ * @returns {Generator<Place>}
+ */
 function* inFields(text, start, nested) {
   let done = start;
+  /** @type {[offset: number, part: string, isOpened: boolean][]} */
   const parts = [];
   if (nested) parts.push([start, text.slice(start, at(FIELDS, text, start)), false]);
-  for (const { 0: part, index } of text.slice(start).matchAll(PART)) parts.push([start + index + 1, part.slice(1), true]);
+  for (const { 0: part, index } of text.slice(start).matchAll(PART))
+    parts.push([start + index + 1, part.slice(1), true]);
   for (const [offset, part, isOpened] of parts) {
     if (!part.includes("=")) continue;
     const links = part.split("=");
@@ -148,6 +188,10 @@ function* inFields(text, start, nested) {
   }
 }
 
+/**
+ * @param {string} text
+ * @returns {Generator<Place>}
+ */
 function* inJson(text) {
   let done = 0;
   for (const { 0: all, 1: name, index } of text.matchAll(JSON_NAME)) {
@@ -165,7 +209,12 @@ function* inJson(text) {
   }
 }
 
-/** What was encoded as one: the path, and each parameter; whether it is a parameter. */
+/**
+ * What was encoded as one: the path, and each parameter; whether it is a parameter.
+ * @param {string} text
+ * @param {number} pathEnd
+ * @returns {Generator<[start: number, end: number, isValue: boolean]>}
+ */
 function* pieces(text, pathEnd) {
   yield [0, pathEnd, false];
   for (let start = pathEnd, end; start < text.length; start = end) {
@@ -174,10 +223,15 @@ function* pieces(text, pathEnd) {
   }
 }
 
+/** @param {string} text */
 const hasEscape = (text) => text.search(ESCAPE) >= 0;
 
-/** `text` with its escapes taken back once, and the place of each of its characters; all else is as it was. */
+/**
+ * `text` with its escapes taken back once, and the place of each of its characters; all else is as it was.
+ * @param {string} text
+ */
 function decoded(text) {
+  /** @type {number[]} */
   const places = [];
   let plain = "";
   let done = 0;
@@ -190,12 +244,19 @@ function decoded(text) {
   return { plain: plain + text.slice(done), places };
 }
 
+/**
+ * @param {RegExp} pattern a global one
+ * @param {string} text
+ * @param {number} [start]
+ */
 function at(pattern, text, start = 0) {
   pattern.lastIndex = start;
   return pattern.exec(text)?.index ?? text.length;
 }
 
+/** @param {Place[]} places */
 function merged(places) {
+  /** @type {Place[]} */
   const all = [];
   for (const [start, end] of places.sort((one, other) => one[0] - other[0] || one[1] - other[1])) {
     const last = all.at(-1);

@@ -1,13 +1,19 @@
-/** The last `capacity` items, oldest first; counts what it had to drop. */
+/**
+ * The last `capacity` items, oldest first; counts what it had to drop.
+ * @template T
+ */
 export class Ring {
+  /** @type {T[]} */
   #items = [];
   #start = 0;
 
+  /** @param {number} capacity */
   constructor(capacity) {
     this.capacity = capacity;
     this.dropped = 0;
   }
 
+  /** @param {T} item */
   push(item) {
     if (this.#items.length < this.capacity) {
       this.#items.push(item);

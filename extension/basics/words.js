@@ -1,6 +1,24 @@
+/**
+ * @typedef {{panel: "idle"|"refused"|"connecting"|"connected", protected: string, paused: boolean, managed: boolean,
+ *   driver: string, tab: "idle"|"connecting"|"connected"|"executing"|"disconnecting"|"paused"}} State of the panel and
+ *   of a tab, as the worker's status says
+ */
+
 /** The words for what the worker's status says, the same in the popup and in DevTools. */
-export const PANEL_WORDS = { idle: "not paired", refused: "does not know this browser", connecting: "not reachable", connected: "connected" };
-export const TAB_WORDS = { idle: "not connected", connecting: "connecting…", connected: "connected", executing: "being driven", paused: "paused", disconnecting: "disconnecting…" };
+export const PANEL_WORDS = {
+  idle: "not paired",
+  refused: "does not know this browser",
+  connecting: "not reachable",
+  connected: "connected",
+};
+export const TAB_WORDS = {
+  idle: "not connected",
+  connecting: "connecting…",
+  connected: "connected",
+  executing: "being driven",
+  paused: "paused",
+  disconnecting: "disconnecting…",
+};
 /** What to do next about the panel. */
 export const PANEL_HINTS = {
   idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
@@ -9,33 +27,58 @@ export const PANEL_HINTS = {
   connected: "",
 };
 
-export const isShared = (tab) => ["connecting", "connected", "executing", "paused"].includes(tab);
-export const mustPair = (panel) => ["idle", "refused"].includes(panel);
+export const isShared = (/** @type {State["tab"]} */ tab) =>
+  ["connecting", "connected", "executing", "paused"].includes(tab);
+export const mustPair = (/** @type {State["panel"]} */ panel) => ["idle", "refused"].includes(panel);
 
-/** The one button of a tab: what it says, what it asks of the worker, whether it can be pressed. */
+/**
+ * The one button of a tab: what it says, what it asks of the worker, whether it can be pressed.
+ * @param {Pick<State, "panel"|"tab"|"protected">} state
+ */
 export function toggleOf({ panel, tab, protected: why }) {
   if (mustPair(panel)) return { words: "Pair with Kapture Panel", ask: "pair", isQuiet: false, isDisabled: false };
   // Sharing can always be ended, whether the panel is there or not.
   if (isShared(tab)) return { words: "Disconnect this tab", ask: "disconnect", isQuiet: true, isDisabled: false };
-  return { words: "Connect this tab", ask: "connect", isQuiet: false, isDisabled: Boolean(why) || tab === "disconnecting" };
+  return {
+    words: "Connect this tab",
+    ask: "connect",
+    isQuiet: false,
+    isDisabled: Boolean(why) || tab === "disconnecting",
+  };
 }
 
-/** The one button for all agents. */
+/**
+ * The one button for all agents.
+ * @param {Pick<State, "panel"|"paused">} state
+ */
 export function brakeOf({ panel, paused }) {
-  return { words: paused ? "Resume agents" : "Pause agents", ask: paused ? "resume" : "pause", isDisabled: panel !== "connected" };
+  return {
+    words: paused ? "Resume agents" : "Pause agents",
+    ask: paused ? "resume" : "pause",
+    isDisabled: panel !== "connected",
+  };
 }
 
-/** What a pause means here; empty without one. */
+/**
+ * What a pause means here; empty without one.
+ * @param {Pick<State, "paused"|"managed">} state
+ */
 export function pauseWords({ paused, managed }) {
   if (!paused) return "";
-  return managed ? "Agents are paused: they can do nothing until you resume." : "Agents are paused. Your tabs are let go of and come back when you resume.";
+  return managed
+    ? "Agents are paused: they can do nothing until you resume."
+    : "Agents are paused. Your tabs are let go of and come back when you resume.";
 }
 
-/** Who drives a tab, beside its state; empty when nobody has. */
+/**
+ * Who drives a tab, beside its state; empty when nobody has.
+ * @param {Pick<State, "tab"|"driver">} state
+ */
 export function driverWords({ tab, driver }) {
   if (!driver) return "";
   return tab === "executing" ? `by ${driver}` : `last by ${driver}`;
 }
 
 /** The sentence below a tab's state: the next step, or why there is none. */
-export const hintOf = ({ panel, tab, protected: why }) => PANEL_HINTS[panel] || (isShared(tab) ? "" : why) || "";
+export const hintOf = (/** @type {Pick<State, "panel"|"tab"|"protected">} */ { panel, tab, protected: why }) =>
+  PANEL_HINTS[panel] || (isShared(tab) ? "" : why) || "";

@@ -1,12 +1,22 @@
+import { inSentences } from "../basics/errors.js";
+import { oneLine } from "../basics/one_line.js";
 import { openPairPage } from "./pair_page.js";
-import { line } from "../basics/plain.js";
-import { whyProtected } from "./protected_pages.js";
+import { extensionPage, whyProtected } from "./protected_pages.js";
+/** @import { Connections } from "./connections.js" */
+/** @import { PanelState } from "./panel_link.js" */
+/** @import { TabState } from "./tab_registry.js" */
+
+/**
+ * @typedef {{panel: PanelState, tab: TabState, address: string, managed: boolean, attached: boolean, driver: string,
+ *   title: string, url: string, protected: string, connected: number, paused: boolean}} Status `attached`: whether the
+ *   debugger is at the tab; `protected`: why the tab cannot be connected, or ""; `connected`: how many tabs are
+ */
 
 /**
  * What the popup, the pair page and the panel in DevTools may ask of the worker. Who may ask is the listener's to say.
  */
+/** @type {Record<string, (message: {tabId: number}, connections: Connections) => Promise<object>>} */
 const ANSWERS = {
-  __proto__: null,
   status: ({ tabId }, connections) => status(tabId, connections),
   async connect({ tabId }, connections) {
     await connections.reach();
@@ -41,17 +51,21 @@ const ANSWERS = {
   },
 };
 
+/**
+ * @param {any} message
+ * @param {Connections} connections
+ */
 export async function answerPopup(message, connections) {
-  const answer = ANSWERS[message?.ask];
+  const answer = Object.hasOwn(ANSWERS, message?.ask ?? "") && ANSWERS[message.ask];
   if (!answer) throw new Error(`the popup asked ${JSON.stringify(message?.ask)}, which is unknown`);
   return answer(message, connections);
 }
 
 /**
  * What is shown of the panel and of a tab.
- * @returns {{panel, tab: as `Connections` names states, address: string, managed: boolean, attached: whether the
- *   debugger is at the tab, driver, title, url, protected: why the tab cannot be connected or "", connected: how many
- *   tabs are, paused: whether the person holds the agents}}
+ * @param {number} tabId
+ * @param {Connections} connections
+ * @returns {Promise<Status>}
  */
 export async function status(tabId, connections) {
   const known = tabId === undefined ? null : await connections.chrome.tabs.get(tabId).catch(() => null);
@@ -61,12 +75,12 @@ export async function status(tabId, connections) {
     address: connections.address,
     managed: connections.managed,
     tab: connections.stateOf(tabId),
-    attached: connections.tabs.has(tabId) && !connections.connecting.has(tabId),
+    attached: connections.isAttached(tabId),
     driver: connections.driverOf(tabId),
-    title: line(title),
-    url: line(url, 2000),
-    protected: connections.isOurs(url) ? "Kapture Panel's own pages are not shared. Open a web page in the tab, then connect it." : whyProtected(url),
-    connected: connections.tabs.size,
+    title: oneLine(title),
+    url: oneLine(url, 2000),
+    protected: connections.isOfExtension(url) ? inSentences(extensionPage()) : whyProtected(url),
+    connected: connections.connectedCount,
     paused: connections.paused,
   };
 }

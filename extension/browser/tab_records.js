@@ -1,8 +1,15 @@
+/** @import { Remembered } from "../tab/parts.js" */
+
 const ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
- * What is remembered of tabs while the browser runs, by Chrome's tab id: {id, connected, declined, held, nextRef, kept,
- * offline, size, group, groupName}; the sources of kept scripts apart from that, for they may be long.
+ * @typedef {Remembered & {id: string, connected?: boolean, declined?: boolean, held?: boolean, group?: number|null,
+ *   groupName?: string}} TabRecord of a tab: whether it is shared, was refused, is let go of by a pause; the group of
+ *   the agent that opened it
+ */
+
+/**
+ * What is remembered of tabs while the browser runs, by Chrome's tab id; the sources of kept scripts apart from that, for they may be long.
  */
 export class TabRecords {
   #storage;
@@ -10,7 +17,7 @@ export class TabRecords {
   #writing = Promise.resolve();
 
   /**
-   * @param storage chrome.storage.session
+   * @param {chrome.storage.StorageArea} storage chrome.storage.session
    * @param {(chromeTabId: number) => string | undefined} idOf the tabId of a tab that is connected, which its record keeps
    */
   constructor(storage, idOf) {
@@ -18,18 +25,32 @@ export class TabRecords {
     this.#idOf = idOf;
   }
 
-  /** All of them: Chrome's tab id → record. */
+  /**
+   * All of them: Chrome's tab id → record.
+   * @returns {Promise<Record<number, TabRecord>>}
+   */
   async all() {
+    /** @type {{tabs?: Record<number, TabRecord>}} */
     const { tabs = {} } = await this.#storage.get("tabs");
     return tabs;
   }
 
-  /** A tab's record; one that has none gets a new tabId. */
+  /**
+   * A tab's record; one that has none gets a new tabId.
+   * @param {number} chromeTabId
+   * @returns {Promise<TabRecord>}
+   */
   async of(chromeTabId) {
-    return { id: newId(), nextRef: 1, kept: {}, offline: false, size: null, ...(await this.all())[chromeTabId] };
+    /** @type {Partial<TabRecord>|undefined} */
+    const known = (await this.all())[chromeTabId];
+    return { id: newId(), nextRef: 1, kept: {}, offline: false, size: null, ...known };
   }
 
-  /** Change parts of a tab's record, one change after the other. */
+  /**
+   * Change parts of a tab's record, one change after the other.
+   * @param {number} chromeTabId
+   * @param {Partial<TabRecord>} changes
+   */
   put(chromeTabId, changes) {
     return this.#write((tabs) => {
       const id = this.#idOf(chromeTabId);
@@ -37,19 +58,33 @@ export class TabRecords {
     });
   }
 
-  /** Remember nothing more of a tab. */
+  /**
+   * Remember nothing more of a tab.
+   * @param {number} chromeTabId
+   */
   async forget(chromeTabId) {
-    await this.#write((tabs) => delete tabs[chromeTabId]);
+    await this.#write((tabs) => void delete tabs[chromeTabId]);
     await this.#storage.remove(sourcesKey(chromeTabId));
   }
 
-  /** The sources of a tab's kept scripts, by their ids. */
+  /**
+   * The sources of a tab's kept scripts, by their ids.
+   * @param {number} chromeTabId
+   * @returns {Promise<Record<string, string>>}
+   */
   async sources(chromeTabId) {
     const key = sourcesKey(chromeTabId);
-    return (await this.#storage.get(key))[key] ?? {};
+    /** @type {Record<string, Record<string, string>|undefined>} */
+    const stored = await this.#storage.get(key);
+    return stored[key] ?? {};
   }
 
-  /** Keep a script's source; null forgets it. */
+  /**
+   * Keep a script's source; null forgets it.
+   * @param {number} chromeTabId
+   * @param {string} id
+   * @param {string|null} source
+   */
   async putSource(chromeTabId, id, source) {
     const sources = await this.sources(chromeTabId);
     if (source === null) delete sources[id];
@@ -58,6 +93,7 @@ export class TabRecords {
     await this.#storage.set({ [sourcesKey(chromeTabId)]: sources }).catch(() => {});
   }
 
+  /** @param {(tabs: Record<number, TabRecord>) => void} change */
   #write(change) {
     const written = this.#writing.then(async () => {
       const tabs = await this.all();
@@ -69,10 +105,13 @@ export class TabRecords {
   }
 }
 
+/** @param {number} chromeTabId */
 function sourcesKey(chromeTabId) {
   return `scripts.${chromeTabId}`;
 }
 
 function newId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join(
+    "",
+  );
 }

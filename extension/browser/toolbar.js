@@ -1,38 +1,67 @@
-/** What the toolbar's icon says of a tab. The colours are the theme's accent and driving. */
+/** @import { Chrome } from "../basics/chrome_door.js" */
+/** @import { TabState } from "./tab_registry.js" */
+
+/** @typedef {{text: string, color?: string, title: string}} Look */
+
+/**
+ * What the toolbar's icon says of a tab. The colours are the theme's accent and driving.
+ * @type {Partial<Record<TabState, {text: string, color: string}>>}
+ */
 const BADGES = {
-  __proto__: null,
   connected: { text: "on", color: "#2461e7" },
   executing: { text: "▶", color: "#7a4fd6" },
   paused: { text: "❚❚", color: "#57616c" },
 };
 
-/** What Chrome shows over a tab it was told nothing of, or loads anew. */
+/**
+ * What Chrome shows over a tab it was told nothing of, or loads anew.
+ * @type {Look}
+ */
 const NOTHING = { text: "", title: "Kapture Panel" };
 
-/** Who drives a tab, as a sentence about it. */
+/**
+ * Who drives a tab, as a sentence about it.
+ * @param {TabState} state
+ * @param {string} driver
+ */
 export function drivenBy(state, driver) {
   const isYou = driver === "you";
-  if (state === "executing") return !driver ? "it is being driven" : isYou ? "you are driving it" : `${driver} is driving it`;
+  if (state === "executing")
+    return !driver ? "it is being driven" : isYou ? "you are driving it" : `${driver} is driving it`;
   if (!driver) return "nobody has driven it yet";
   return isYou ? "you drove it last" : `${driver} drove it last`;
 }
 
-/** @returns {{text, color, title}} of the icon over a tab in a state of `Connections.stateOf` */
+/**
+ * The icon over a tab.
+ * @param {TabState} state
+ * @param {string} driver
+ * @returns {Look}
+ */
 export function lookOf(state, driver) {
   const badge = BADGES[state];
-  if (state === "paused") return { ...badge, title: "Kapture Panel: agents are paused, this tab is let go of until you resume" };
-  return badge ? { ...badge, title: `Kapture Panel: this tab is connected, ${drivenBy(state, driver)}` } : NOTHING;
+  if (!badge) return NOTHING;
+  if (state === "paused")
+    return { ...badge, title: "Kapture Panel: agents are paused, this tab is let go of until you resume" };
+  return { ...badge, title: `Kapture Panel: this tab is connected, ${drivenBy(state, driver)}` };
 }
 
 /** The icon over each tab; Chrome is told only what changed. */
 export class Toolbar {
+  /** @type {Map<number, Look>} */
   #shown = new Map();
 
+  /** @param {Chrome} chrome */
   constructor(chrome) {
     this.chrome = chrome;
   }
 
-  /** @param isNew whether Chrome has forgotten what was shown, as it does when a tab loads a page */
+  /**
+   * @param {number} tabId
+   * @param {TabState} state
+   * @param {string} driver
+   * @param {{isNew?: boolean}} how whether Chrome has forgotten what was shown, as it does when a tab loads a page
+   */
   show(tabId, state, driver, { isNew = false } = {}) {
     const look = lookOf(state, driver);
     const before = (!isNew && this.#shown.get(tabId)) || NOTHING;
@@ -41,7 +70,8 @@ export class Toolbar {
     const { action } = this.chrome;
     const gone = () => {}; // the tab closed meanwhile
     if (look.text !== before.text) action.setBadgeText({ tabId, text: look.text }).catch(gone);
-    if (look.color && look.color !== before.color) action.setBadgeBackgroundColor({ tabId, color: look.color }).catch(gone);
+    if (look.color && look.color !== before.color)
+      action.setBadgeBackgroundColor({ tabId, color: look.color }).catch(gone);
     if (look.title !== before.title) action.setTitle({ tabId, title: look.title }).catch(gone);
   }
 }

@@ -1,7 +1,7 @@
 /** Shows a screenshot that was taken in DevTools; the picture lives as long as DevTools is open. */
 const { address, name } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-const picture = document.getElementById("picture");
-const words = document.getElementById("words");
+const picture = /** @type {HTMLImageElement} */ (document.getElementById("picture"));
+const words = /** @type {HTMLElement} */ (document.getElementById("words"));
 
 document.title = name;
 picture.alt = `Screenshot ${name}`;
@@ -12,3 +12,5 @@ picture.addEventListener("error", () => {
 });
 if (address?.startsWith(`blob:${location.origin}/`)) picture.src = address;
 else words.textContent = "There is no picture here. Open one from Kapture in DevTools.";
+
+export {}; // a module, whose names are its own

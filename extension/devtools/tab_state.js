@@ -1,21 +1,32 @@
 import { driverWords, hintOf, TAB_WORDS, toggleOf } from "../basics/words.js";
 import { element } from "./element.js";
+/** @import { Status } from "../browser/popup_messages.js" */
 
 /** The head of the panel: the inspected tab, how it stands with the panel, and the one button that changes it. */
 export class TabState {
+  /** @type {Status|null} */
   #status = null;
   #isBusy = false;
 
-  /** @param {(what: string) => Promise<object>} ask the worker, with the word of browser/popup_messages.js */
+  /** @param {(what: string) => Promise<Status & {error?: string}>} ask the worker, with the word of browser/popup_messages.js */
   constructor(ask) {
     this.ask = ask;
     this.state = element("strong.state", { id: "state", "data-state": "idle" }, "…");
     this.title = element("span.one-line", { id: "title" });
     this.url = element("span.secondary.small.one-line", { id: "url" });
     this.driver = element("span.pill", { id: "driver", hidden: true });
-    this.button = element("button.primary", { id: "toggle", type: "button", disabled: true, "aria-describedby": "hint", on: { click: () => this.#press() } }, "Connect this tab");
+    this.button = element(
+      "button.primary",
+      { id: "toggle", type: "button", disabled: true, "aria-describedby": "hint", on: { click: () => this.#press() } },
+      "Connect this tab",
+    );
     this.hint = element("p.message", { id: "hint", role: "status", hidden: true });
-    this.node = element("header", {}, element("div.bar", {}, this.state, element("span.page", {}, this.title, this.url), this.driver, this.button), this.hint);
+    this.node = element(
+      "header",
+      {},
+      element("div.bar", {}, this.state, element("span.page", {}, this.title, this.url), this.driver, this.button),
+      this.hint,
+    );
   }
 
   /** What the page calls itself. */
@@ -23,6 +34,7 @@ export class TabState {
     return this.#status?.title ?? "";
   }
 
+  /** @param {Status} status */
   show(status) {
     const isAnother = !this.#status || hintOf(status) !== hintOf(this.#status) || status.tab !== this.#status.tab;
     this.#status = status;
@@ -39,6 +51,7 @@ export class TabState {
   }
 
   async #press() {
+    if (!this.#status) return;
     this.#isBusy = true;
     this.#showButton();
     const answer = await this.ask(toggleOf(this.#status).ask);
@@ -55,6 +68,7 @@ export class TabState {
   }
 
   #showButton() {
+    if (!this.#status) return;
     const { words, isQuiet, isDisabled } = toggleOf(this.#status);
     this.button.textContent = words;
     this.button.classList.toggle("primary", !isQuiet);

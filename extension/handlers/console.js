@@ -1,5 +1,8 @@
+/** @import { Handler } from "../tab/executor.js" */
+
+/** @type {Handler} */
 async function logs({ max, level, since, context }, run) {
-  const kept = run.session.console;
+  const kept = run.console;
   const lines = [];
   for (const line of kept.newestFirst()) {
     if (lines.length === max || (since !== undefined && line.at <= since)) break;
@@ -8,10 +11,10 @@ async function logs({ max, level, since, context }, run) {
   return { logs: lines, kept: kept.length, dropped: kept.dropped };
 }
 
+/** @type {Handler} */
 async function clearLogs(_params, run) {
-  const cleared = run.session.console.clear();
-  run.session.onEvent({ kind: "cleared" });
-  return { cleared };
+  return { cleared: run.console.clear() };
 }
 
+/** @type {Record<string, Handler>} */
 export const handlers = { kapturemcp_logs: logs, kapturemcp_clear_logs: clearLogs };

@@ -1,78 +1,136 @@
 import { KaptureError } from "../basics/errors.js";
-import { focusArrived, lead, reach } from "../tab/inside.js";
-import { keyOf } from "../tab/keys.js";
-import { approach } from "../tab/mouse.js";
+import { UNREAD } from "../tab/dialogs.js";
+import { focusArrived, reach } from "../tab/inside.js";
+import { pressKey, pressKeys } from "../tab/key_press.js";
+import { whenReady } from "../tab/patience.js";
+import { pressOn } from "../tab/press.js";
 import { targetOf } from "../tab/target.js";
-import { demandKeyboard, demandUncovered, press, pressKey, startTyping } from "./interaction.js";
+import { DELETE, demandKeyboard, demandUncovered, startTyping } from "./interaction.js";
+import { WIDGETS, choose, chooseTyped, spotIn } from "./widgets.js";
+/** @import { Handler } from "../tab/executor.js" */
+/** @import { Run } from "../tab/run.js" */
 
-async function fill({ value, ...rest }, run) {
+/**
+ * @param {any} params
+ * @param {Run} run
+ * @param {(() => object)|null} given what is told of it when a dialog opens once the field has the value; null: that is
+ *   not the end of the command
+ */
+async function fill({ value, ...rest }, run, given = () => ({ note: UNREAD })) {
+  run.heldKeys.demandNoModifier();
   const target = targetOf(rest);
-  await demandUncovered(run, target);
-  const { value: start, inside } = await reach(run, target, "startFill", value);
+  const { sets } = run.presses;
+  run.done = () => (given && run.presses.sets > sets ? given() : null);
+  const { value: start, inside } = await whenReady(run, async () => {
+    await demandUncovered(run, target);
+    return reach(run, target, "startFill", value);
+  });
+  // From here on an answer is what the field says of itself; all else is an error.
+  run.facts.readBack = true;
+  if (start.way in WIDGETS) return WIDGETS[start.way](run, target, value);
   if (start.way === "done") return { value: start.value ?? start.values?.[0] };
-  if (start.way === "text") await focusArrived(inside);
-  if (start.way === "click") {
-    const again = async () => spotOf(await reach(run, target, "startFill", value));
-    const spot = await approach(run, again, spotOf({ value: start, inside }));
-    if (spot) await press(run, spot);
+  if (start.way === "click")
+    await pressOn(run, async (guard) => {
+      run.done = () => (given && run.presses.through(guard, 1) ? given() : null);
+      return spotOf(await reach(run, target, "startFill", value, { guard }));
+    });
+  else {
+    await focusArrived(inside);
+    if (start.keys) await pressKeys(run, start.keys);
+    if (given) run.done = given;
+    if (value === "") {
+      if (!start.empty) await pressKey(run, DELETE);
+    } else if (!start.keys || !(await inside.call("paste", value))) await run.send("Input.insertText", { text: value });
   }
-  else if (value !== "") await run.send("Input.insertText", { text: value });
-  else if (!start.empty) await pressKey(run, keyOf("Delete"));
-  return run.atOnce(target, "endFill", value);
+  const filled = await run.atOnce(target, "endFill", value);
+  return start.lists && value !== "" ? { ...filled, ...(await chooseTyped(run, target, value)) } : filled;
 }
 
 /** Where to click a field, or null when it has got its value meanwhile. */
-async function spotOf({ value: start, inside }) {
-  if (start.way !== "click") return null;
-  return start.points ? lead(inside, { ...start, moved: true }) : start;
+async function spotOf(found) {
+  return found.value.way === "click" ? spotIn(found) : null;
 }
 
-/** Fields in order; an error tells which one failed and what was filled before it. */
+/**
+ * Fields in order; an error tells which one failed and what was filled before it.
+ * @type {Handler}
+ */
 async function fillForm({ fields }, run) {
   for (const [index, { value: _, ...target }] of fields.entries())
     if (Object.keys(target).length !== 1)
-      throw new KaptureError("INVALID_PARAMS", `fill_form: field ${index + 1} of ${fields.length} has ${Object.keys(target).join(" and ") || "no target"}; give each exactly one of selector, xpath, ref; nothing was filled`);
+      throw new KaptureError(
+        "INVALID_PARAMS",
+        `fill_form: field ${index + 1} of ${fields.length} has ${Object.keys(target).join(" and ") || "no target"}`,
+        "give each exactly one of selector, xpath, ref; nothing was filled",
+      );
   // All of them are looked at before the first is filled: what is asked about then has not been half done.
   if (!run.grant.isFull) for (const { value: _, ...target } of fields) await run.atOnce(target, "demandGranted");
-  const filled = [];
+  const values = [];
   for (const [index, { value, ...target }] of fields.entries()) {
+    const isLast = index === fields.length - 1;
+    run.partly = () => `${index} of ${fields.length} fields were filled before it`;
     try {
-      filled.push(await fill({ value, ...target }, run));
+      const last = isLast ? () => ({ filled: fields.length, note: UNREAD }) : null;
+      values.push(valueOf(await fill({ value, ...target }, run, last)));
       run.acted = true;
     } catch (error) {
       if (!(error instanceof KaptureError) || error.code === "NEEDS_APPROVAL") throw error;
       const which = `field ${index + 1} of ${fields.length} (${Object.values(target)[0]})`;
-      throw new KaptureError(error.code, `${which}: ${error.message}; ${index} filled before it`, { ...error.details, filled: index });
+      const nextStep = [error.nextStep, `${index} filled before it`].filter(Boolean).join("; ");
+      throw error.reworded({ what: `${which}: ${error.what}`, nextStep, details: { filled: index } });
     }
   }
-  return { filled: filled.length };
+  return { filled: values.length, values };
 }
 
+/** Of a secret field no more than that it holds something. */
+const valueOf = (filled) => filled.value ?? "•".repeat(Math.min(filled.length, 8));
+
+/** @type {Handler} */
 async function select({ value, values, labels, ...rest }, run) {
+  run.heldKeys.demandNoModifier();
   const target = targetOf(rest);
-  await demandUncovered(run, target);
-  return run.atOnce(target, "select", { value, values, labels });
+  const { sets } = run.presses;
+  run.done = () => (run.presses.sets > sets ? { note: UNREAD } : null);
+  const done = await whenReady(run, async () => {
+    await demandUncovered(run, target);
+    return run.atOnce(target, "select", { value, values, labels });
+  });
+  if (done.way !== "choose") {
+    run.facts.readBack = true;
+    return done;
+  }
+  const options = labels ?? values ?? [value];
+  const chosen = await choose(run, target, { options }).catch(async (error) => {
+    // Some lists show but what goes with the text in their field.
+    if (!done.takesText || options.length > 1 || !/^(INVALID_PARAMS|ELEMENT_NOT_FOUND)$/.test(error.code)) throw error;
+    const filled = await fill({ value: options[0], ...target }, run);
+    if (!filled.chosen) throw error;
+    return { values: [filled.chosen] };
+  });
+  run.facts.readBack = true;
+  return { values: chosen.values, labels: chosen.values };
 }
 
+/** @type {Handler} */
 async function insertText({ text, ...rest }, run) {
+  run.heldKeys.demandNoModifier();
   const target = targetOf(rest);
-  const inside = Object.keys(target).length ? await startTyping(run, target, { clear: false, caret: true }) : null;
-  if (!inside) await run.atOnce({}, "demandCaret");
-  await run.send("Input.insertText", { text });
+  const inside = Object.keys(target).length
+    ? (await startTyping(run, target, { clear: false, caret: true, text })).inside
+    : null;
+  if (!inside) await run.atOnce({}, "demandCaret", text);
   const inserted = [...text].length;
+  run.done = () => ({ inserted });
+  await run.send("Input.insertText", { text });
   const focus = inside && (await demandKeyboard(inside, { text, of: inserted, more: false }));
   return { inserted, ...(focus && { focus }) };
 }
 
-/** The panel has read the files: an extension may not name paths to a page. */
-function uploadFile({ files, ...rest }, run) {
-  return run.atOnce(targetOf(rest), "setFiles", files);
-}
-
+/** @type {Record<string, Handler>} */
 export const handlers = {
   kapturemcp_fill: fill,
   kapturemcp_fill_form: fillForm,
   kapturemcp_select: select,
   kapturemcp_insert_text: insertText,
-  kapturemcp_upload_file: uploadFile,
 };

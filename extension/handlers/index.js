@@ -4,11 +4,14 @@ import * as dom from "./dom.js";
 import * as drag from "./drag.js";
 import * as forms from "./forms.js";
 import * as interaction from "./interaction.js";
+import * as keyboard from "./keyboard.js";
 import * as looking from "./looking.js";
 import * as navigation from "./navigation.js";
 import * as network from "./network.js";
 import * as script from "./script.js";
+import * as scrolling from "./scrolling.js";
 import * as tabs from "./tabs.js";
+import * as uploads from "./uploads.js";
 import * as viewport from "./viewport.js";
 
 /** Every command carried out in a tab: name → `async (params, run) => result`. */
@@ -19,11 +22,14 @@ export const TAB_HANDLERS = {
   ...drag.handlers,
   ...forms.handlers,
   ...interaction.handlers,
+  ...keyboard.handlers,
   ...looking.handlers,
   ...navigation.handlers,
   ...network.handlers,
   ...script.handlers,
+  ...scrolling.handlers,
   ...tabs.tabHandlers,
+  ...uploads.handlers,
   ...viewport.handlers,
 };
 

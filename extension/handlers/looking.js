@@ -1,6 +1,7 @@
 import { KaptureError } from "../basics/errors.js";
 import { lead, reach } from "../tab/inside.js";
 import { targetOf } from "../tab/target.js";
+/** @import { Handler } from "../tab/executor.js" */
 
 /** Longest side of a picture a model reads without shrinking it. */
 const MODEL_SIDE_PX = 1568;
@@ -9,8 +10,9 @@ const READABLE_SCALE = 0.4;
 /** Larger pictures take the browser many seconds and gigabytes. */
 const MAX_PIXELS = 40_000_000;
 
-function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, ...rest }, run) {
-  const { snapshots } = run.session;
+/** @type {Handler} */
+function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, look, ...rest }, run) {
+  const { snapshots } = run;
   if (cursor !== undefined) return snapshots.next(cursor, run);
   const target = targetOf(rest);
   return snapshots.take(run, {
@@ -19,10 +21,12 @@ function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, ...re
     ...(interactiveOnly && { interactiveOnly }),
     ...(maxDepth && { maxDepth }),
     ...(roles?.length && { roles }),
+    ...(look && { look }),
     ...(Object.keys(target).length && { target }),
   });
 }
 
+/** @type {Handler} */
 async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, scale, format, quality, ...rest }, run) {
   if (scrollX !== undefined || scrollY !== undefined) await run.page("scroll", {}, { toX: scrollX, toY: scrollY });
   const target = targetOf(rest);
@@ -34,15 +38,17 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
   demandSize(area, bounded);
-  const { data } = await run.session.unmarked(() => capture(run, {
-    format,
-    ...(format !== "png" && { quality }),
-    optimizeForSpeed: format === "png",
-    clip: { ...area, scale: bounded / view.devicePixelRatio },
-    captureBeyondViewport: !inside(area, view),
-  }));
+  const { data } = await run.unmarked(() =>
+    capture(run, {
+      format,
+      ...(format !== "png" && { quality }),
+      optimizeForSpeed: format === "png",
+      clip: { ...area, scale: bounded / view.devicePixelRatio },
+      captureBeyondViewport: !inside(area, view),
+    }),
+  );
   // The browser laid the page out anew for the picture: input goes into another process's frames only two frames later.
-  if (run.session.frames.any) for (let round = 0; round < 2; round += 1) await run.page("twoFrames");
+  if (run.frames.any) for (let round = 0; round < 2; round += 1) await run.page("twoFrames");
   return {
     data,
     format,
@@ -73,25 +79,30 @@ function onPage(area, view) {
   return width > 0 && height > 0 ? { x: left, y: top, width, height } : null;
 }
 
-function outside(what, view, clip) {
-  const message = `screenshot: ${what} lies outside the page, which is ${pageSizeOf(view)}`;
+function outside(area, view, clip) {
+  const what = `screenshot: ${area} lies outside the page, which is ${pageSizeOf(view)}`;
   return clip
-    ? new KaptureError("INVALID_PARAMS", `${message}; choose a clip from 0, 0 on`)
-    : new KaptureError("ELEMENT_NOT_VISIBLE", `${message}; choose an element that can be seen`);
+    ? new KaptureError("INVALID_PARAMS", what, "choose a clip from 0, 0 on")
+    : new KaptureError("ELEMENT_NOT_VISIBLE", what, "choose an element that can be seen");
 }
 
 function demandSize({ width, height }, scale) {
   if (width * height * scale * scale <= MAX_PIXELS) return;
   const picture = sizeOf({ width: width * scale, height: height * scale });
   const most = Math.floor(Math.sqrt(MAX_PIXELS / width / height) * 100) / 100;
-  throw new KaptureError("INVALID_PARAMS", `screenshot: ${picture} is too large, a picture may have ${MAX_PIXELS / 1e6} million pixels; give a scale up to ${most}, a clip, or scrollY instead of fullPage`);
+  throw new KaptureError(
+    "INVALID_PARAMS",
+    `screenshot: ${picture} is too large, a picture may have ${MAX_PIXELS / 1e6} million pixels`,
+    `give a scale up to ${most}, a clip, or scrollY instead of fullPage`,
+  );
 }
 
 /** What is not as the caller may expect: {note} or {}. */
 function noteOf({ asked, area, view, tooSmall }) {
   const notes = [];
   // Boxes of elements have parts of pixels.
-  if (asked.width - area.width >= 1 || asked.height - area.height >= 1) notes.push(`cut to the page, which is ${pageSizeOf(view)}`);
+  if (asked.width - area.width >= 1 || asked.height - area.height >= 1)
+    notes.push(`cut to the page, which is ${pageSizeOf(view)}`);
   if (tooSmall) notes.push("too small to read: take parts with clip or scrollY, or give a scale");
   return notes.length ? { note: notes.join("; ") } : {};
 }
@@ -115,21 +126,24 @@ function areaOf({ clip, fullPage, box, view }) {
 
 function inside(area, view) {
   return (
-    area.x >= view.scrollX && area.y >= view.scrollY &&
-    area.x + area.width <= view.scrollX + view.width && area.y + area.height <= view.scrollY + view.height
+    area.x >= view.scrollX &&
+    area.y >= view.scrollY &&
+    area.x + area.width <= view.scrollX + view.width &&
+    area.y + area.height <= view.scrollY + view.height
   );
 }
 
 /** A tab in the background draws no frames by itself: a running screencast makes it, without showing it. */
 async function capture(run, options) {
-  const { active } = await run.session.chrome.tabs.get(run.session.chromeTabId);
+  const { active } = await run.chromeTab.get();
   if (active) return run.send("Page.captureScreenshot", options);
   await run.send("Page.startScreencast", { format: "jpeg", quality: 1, maxWidth: 64, maxHeight: 64 });
   try {
     return await run.send("Page.captureScreenshot", options);
   } finally {
-    await run.session.cdp.send("Page.stopScreencast");
+    await run.undo("Page.stopScreencast");
   }
 }
 
+/** @type {Record<string, Handler>} */
 export const handlers = { kapturemcp_snapshot: snapshot, kapturemcp_screenshot: screenshot };

@@ -1,21 +1,22 @@
 import { KaptureError } from "../basics/errors.js";
 import { maskUrl } from "../tab/masking.js";
-import * as offline from "../tab/offline.js";
 import { bodyText, detailsOf, lineOf, sourceOf } from "../tab/request_text.js";
-import { headersOf } from "../tab/requests.js";
+import { headersOf } from "../tab/network_log.js";
+/** @import { Handler } from "../tab/executor.js" */
 
+/** @type {Handler} */
 async function listRequests({ since, filter, max }, run) {
-  const { requests } = run.session;
+  const { networkLog } = run;
   const wanted = filter?.toLowerCase();
   const lines = [];
-  for (const record of requests.newestFirst()) {
+  for (const record of networkLog.newestFirst()) {
     if (lines.length === max) break;
     if (since !== undefined && record.at <= since) continue;
     const line = lineOf(record);
     // Looked for in what is shown only: a filter must not tell what the mask hides.
     if (!wanted || `${line} ${record.url}`.toLowerCase().includes(wanted)) lines.push(line);
   }
-  return withTail(lines, requests);
+  return withTail(lines, networkLog);
 }
 
 function withTail(lines, { length, dropped }) {
@@ -23,12 +24,20 @@ function withTail(lines, { length, dropped }) {
   return `${lines.join("\n")}\n(${lines.length} of ${length} requests, newest first${dropped ? `; ${dropped} older ones dropped` : ""})`;
 }
 
+/** @type {Handler} */
 async function getRequest({ requestId }, run) {
-  const { requests } = run.session;
-  const record = requests.find(requestId);
+  const { networkLog } = run;
+  const record = networkLog.find(requestId);
   if (!record) {
-    const there = requests.newestId ? `the newest is ${requests.newestId}, ${requests.length} are kept` : "none was made yet";
-    throw new KaptureError("INVALID_PARAMS", `get_request: there is no request ${JSON.stringify(requestId)}; ${there}: see kapturemcp_list_requests`, { param: "requestId" });
+    const there = networkLog.newestId
+      ? `the newest is ${networkLog.newestId}, ${networkLog.length} are kept`
+      : "none was made yet";
+    throw new KaptureError(
+      "INVALID_PARAMS",
+      `get_request: there is no request ${JSON.stringify(requestId)}`,
+      `${there}: see kapturemcp_list_requests`,
+      { param: "requestId" },
+    );
   }
   const [requestBody, responseBody] = await Promise.all([sentBody(record, run), receivedBody(record, run)]);
   return detailsOf(record, { requestBody, responseBody });
@@ -38,13 +47,17 @@ async function sentBody(record, run) {
   if (!record.hasPostData) return null;
   if (record.redirectedTo) return `: not kept, the request was redirected`;
   const { "Content-Type": upper, "content-type": lower } = headersOf(record).request;
-  return body(run, "Network.getRequestPostData", record, ({ postData, base64Encoded }) => bodyText(postData, base64Encoded, upper ?? lower));
+  return body(run, "Network.getRequestPostData", record, ({ postData, base64Encoded }) =>
+    bodyText(postData, base64Encoded, upper ?? lower),
+  );
 }
 
 async function receivedBody(record, run) {
   if (record.failure || record.status === null || record.redirectedTo || record.type === "websocket") return null;
   if (!record.finished) return ": still on its way";
-  return body(run, "Network.getResponseBody", record, (reply) => bodyText(reply.body, reply.base64Encoded, record.mimeType));
+  return body(run, "Network.getResponseBody", record, (reply) =>
+    bodyText(reply.body, reply.base64Encoded, record.mimeType),
+  );
 }
 
 /** The browser keeps bodies for the page that is open, and not all of those. */
@@ -57,19 +70,24 @@ async function body(run, method, { requestId, childSession }, read) {
   }
 }
 
+/** @type {Handler} */
 async function getNetworkSources({ max }, run) {
-  const { requests } = run.session;
+  const { networkLog } = run;
   const counts = new Map();
   const lines = [];
-  for (const record of requests.newestFirst()) {
+  for (const record of networkLog.newestFirst()) {
     const source = sourceOf(record);
     counts.set(source, (counts.get(source) ?? 0) + 1);
-    if (lines.length < max) lines.push(`${record.id} ${source}${record.workerSource ? ` (${record.workerSource})` : ""} ${record.method} ${record.url.slice(0, 300)}`);
+    if (lines.length < max)
+      lines.push(
+        `${record.id} ${source}${record.workerSource ? ` (${record.workerSource})` : ""} ${record.method} ${record.url.slice(0, 300)}`,
+      );
   }
   const counted = [...counts].map(([source, count]) => `${source} ${count}`).join(", ");
-  return counted ? `${counted}\n${withTail(lines, requests)}` : withTail(lines, requests);
+  return counted ? `${counted}\n${withTail(lines, networkLog)}` : withTail(lines, networkLog);
 }
 
+/** @type {Handler} */
 async function getServiceWorkers(_params, run) {
   const { impossible, controller, registrations } = await run.page("serviceWorkers");
   if (impossible) return `none: this page cannot have service workers: ${impossible}`;
@@ -80,15 +98,21 @@ async function getServiceWorkers(_params, run) {
 function described({ scope, ...workers }, controller) {
   const lines = Object.entries(workers)
     .filter(([, worker]) => worker)
-    .map(([role, { url, state }]) => `  ${role}: ${maskUrl(url)} state=${state}${role === "active" && url === controller ? " controls this page" : ""}`);
+    .map(
+      ([role, { url, state }]) =>
+        `  ${role}: ${maskUrl(url)} state=${state}${role === "active" && url === controller ? " controls this page" : ""}`,
+    );
   return [`scope ${maskUrl(scope)}`, ...lines].join("\n");
 }
 
-async function setOffline({ offline: wanted }, run) {
-  await offline.setOffline(run, wanted);
-  return { offline: wanted };
+/** @type {Handler} */
+async function setOffline({ offline }, run) {
+  await run.emulation.setOffline(run, offline);
+  run.facts.readBack = (await run.page("isOnline")) === !offline;
+  return { offline };
 }
 
+/** @type {Record<string, Handler>} */
 export const handlers = {
   kapturemcp_list_requests: listRequests,
   kapturemcp_get_request: getRequest,

@@ -1,81 +1,227 @@
 import { KaptureError } from "../basics/errors.js";
-import { plain } from "../tab/values.js";
+import { leftOut, unfoldingOf } from "../tab/unfolding.js";
+import { nodeWords } from "../tab/value_nodes.js";
+import { asJson } from "../tab/values.js";
+/** @import { Handler } from "../tab/executor.js" */
+/** @import { Run } from "../tab/run.js" */
 
 /**
- * The ways to read a piece of code, tried in order until one compiles. Nothing runs before that, so the code
- * runs at most once. A block answers its last statement's value and keeps its variables to itself.
+ * A way to read a piece of code. A block answers its last statement's value and keeps its variables to itself. One that
+ * awaits is read as consoles read it (`replMode`), which nothing but running it can try.
+ * @typedef {{wrap: (code: string) => string, isTried?: (code: string) => string, replMode?: boolean}} Form `isTried`: what
+ *   is compiled in its place
+ */
+
+/** @param {string} code */
+const block = (code) => `{\n${code}\n}`;
+/** @param {string} code */
+const asyncBody = (code) => `(async () => {\n${code}\n})()`;
+
+/**
+ * Tried in order until one compiles. Nothing runs before that, so the code runs at most once.
+ * @type {Form[]}
  */
 const FORMS = [
-  (code) => `(\n${code}\n)`,
-  (code) => `(async () => (\n${code}\n))()`,
-  (code) => `{\n${code}\n}`,
-  (code) => `(async () => {\n${code}\n})()`,
+  { wrap: (code) => `(\n${code}\n)` },
+  { wrap: (code) => `(async () => (\n${code}\n))()` },
+  { wrap: block },
+  { wrap: block, isTried: asyncBody, replMode: true },
+  { wrap: asyncBody },
 ];
-
-/** The panel reads frames to a depth of 64. */
-const MAX_DEPTH = 50;
-const SERIALIZATION = { serialization: "deep", maxDepth: MAX_DEPTH, additionalParameters: { maxNodeDepth: 0 } };
 /** Every form puts a line above the code. */
 const LINES_BEFORE = 1;
 
+/** The panel reads frames to a depth of 64. */
+const MAX_DEPTH = 50;
+/** What is unfolded stands in a list. */
+const SERIALIZATION = { serialization: "deep", maxDepth: MAX_DEPTH + 1, additionalParameters: { maxNodeDepth: 0 } };
+const GROUP = "kapture values";
+
+/** Of code that a dialog has interrupted, or that was still waiting when one opened. */
+const HELD_UP = "the code has not ended: it goes on once the dialog is answered, and its value is not told";
+
+/** @type {Handler} */
 async function evaluate({ code, awaitPromise }, run) {
-  const expression = await compiled(code, run);
-  const { result, exceptionDetails } = await run.evaluate({
-    expression,
-    awaitPromise,
-    userGesture: true,
-    allowUnsafeEvalBlockedByCSP: true,
-    timeout: run.timeoutMs,
-    serializationOptions: SERIALIZATION,
-  });
-  if (exceptionDetails) throw thrown(exceptionDetails, LINES_BEFORE);
-  return answerOf(result);
+  const forms = await compiling(code, run);
+  run.done = () => ({ note: HELD_UP });
+  for (const { wrap, replMode = false } of forms) {
+    if (replMode && !awaitPromise) continue;
+    const expression = wrap(code);
+    const ran = await run.evaluate({ ...how(run), expression, awaitPromise, replMode });
+    if (replMode && neverRan(ran.exceptionDetails)) continue;
+    const { result, exceptionDetails } = replMode ? await awaited(run, ran) : ran;
+    if (exceptionDetails) throw thrown(exceptionDetails, { code, linesBefore: LINES_BEFORE });
+    // Of code that was asked, what it answers is its effect.
+    run.facts.hasValue = result.type !== "undefined";
+    return answerOf(run, result, LINES_BEFORE);
+  }
 }
 
 /**
  * Run a whole script in the page's own world, as a script tag would: its declarations stay. `id` names it
  * from one call to the next; `url` is where the panel got it from.
+ * @type {Handler}
  */
 async function injectScript({ source, url, id, keep }, run) {
-  const { kept } = run.session;
-  if (!keep) await kept.end(run, id);
-  const named = url ? `${source}\n//# sourceURL=${url.replace(/\s/g, "")}` : source;
-  const { result, exceptionDetails } = await run.evaluate({
-    expression: named,
-    userGesture: true,
-    allowUnsafeEvalBlockedByCSP: true,
-    timeout: run.timeoutMs,
-    serializationOptions: SERIALIZATION,
-  });
-  if (exceptionDetails) throw thrown(exceptionDetails, 0);
-  if (keep) await kept.keep(run, id, named);
-  return { ...answerOf(result), kept: keep };
+  const { keptScripts } = run;
+  if (!keep) await keptScripts.end(run, id);
+  const address = url?.replace(/\s/g, "");
+  const named = url ? `${source}\n//# sourceURL=${address}` : source;
+  run.done = () => ({ note: HELD_UP });
+  const { result, exceptionDetails } = await run.evaluate({ ...how(run), expression: named });
+  if (exceptionDetails) throw thrown(exceptionDetails, { code: source, linesBefore: 0, address });
+  if (keep) await keptScripts.keep(run, id, named);
+  return { ...(await answerOf(run, result, 0)), kept: keep };
 }
 
-async function compiled(code, run) {
-  let first = null;
-  for (const form of FORMS) {
-    const expression = form(code);
-    const { exceptionDetails } = await run.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false });
-    if (!exceptionDetails) return expression;
-    first = exceptionDetails; // of the last form: the one that takes most
+/** @param {Run} run */
+const how = (run) => ({
+  userGesture: true,
+  allowUnsafeEvalBlockedByCSP: true,
+  timeout: run.timeoutMs,
+  objectGroup: GROUP,
+});
+
+/**
+ * The forms from the first one that compiles on: of one that can only be tried by running it, the next ones, too.
+ * @param {string} code
+ * @param {Run} run
+ * @returns {Promise<Form[]>}
+ */
+async function compiling(code, run) {
+  /** @type {Record<string, any>} */
+  let failure = {};
+  for (const [index, { wrap, isTried = wrap }] of FORMS.entries()) {
+    const { exceptionDetails } = await run.send("Runtime.compileScript", {
+      expression: isTried(code),
+      sourceURL: "",
+      persistScript: false,
+    });
+    if (!exceptionDetails) return FORMS.slice(index);
+    failure = exceptionDetails; // of the last form: the one that takes most
   }
-  throw thrown(first, LINES_BEFORE);
+  if (!isBehind(code, failure)) throw thrown(failure, { code, linesBefore: LINES_BEFORE });
+  // What is missed at the end is told as the code alone would miss it, not as what stands around it.
+  const { exceptionDetails } = await run.send("Runtime.compileScript", {
+    expression: code,
+    sourceURL: "",
+    persistScript: false,
+  });
+  if (exceptionDetails && !OF_FUNCTIONS.test(exceptionDetails.exception?.description))
+    throw thrown(exceptionDetails, { code, linesBefore: 0 });
+  throw new KaptureError("EXECUTION_ERROR", "SyntaxError: Unexpected end of input", "", endOf(code));
 }
 
-function answerOf(result) {
+/** What only a function may have. */
+const OF_FUNCTIONS = /Illegal return|await is only valid/;
+
+/**
+ * Whether code that does not compile ends too soon.
+ * @param {string} code
+ * @param {Record<string, any>} details
+ */
+const isBehind = (code, { lineNumber }) => lineNumber + 1 - LINES_BEFORE > code.split("\n").length;
+
+/**
+ * Whether code was refused before it ran: it has a `return` of its own, which only a function may have.
+ * @param {Record<string, any>|undefined} details
+ */
+function neverRan(details) {
+  return (
+    details !== undefined &&
+    !details.stackTrace?.callFrames.length &&
+    /^SyntaxError: Illegal return/.test(details.exception?.description ?? "")
+  );
+}
+
+/**
+ * What the last statement came to of code that is read as consoles read it, which await no promise of their own accord.
+ * @param {Run} run
+ * @param {Record<string, any>} ran
+ */
+function awaited(run, ran) {
+  const isPromise = !ran.exceptionDetails && ran.result.subtype === "promise";
+  return isPromise ? run.send("Runtime.awaitPromise", { promiseObjectId: ran.result.objectId }) : ran;
+}
+
+/**
+ * @param {Run} run
+ * @param {Record<string, any>} result a RemoteObject
+ * @param {number} linesBefore
+ */
+async function answerOf(run, result, linesBefore) {
   if (result.unserializableValue) return { value: result.unserializableValue };
-  if (result.subtype === "error") return { value: result.description };
   if (result.subtype === "promise") return { value: "[promise]" };
-  return result.deepSerializedValue ? plain(result.deepSerializedValue, MAX_DEPTH) : { value: result.value ?? null };
+  if (result.type === "symbol") return { value: `[${result.description}]` };
+  if (!result.objectId) return { value: result.value ?? null };
+  const { value, cut } = await serialized(run, result.objectId, linesBefore);
+  const nodes = await nodeWords(run, value);
+  await run.send("Runtime.releaseObjectGroup", { objectGroup: GROUP });
+  return asJson(value, MAX_DEPTH, nodes, cut);
 }
 
-/** The exception as the code's author reads it: lines counted in the code as it was given. */
-function thrown({ text, exception, lineNumber, columnNumber }, linesBefore) {
+/**
+ * A value as Chrome serialises it, unfolded first. On a page that has broken its own built-in objects it stays folded.
+ * @param {Run} run
+ * @param {string} objectId
+ * @param {number} linesBefore
+ */
+async function serialized(run, objectId, linesBefore) {
+  const call = (/** @type {string} */ functionDeclaration) =>
+    run.send("Runtime.callFunctionOn", { functionDeclaration, objectId, serializationOptions: SERIALIZATION });
+  const { result, exceptionDetails } = await call(unfoldingOf(linesBefore));
+  const told = result.deepSerializedValue;
+  if (!exceptionDetails && told?.type === "array" && told.value?.length === 3) {
+    const [value, items, objects] = told.value;
+    return { value, cut: leftOut(items.value, objects.value) };
+  }
+  const folded = await call("function () { return this; }");
+  return { value: folded.result.deepSerializedValue, cut: [] };
+}
+
+/**
+ * What was thrown, and where: lines counted in the code as it was given. What a page's own function threw has the place
+ * in the code that called it; without one, none.
+ * @param {Record<string, any>} details
+ * @param {{code: string, linesBefore: number, address?: string}} script
+ */
+function thrown(details, { code, linesBefore, address = "" }) {
+  const { text, exception, stackTrace } = details;
   const said = exception ? (exception.description ?? JSON.stringify(exception.value ?? null)).split("\n")[0] : text;
-  const line = Math.max(1, lineNumber + 1 - linesBefore);
-  const column = columnNumber + 1;
-  return new KaptureError("EXECUTION_ERROR", `${said} (line ${line}, column ${column})`, { line, column });
+  const frames = stackTrace?.callFrames ?? [];
+  // A script of the page may have no address either; the code itself is the outermost.
+  const { scriptId } = frames.findLast((/** @type {{url: string}} */ { url }) => url === address) ?? {};
+  const frame = frames.find((/** @type {{scriptId: string}} */ one) => one.scriptId === scriptId);
+  const own = frames.length ? frame : details;
+  return new KaptureError("EXECUTION_ERROR", said, "", own && placeIn(code, own, linesBefore));
 }
 
+/** Spaces and comments before the first word of a piece of code. */
+const BEFORE_FIRST = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*/;
+
+/**
+ * What ends too soon is missed behind the last line. What the first word of an expression leads to, such as an unknown
+ * name, V8 places where the statement begins, which is above the code.
+ * @param {string} code
+ * @param {{lineNumber: number, columnNumber: number}} at
+ * @param {number} linesBefore
+ */
+function placeIn(code, { lineNumber, columnNumber }, linesBefore) {
+  const lines = code.split("\n");
+  const line = lineNumber + 1 - linesBefore;
+  if (line < 1) {
+    const before = (BEFORE_FIRST.exec(code)?.[0] ?? "").split("\n");
+    return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+  }
+  if (line <= lines.length) return { line, column: columnNumber + 1 };
+  return endOf(code);
+}
+
+/** @param {string} code */
+function endOf(code) {
+  const lines = code.split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+}
+
+/** @type {Record<string, Handler>} */
 export const handlers = { kapturemcp_evaluate: evaluate, kapturemcp_inject_script: injectScript };

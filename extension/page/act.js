@@ -1,150 +1,115 @@
 // What an action needs of the page before and after its trusted input.
 
-const isTarget = (target) => ["selector", "xpath", "ref", "x"].some((way) => target[way] !== undefined);
+import { nextFrame } from "./animation_frames.js";
+import { demandEnabled, demandVisible } from "./demands.js";
+import {
+  clientHeight,
+  clientWidth,
+  documentElement,
+  inWords,
+  matches,
+  rectOf,
+  scrollHeight,
+  scrollLeft,
+  scrollTop,
+  scrollWidth,
+  scrollingElement,
+} from "./dom.js";
+import { expectDrop } from "./drop.js";
+import { fieldOf } from "./fields/field_kinds.js";
+import { toTop } from "./geometry.js";
+import { find, isTarget } from "./lookup.js";
+import { watchTarget } from "./observe.js";
+import { place } from "./place.js";
+import { guardPress } from "./press_guard.js";
+import { bringIntoView, middleOf, scrollToMiddle } from "./scrolling.js";
+import { freeSpot } from "./spots.js";
 
 /**
- * A point of the top viewport where the target can be clicked: in view, enabled, not covered.
- * @param options `field`: a label stands for its control
+ * A point of the top viewport where the target can be clicked: in view, enabled, still, not covered.
+ * @param options `field`: a label stands for its control; `guard`: the number of the press that follows, and `capture`
+ *   whether its release goes to what was pressed (press_guard.js); `way`: of a drag, from its start, which ends a little beyond the
+ *   middle that way, as a hand does; `drop`: its number, for the release to be looked at
+ * @returns {Promise<import("./spots.js").FreeSpot & {element: string, over: boolean}>} `over`: the mouse is there already
  */
-const locate = async (target, { enabled = true, field = false } = {}) => {
+export const locate = async (
+  target,
+  { enabled = true, field = false, guard = null, capture = true, way = null, drop = null } = {},
+) => {
   const element = field ? fieldOf(find(target)) : find(target);
-  observation?.watch(element);
+  watchTarget(element, { byPress: true });
+  const over = matches(element, ":hover");
   if (target.x !== undefined && !field) {
     if (enabled) demandEnabled(element);
-    return { x: target.x, y: target.y, element: inWords(element) };
+    if (guard) guardPress(guard, element, target, { capture, anything: true });
+    if (drop) expectDrop(drop, "any");
+    return { x: target.x, y: target.y, element: inWords(element), over };
   }
   demandVisible(element);
   if (enabled) demandEnabled(element);
-  const moved = await bringIntoView(element);
-  return { ...freePoint(element), ...(place && { moved }), element: inWords(element) };
+  const spot = await freeSpot(element, { way, still: true });
+  if (guard) guardPress(guard, element, spot, { capture });
+  if (drop) expectDrop(drop, element);
+  return { ...spot, element: inWords(element), over };
 };
 
 /** Of a field in a frame of another origin: where nothing covers it in its document, for those around to be asked. */
-const pointsWithin = async (target) => {
+export const pointsWithin = async (target) => {
   find(target); // or the way to it
   if (!place) return {};
   const { points, moved } = await locate(target, { field: true });
   return { points, moved };
 };
 
-const demandVisible = (element) => {
-  if (tag(element) === "option" || tag(element) === "optgroup")
-    throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is part of a list; use kapturemcp_select on its <select>`);
-  if (!callOn(element, "checkVisibility", { visibilityProperty: true, contentVisibilityAuto: false }))
-    throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is hidden; wait for it or open what contains it`);
-  if (![...rectsOf(element)].some((rect) => rect.width > 0 && rect.height > 0))
-    throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} has no size; choose an element that can be seen`);
-};
+/** The middle of the target, in view or not. */
+export const middleNow = (target) => (target.x === undefined ? middleOf(find(target)) : { x: target.x, y: target.y });
 
-/** What is inside a disabled control is disabled with it, through shadow roots too; so is what is inside an inert one. */
-const demandEnabled = (element) => {
-  if (matches(element, ":disabled")) throw disabled(element);
-  for (let node = element; node; node = flatParent(node)) {
-    if (!isElement(node)) continue;
-    if (matches(node, ":disabled:not(fieldset), [aria-disabled=true]")) throw disabled(node);
-    if (hasAttribute(node, "inert")) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is inert; close what is in front of it`);
-  }
-};
-
-const disabled = (element) => new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is disabled; do first what enables it`);
-
-/** @returns whether it had to scroll */
-const bringIntoView = async (element) => {
-  if (inView(element)) return false;
-  scrollTo(element);
-  // The compositor needs two frames before input goes where the page shows it; those of a frame of another origin
-  // are waited for when the frames around it are scrolled, too.
-  if (!place) await twoFrames();
-  return true;
-};
-
-const scrollTo = (element) => {
-  if (place) centre(element, middleOf(element));
-  else callOn(element, "scrollIntoView", { block: "center", inline: "center", behavior: "instant" });
-};
-
-const middleOf = (element) => {
-  const { left, top, right, bottom } = toTop(element, rectOf(element));
-  return { x: (left + right) / 2, y: (top + bottom) / 2 };
-};
-
-const inView = (element) => {
-  const { x, y } = middleOf(element);
-  if (!within(ownWindow(), x, y)) return false;
-  const hit = hitAt(x, y);
-  return hit !== null && (belongsTo(hit, element) || flatContains(element, hit));
-};
-
-/** A point inside the element that no other element covers; in a frame of another origin all such `points`. */
-const freePoint = (element) => {
-  const points = [];
-  let covering = null;
-  let inside = false;
-  for (const rect of rectsOf(element)) {
-    if (!rect.width || !rect.height) continue;
-    const { left, top, right, bottom } = toTop(element, rect);
-    for (const [across, down] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]) {
-      const x = left + (right - left) * across;
-      const y = top + (bottom - top) * down;
-      if (!within(ownWindow(), x, y)) continue;
-      inside = true;
-      const hit = hitAt(x, y);
-      const free = hit && belongsTo(hit, element);
-      if (free && !place) return { x, y };
-      if (free) points.push({ x, y });
-      else covering ??= hit;
-    }
-  }
-  if (points.length) return { ...points[0], points };
-  if (!inside) throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} cannot be scrolled into view`);
-  throw new Failure("ELEMENT_NOT_VISIBLE", `${inWords(element)} is covered by ${covering ? inWords(covering) : "another frame"}; close or scroll that away first`);
-};
-
-/** A click on `hit` is a click on `element`: it lies inside, or is the element's own label. */
-const belongsTo = (hit, element) =>
-  flatContains(element, hit) || [...(propertyOf(element, "labels") ?? [])].some((label) => flatContains(label, hit));
-
-const boxOf = async (target) => {
+export const boxOf = async (target) => {
   const element = find(target);
   demandVisible(element);
   await bringIntoView(element);
   const { left, top, right, bottom } = toTop(element, rectOf(element));
-  return { element: inWords(element), x: left, y: top, width: right - left, height: bottom - top, ...(place && { points: [middleOf(element)] }) };
-};
-
-const scroll = async (target, { deltaX, deltaY, toX, toY }) => {
-  const page = scrollingElement(document);
-  if (toX !== undefined || toY !== undefined) window.scrollTo({ left: toX ?? scrollX, top: toY ?? scrollY, behavior: "instant" });
-  const element = isTarget(target) ? find(target) : null;
-  const moves = deltaX !== undefined || deltaY !== undefined;
-  const box = element && moves ? scrollBoxOf(element) : page;
-  if (element && !moves) scrollTo(element);
-  if (moves) callOn(box, "scrollBy", { left: deltaX ?? 0, top: deltaY ?? 0, behavior: "instant" });
-  await frame();
   return {
-    x: Math.round(scrollLeft(box)), y: Math.round(scrollTop(box)),
-    maxX: Math.round(scrollWidth(box) - clientWidth(box)), maxY: Math.round(scrollHeight(box) - clientHeight(box)),
-    ...(element && place && !moves && { points: [middleOf(element)] }),
+    element: inWords(element),
+    x: left,
+    y: top,
+    width: right - left,
+    height: bottom - top,
+    ...(place && { points: [middleOf(element)] }),
   };
 };
 
-/** The element itself or its nearest ancestor that scrolls. */
-const scrollBoxOf = (element) => {
-  for (let box = element; box; box = flatParent(box)) {
-    if (!isElement(box)) continue;
-    if (scrolls(box)) return box;
-  }
-  return scrollingElement(document);
+const within = (value, most) => Math.max(0, Math.min(value, most));
+
+const isInWindow = ({ x, y }) => x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
+
+/** To a place of the page, or to the target; `isThere`: it is in view now. */
+export const scroll = async (target, { toX = scrollX, toY = scrollY }) => {
+  const element = isTarget(target) ? find(target) : null;
+  if (element) scrollToMiddle(element);
+  else window.scrollTo({ left: toX, top: toY, behavior: "instant" });
+  await nextFrame();
+  const page = scrollingElement(document);
+  const isThere = element
+    ? place || isInWindow(middleOf(element))
+    : Math.abs(scrollLeft(page) - within(toX, scrollWidth(page) - clientWidth(page))) < 1 &&
+      Math.abs(scrollTop(page) - within(toY, scrollHeight(page) - clientHeight(page))) < 1;
+  return {
+    isThere,
+    x: Math.round(scrollLeft(page)),
+    y: Math.round(scrollTop(page)),
+    maxX: Math.round(scrollWidth(page) - clientWidth(page)),
+    maxY: Math.round(scrollHeight(page) - clientHeight(page)),
+    ...(element && place && { points: [middleOf(element)] }),
+  };
 };
 
-const scrolls = (box) => {
-  const style = styleOf(box);
-  const has = (overflow, size, room) => /auto|scroll|overlay/.test(overflow) && size > room;
-  return has(style.overflowY, scrollHeight(box), clientHeight(box)) || has(style.overflowX, scrollWidth(box), clientWidth(box));
-};
-
-const viewport = () => ({
-  width: innerWidth, height: innerHeight, scrollX, scrollY, devicePixelRatio,
+export const viewport = () => ({
+  width: innerWidth,
+  height: innerHeight,
+  scrollX,
+  scrollY,
+  devicePixelRatio,
   ...pageSize(documentElement(document)),
 });
 

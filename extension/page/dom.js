@@ -1,84 +1,117 @@
 // Reading the DOM past whatever a page has named its elements: `form.id` may be an <input name=id>.
 // Isolated worlds have prototypes of their own, so only such clobbering has to be guarded against.
 
-const getter = (prototype, name) => {
-  const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+/**
+ * A property as the prototype has it. @param {object} prototype @param {string} name
+ * @returns {(node: any) => any}
+ */
+export const getter = (prototype, name) => {
+  const { get } = /** @type {{get: () => any}} */ (Object.getOwnPropertyDescriptor(prototype, name));
   return (node) => get.call(node);
 };
 
 /** A property past what a page has named over it, of whatever kind of element or document; getters know their own. */
-const propertyOf = (node, name) => Reflect.get(Object.getPrototypeOf(node), name, node);
-const callOn = (node, name, ...args) => propertyOf(node, name).apply(node, args);
+export const propertyOf = (node, name) => Reflect.get(Object.getPrototypeOf(node), name, node);
+export const callOn = (node, name, ...args) => propertyOf(node, name).apply(node, args);
 
-const nodeType = getter(Node.prototype, "nodeType");
-const parentNode = getter(Node.prototype, "parentNode");
-const childNodes = getter(Node.prototype, "childNodes");
-const firstChild = getter(Node.prototype, "firstChild");
-const lastChild = getter(Node.prototype, "lastChild");
-const nextSibling = getter(Node.prototype, "nextSibling");
-const firstElementChild = getter(Element.prototype, "firstElementChild");
-const textContent = getter(Node.prototype, "textContent");
-const isConnected = getter(Node.prototype, "isConnected");
-const ownerDocument = getter(Node.prototype, "ownerDocument");
-const openRootOf = getter(Element.prototype, "shadowRoot");
-const hostOf = getter(ShadowRoot.prototype, "host");
-const children = getter(Element.prototype, "children");
-const assignedSlotOf = getter(Element.prototype, "assignedSlot");
-const clientLeft = getter(Element.prototype, "clientLeft");
-const clientTop = getter(Element.prototype, "clientTop");
-const clientWidth = getter(Element.prototype, "clientWidth");
-const clientHeight = getter(Element.prototype, "clientHeight");
-const scrollLeft = getter(Element.prototype, "scrollLeft");
-const scrollTop = getter(Element.prototype, "scrollTop");
-const scrollWidth = getter(Element.prototype, "scrollWidth");
-const scrollHeight = getter(Element.prototype, "scrollHeight");
-const offsetWidth = getter(HTMLElement.prototype, "offsetWidth");
-const offsetHeight = getter(HTMLElement.prototype, "offsetHeight");
-const documentElement = getter(Document.prototype, "documentElement");
+export const nodeType = getter(Node.prototype, "nodeType");
+export const parentNode = getter(Node.prototype, "parentNode");
+export const childNodes = getter(Node.prototype, "childNodes");
+export const firstChild = getter(Node.prototype, "firstChild");
+export const lastChild = getter(Node.prototype, "lastChild");
+export const nextSibling = getter(Node.prototype, "nextSibling");
+export const firstElementChild = getter(Element.prototype, "firstElementChild");
+export const textContent = getter(Node.prototype, "textContent");
+export const isConnected = getter(Node.prototype, "isConnected");
+export const ownerDocument = getter(Node.prototype, "ownerDocument");
+export const openRootOf = getter(Element.prototype, "shadowRoot");
+export const hostOf = getter(ShadowRoot.prototype, "host");
+export const children = getter(Element.prototype, "children");
+export const assignedSlotOf = getter(Element.prototype, "assignedSlot");
+export const clientLeft = getter(Element.prototype, "clientLeft");
+export const clientTop = getter(Element.prototype, "clientTop");
+export const clientWidth = getter(Element.prototype, "clientWidth");
+export const clientHeight = getter(Element.prototype, "clientHeight");
+export const scrollLeft = getter(Element.prototype, "scrollLeft");
+export const scrollTop = getter(Element.prototype, "scrollTop");
+export const scrollWidth = getter(Element.prototype, "scrollWidth");
+export const scrollHeight = getter(Element.prototype, "scrollHeight");
+export const offsetWidth = getter(HTMLElement.prototype, "offsetWidth");
+export const offsetHeight = getter(HTMLElement.prototype, "offsetHeight");
+export const documentElement = getter(Document.prototype, "documentElement");
 /** What scrolls when a document does. */
-const scrollingElement = (root) => propertyOf(root, "scrollingElement") ?? documentElement(root);
-const defaultView = getter(Document.prototype, "defaultView");
-const tag = getter(Element.prototype, "localName");
-const documentTitle = getter(Document.prototype, "title");
-const documentBody = getter(Document.prototype, "body");
-const characterSet = getter(Document.prototype, "characterSet");
-const readyState = getter(Document.prototype, "readyState");
-const formElements = getter(HTMLFormElement.prototype, "elements");
-const frameDocument = (frame) => {
+export const scrollingElement = (root) => propertyOf(root, "scrollingElement") ?? documentElement(root);
+export const defaultView = getter(Document.prototype, "defaultView");
+export const tag = getter(Element.prototype, "localName");
+export const documentTitle = getter(Document.prototype, "title");
+export const documentBody = getter(Document.prototype, "body");
+export const characterSet = getter(Document.prototype, "characterSet");
+export const readyState = getter(Document.prototype, "readyState");
+export const formElements = getter(HTMLFormElement.prototype, "elements");
+export const frameDocument = (frame) => {
   try {
-    return frame.contentDocument;
+    return tag(frame) === "embed" ? embeddedDocument(frame) : frame.contentDocument;
   } catch {
     return null; // of another origin
   }
 };
 
-const activeElement = (root) => (nodeType(root) === 9 ? documentActive : shadowActive)(root);
+/** No property of an <embed> leads to its document: only its window leads back to it. */
+const embeddedDocument = (embed) => {
+  const { frames } = ownerDocumentView(embed);
+  for (let index = 0; index < frames.length; index += 1) {
+    try {
+      if (frames[index].frameElement === embed) return frames[index].document;
+    } catch {
+      continue; // of another origin
+    }
+  }
+  return null;
+};
+
+export const activeElement = (root) => (nodeType(root) === 9 ? documentActive : shadowActive)(root);
 const documentActive = getter(Document.prototype, "activeElement");
 const shadowActive = getter(ShadowRoot.prototype, "activeElement");
 
-const listen = (target, ...kindAndListener) => EventTarget.prototype.addEventListener.apply(target, kindAndListener);
-const unlisten = (target, ...kindAndListener) => EventTarget.prototype.removeEventListener.apply(target, kindAndListener);
-const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
-const hasAttribute = (element, name) => Element.prototype.hasAttribute.call(element, name);
-const rootOf = (node) => Node.prototype.getRootNode.call(node);
-const contains = (outer, inner) => Node.prototype.contains.call(outer, inner);
-const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
-const rectsOf = (element) => Element.prototype.getClientRects.call(element);
-const matches = (element, selector) => Element.prototype.matches.call(element, selector);
-const closest = (element, selector) => Element.prototype.closest.call(element, selector);
-const styleOf = (element) => ownerDocumentView(element).getComputedStyle(element);
-const ownerDocumentView = (element) => defaultView(ownerDocument(element)) ?? window;
-const isFrame = (element) => tag(element) === "iframe" || tag(element) === "frame";
-const isElement = (node) => Boolean(node) && nodeType(node) === 1;
+export const listen = (target, kind, listener, options) =>
+  EventTarget.prototype.addEventListener.call(target, kind, listener, options);
+export const unlisten = (target, kind, listener, options) =>
+  EventTarget.prototype.removeEventListener.call(target, kind, listener, options);
+export const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+export const hasAttributes = (element) => Element.prototype.hasAttributes.call(element);
+export const hasAttribute = (element, name) => Element.prototype.hasAttribute.call(element, name);
+/** @returns {any} the document, shadow root or detached element a node is in */
+export const rootOf = (node) => Node.prototype.getRootNode.call(node);
+export const contains = (outer, inner) => Node.prototype.contains.call(outer, inner);
+export const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+export const rectsOf = (element) => Element.prototype.getClientRects.call(element);
+export const matches = (element, selector) => Element.prototype.matches.call(element, selector);
+export const closest = (element, selector) => Element.prototype.closest.call(element, selector);
+export const styleOf = (element) => ownerDocumentView(element).getComputedStyle(element);
+export const ownerDocumentView = (element) => defaultView(ownerDocument(element)) ?? window;
+export const isFrame = (element) => FRAMES[tag(element)]?.(element) ?? false;
+const FRAMES = {
+  __proto__: null,
+  iframe: () => true,
+  frame: () => true,
+  // One that shows a picture has no window, and nobody can look into the viewer of a PDF.
+  object: (object) => Boolean(object.contentWindow) && !/\bpdf$/i.test(attribute(object, "type") ?? object.data),
+  embed: (embed) => embeddedDocument(embed) !== null,
+};
+export const isElement = (node) => Boolean(node) && nodeType(node) === 1;
 
-const queryAll = (root, selector) =>
+/** All elements of a document but those of its shadow roots, live. */
+export const allIn = (doc) => Document.prototype.getElementsByTagName.call(doc, "*");
+
+/** @returns {NodeListOf<any>} */
+export const queryAll = (root, selector) =>
   nodeType(root) === 9
     ? Document.prototype.querySelectorAll.call(root, selector)
     : nodeType(root) === 11
       ? DocumentFragment.prototype.querySelectorAll.call(root, selector)
       : Element.prototype.querySelectorAll.call(root, selector);
 
-const byId = (element, id) => {
+export const byId = (element, id) => {
   const root = rootOf(element);
   return nodeType(root) === 9
     ? Document.prototype.getElementById.call(root, id)
@@ -87,35 +120,10 @@ const byId = (element, id) => {
       : null;
 };
 
-/** The parent in the flat tree: through slots, shadow roots and frames. */
-const flatParent = (node) => {
-  const slot = nodeType(node) === 1 ? assignedSlotOf(node) : null;
-  if (slot) return slot;
-  const parent = parentNode(node);
-  if (!parent) return parent;
-  if (nodeType(parent) === 11 && parent.host) return parent.host;
-  if (nodeType(parent) === 9) return defaultView(parent)?.frameElement ?? null;
-  return parent;
-};
-
-/** Whether `outer` is `inner` or an ancestor of it in the flat tree. */
-const flatContains = (outer, inner) => {
-  for (let node = inner; node; node = flatParent(node)) if (node === outer) return true;
-  return false;
-};
-
 /** An element in the words of an error message: <button id="buy">. */
-const inWords = (element) => {
+export const inWords = (element) => {
   const id = attribute(element, "id");
   const name = attribute(element, "class")?.trim().split(/\s+/)[0];
   const shown = id ? ` id="${id}"` : name ? ` class="${name}"` : "";
   return `<${tag(element)}${shown}>`;
 };
-
-class Failure extends Error {
-  constructor(code, message, details = {}) {
-    super(message);
-    this.code = code;
-    this.details = details;
-  }
-}

@@ -1,8 +1,120 @@
 // The isolated world's one global: the panel's side calls these by name.
 
+import { boxOf, locate, middleNow, pointsWithin, scroll, viewport } from "./act.js";
+import { nextFrame, twoFrames } from "./animation_frames.js";
+import { candidates } from "./candidates.js";
+import { comeToRest, nextChange, stopWatchingChanges, watchChanges } from "./changes.js";
+import { select } from "./fields/choice.js";
+import { Opaque, handIn, opaque, takeOpaque } from "./closed_roots.js";
+import { passThrough, uncovered } from "./door_points.js";
+import { Crossing, allDoors, doorElement, placeOfDoor } from "./doors.js";
+import { endDrop, isOverDrop } from "./drop.js";
+import { dropMade, dropSeen, watchDrop } from "./drop_files.js";
+import { explore } from "./explore.js";
+import { Failure, NotReady } from "./failure.js";
+import { openPopup } from "./fields/field_hints.js";
+import {
+  addPiece,
+  dropPieces,
+  endFile,
+  probeField,
+  probed,
+  setMade,
+  startUpload,
+  takeField,
+  taken,
+  takingField,
+} from "./files.js";
+import { endFill, startFill } from "./fields/fill.js";
+import { demandGrant, demandGranted } from "./grant.js";
+import { focusArrived, focusBeside, watchFocus } from "./keyboard.js";
+import { watchScrolling } from "./motion.js";
+import { changedSince, firstSign, observe, observed, settled, state } from "./observe.js";
+import { choiceStep } from "./fields/list_choice.js";
+import { lastInput, watchInput } from "./last_input.js";
+import { forgetSeveral, several } from "./lookup.js";
+import { paste } from "./fields/paste.js";
+import { tellNodes } from "./refs/node_words.js";
+import { standAt } from "./place.js";
+import { armGuard, endGuard, guardOthers, watchPresses } from "./press_guard.js";
+import { noteListening } from "./pressable.js";
+import { keepFromPrograms } from "./programs.js";
+import { knowsRef } from "./refs/refs.js";
+import { serviceWorkers } from "./service_workers.js";
+import { snapshot } from "./snapshot/snapshot.js";
+import { targetOfCall } from "./target_record.js";
+import { demandCaret, startType, typedInto } from "./fields/typing.js";
+import { dropWheel, endWheel, startWheel } from "./wheel.js";
+import { rangeAfter, rangeOf, tickSpot, tickedNow } from "./fields/widget.js";
+import { lookAgain, stopWaiting, waitFor, watchText } from "./wait.js";
+
 const FUNCTIONS = {
-  observe, observed, settled, state, frame, locate, pointsWithin, boxOf, startFill, endFill, startType, typedInto, focusBeside, select, setFiles, demandCaret, demandGranted, scroll, viewport,
-  waitFor, watchText, lookAgain, stopWaiting, snapshot, explore, serviceWorkers, placeOfDoor, allDoors, passThrough, uncovered, focusArrived, twoFrames, knowsRef, candidates,
+  addPiece,
+  dropMade,
+  dropPieces,
+  dropSeen,
+  endFile,
+  probed,
+  setMade,
+  startUpload,
+  taken,
+  watchDrop,
+  allDoors,
+  boxOf,
+  candidates,
+  changedSince,
+  choiceStep,
+  comeToRest,
+  demandCaret,
+  demandGranted,
+  endDrop,
+  endFill,
+  dropWheel,
+  endGuard,
+  endWheel,
+  explore,
+  firstSign,
+  focusArrived,
+  focusBeside,
+  frame: nextFrame,
+  isOnline: () => navigator.onLine,
+  guardOthers,
+  isOverDrop,
+  knowsRef,
+  locate,
+  lookAgain,
+  middleNow,
+  nextChange,
+  observe,
+  observed,
+  openPopup,
+  passThrough,
+  paste,
+  placeOfDoor,
+  pointsWithin,
+  rangeAfter,
+  rangeOf,
+  scroll,
+  select,
+  serviceWorkers,
+  settled,
+  lastInput,
+  snapshot,
+  startFill,
+  startType,
+  startWheel,
+  state,
+  stopWaiting,
+  stopWatchingChanges,
+  tickSpot,
+  tickedNow,
+  twoFrames,
+  typedInto,
+  uncovered,
+  viewport,
+  waitFor,
+  watchChanges,
+  watchText,
   watchFocus: () => void watchFocus(),
 };
 
@@ -10,28 +122,60 @@ const FUNCTIONS = {
 const LOOKS = new Set(["snapshot", "explore"]);
 
 /**
- * Call a function by name. @param at where this document is, unless it is the top one
- * @param grant what the command may touch (grant.js); without one, everything
- * @returns {{value}} or {{error}}, or {{ways}} into the frames of another origin where the target is; `target` tells
- *   the history which element was meant, `opaque` that there is something to hand in (closed.js) and to call again for
+ * Call a function by name.
+ * @param {keyof typeof FUNCTIONS} name
+ * @param {any[]} args
+ * @param {typeof import("./place.js").place} [at] where this document is, unless it is the top one
+ * @param {import("./grant.js").Grant} [grant] what the command may touch (grant.js); without one, everything
+ * @returns {Promise<{value?: any, error?: object, ways?: object[], target?: object, several?: object|null, opaque?: true}>}
+ *   `ways` lead into the frames of another origin where the target is; `target` tells the history which element was meant;
+ *   `several`: of how many it is the first; `opaque`: there is something to hand in (closed_roots.js) and to call again for
  */
-globalThis.kapture = async (name, args, at, grant) => {
+const call = async (name, args, at, grant) => {
   standAt(at);
+  forgetSeveral();
   opaque.clear();
   const target = targetOfCall(name, args);
   try {
     demandGrant(name, args, grant);
     const value = (await FUNCTIONS[name](...args)) ?? null;
-    return { value, target, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
+    return { value, target, several, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
   } catch (error) {
     // Targets are looked for before anything is done.
     if (error instanceof Opaque || (opaque.size && error.code === "ELEMENT_NOT_FOUND")) return { opaque: true };
     if (error instanceof Crossing) return { ways: error.ways };
-    if (error instanceof Failure) return { error: { code: error.code, message: error.message, details: error.details }, target };
+    if (error instanceof Failure)
+      return {
+        error: {
+          code: error.code,
+          message: error.message + amongSeveral(),
+          nextStep: error.nextStep,
+          details: error.details,
+          waits: error instanceof NotReady,
+        },
+        target,
+      };
     throw error;
   }
 };
 
-/** The frame itself, for the browser to say which it is. */
-globalThis.kapture.door = doorElement;
-Object.assign(globalThis.kapture, { takeOpaque, handIn });
+const amongSeveral = () => (several ? ` (the first of ${several.count} that match ${JSON.stringify(several.by)})` : "");
+
+/** `door`: the frame itself, for the browser to say which it is. */
+globalThis.kapture = Object.assign(call, {
+  door: doorElement,
+  takeOpaque,
+  handIn,
+  armGuard,
+  takingField,
+  probeField,
+  takeField,
+  noteListening,
+  tellNodes,
+  lastInput,
+});
+
+keepFromPrograms();
+watchPresses();
+watchInput();
+watchScrolling();

@@ -1,22 +1,30 @@
 // The text a reader sees, in reading order, one line a block; what fields hold is left out.
 
+import { documentBody, frameDocument, isElement, isFrame, nodeType, styleOf, tag, textContent } from "./dom.js";
+import { isDoor } from "./doors.js";
+import { SKIPPED, flatChildren } from "./flat_tree.js";
+import { isRendered } from "./visibility.js";
+
 /** Elements whose text is not shown as text. */
 const BLOCK_BOX = /^(block|flex|grid|table|list-item|flow-root)/;
 const NOT_TEXT = new Set([...SKIPPED, "input", "textarea", "select", "canvas", "video", "audio", "object"]);
 
-class Reading {
+export class Reading {
   /** Frames of another origin, each with the number of lines before it. */
   frames = [];
+  /** @type {string[]} */
   #lines = [];
   #line = "";
   #size = 0;
 
   /**
-   * @param limit stop soon after this many characters
-   * @param meet called with (element, its text) for each element none of whose children was met with true
+   * @param {number} limit stop soon after this many characters
+   * @param {(element: Element, text: string) => boolean} meet called for each element none of whose children was met
+   *   with true
    */
   constructor(limit, meet = () => false) {
-    Object.assign(this, { limit, meet });
+    this.limit = limit;
+    this.meet = meet;
   }
 
   get text() {
@@ -93,20 +101,9 @@ const readChildren = (element) => {
 };
 
 /** What is shown of an element, its first `limit` characters at least. */
-const readingOf = (element, limit) => {
+export const readingOf = (element, limit) => {
   if (!isRendered(element)) return "";
   const reading = new Reading(limit);
   reading.read(element);
   return reading.text.toWellFormed();
-};
-
-/** Whether nothing around an element keeps it from being drawn. */
-const isRendered = (element) => {
-  for (let node = element; node; node = flatParent(node))
-    if (isElement(node)) {
-      const style = styleOf(node);
-      if (style.display === "none" || (style.contentVisibility === "hidden" && node !== element)) return false;
-      if (SKIPPED.has(tag(node))) return false;
-    }
-  return true;
 };

@@ -1,6 +1,6 @@
 // The registrations of the page's origin: chrome.debugger offers no ServiceWorker domain.
 
-const serviceWorkers = async () => {
+export const serviceWorkers = async () => {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return { impossible: "it is not served over https or from localhost" };
   const worker = (one) => one && { url: one.scriptURL, state: one.state };
@@ -13,7 +13,10 @@ const serviceWorkers = async () => {
   return {
     controller: serviceWorker.controller?.scriptURL ?? null,
     registrations: registrations.map(({ scope, active, waiting, installing }) => ({
-      scope, active: worker(active), waiting: worker(waiting), installing: worker(installing),
+      scope,
+      active: worker(active),
+      waiting: worker(waiting),
+      installing: worker(installing),
     })),
   };
 };

@@ -1,5 +1,30 @@
 // What states an element is in and what it holds: the words of Chrome's accessibility tree, without those that say nothing.
 
+import { shadowRootOf } from "./closed_roots.js";
+import {
+  activeElement,
+  attribute,
+  byId,
+  closest,
+  documentBody,
+  hasAttribute,
+  isElement,
+  matches,
+  nodeType,
+  parentNode,
+  propertyOf,
+  queryAll,
+  rootOf,
+  tag,
+} from "./dom.js";
+import { showsPopup } from "./fields/field_hints.js";
+import { isCheckBox, isEditingHost, isNativeField } from "./fields/field_kinds.js";
+import { activeWithin } from "./focus.js";
+import { remembered } from "./memo.js";
+import { place } from "./place.js";
+import { isFocusable } from "./roles.js";
+import { isSecret } from "./secrets.js";
+
 const rolesOf = (words) => new Set(words.split(/\s+/));
 /** Which roles can be in a state: on others its attribute means nothing. */
 const CHECKABLE = rolesOf("checkbox menuitemcheckbox menuitemradio option radio switch treeitem");
@@ -17,12 +42,15 @@ const REQUIRABLE = rolesOf(
 const READ_ONLY = rolesOf(
   "checkbox columnheader combobox grid gridcell listbox radiogroup rowheader searchbox slider spinbutton switch textbox treegrid",
 );
+const POPPING = rolesOf(
+  "application button checkbox combobox gridcell link menuitem slider switch tab textbox searchbox treeitem",
+);
 const RANGES = rolesOf("meter progressbar scrollbar separator slider spinbutton");
 const WITHOUT_READ_ONLY = /^(button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/;
 const WITHOUT_VALUE = /^(button|checkbox|hidden|image|radio|reset|submit)$/;
 
 /** The states in words: "disabled", "checked=mixed", "level=2", … */
-const statesOf = (element, role) => {
+export const statesOf = (element, role) => {
   const states = [];
   for (const read of STATES) {
     const state = read(element, role);
@@ -37,8 +65,6 @@ const ariaOf = (element, name) => {
   return value && value !== "undefined" ? value : null;
 };
 const isTrue = (value) => value !== null && value !== "false";
-
-const isNativeField = (element) => /^(input|select|textarea)$/.test(tag(element));
 
 /** By itself, by the field set or list it is in, or, where it takes the focus, by anything around it. */
 const isDisabled = (element) => {
@@ -58,14 +84,14 @@ const isWithinDisabled = (element) => {
   return false;
 };
 
-const isCheckBox = (element) => tag(element) === "input" && /^(checkbox|radio)$/.test(element.type);
-
 const checkedOf = (element, role) => {
   if (!CHECKABLE.has(role)) return "";
   const aria = ariaOf(element, "checked");
   const mixed = isCheckBox(element) ? element.indeterminate : aria === "mixed";
   if (mixed) return PARTLY_CHECKED.has(role) ? "checked=mixed" : "";
-  return (isCheckBox(element) ? element.checked : aria === null ? showsState(element, "checked") : isTrue(aria)) ? "checked" : "";
+  return (isCheckBox(element) ? element.checked : aria === null ? showsState(element, "checked") : isTrue(aria))
+    ? "checked"
+    : "";
 };
 
 const isSelected = (element, role) => {
@@ -77,7 +103,7 @@ const isSelected = (element, role) => {
 
 const isOfSecret = (option) => {
   const list = closest(option, "select");
-  return list !== null && secret(list);
+  return list !== null && isSecret(list);
 };
 
 const isComponent = (element) => tag(element).includes("-");
@@ -90,7 +116,10 @@ const showsState = (element, state) => {
 };
 
 const expandedOf = (element, role) => {
-  const open = popoverOpen(element) ?? (role === "button" && tag(element) === "summary" ? hasAttribute(parentNode(element), "open") : null);
+  if (showsPopup(element)) return "expanded";
+  const open =
+    popoverOpen(element) ??
+    (role === "button" && tag(element) === "summary" ? hasAttribute(parentNode(element), "open") : null);
   if (open !== null) return open ? "expanded" : "collapsed";
   const aria = EXPANDABLE.has(role) ? ariaOf(element, "expanded") : null;
   return aria === null ? "" : isTrue(aria) ? "expanded" : "collapsed";
@@ -126,7 +155,44 @@ const isInvalid = (element) => {
 };
 
 const isMultiselectable = (element, role) =>
-  MULTISELECTABLE.has(role) && (tag(element) === "select" ? element.multiple : isTrue(ariaOf(element, "multiselectable")));
+  MULTISELECTABLE.has(role) &&
+  (tag(element) === "select" ? element.multiple : isTrue(ariaOf(element, "multiselectable")));
+
+/** Which element its composite says is the one that keys act on. */
+const isActive = (element) => remembered("active", rootOf(element), activeIn).has(element);
+const activeIn = (root) =>
+  new Set(
+    nodeType(root) === 1
+      ? []
+      : [...queryAll(root, "[aria-activedescendant]")].map((owner) =>
+          byId(owner, attribute(owner, "aria-activedescendant")),
+        ),
+  );
+
+const sortOf = (element, role) => {
+  const sort = role === "columnheader" || role === "rowheader" ? ariaOf(element, "sort") : null;
+  return /^(ascending|descending|other)$/.test(sort ?? "") ? `sort=${sort}` : "";
+};
+
+/** What a press opens, as its author says. */
+const popupOf = (element, role) => {
+  const popup = POPPING.has(role) ? ariaOf(element, "haspopup") : null;
+  if (popup === "true" || popup === "menu") return "haspopup=menu";
+  return /^(dialog|grid|listbox|tree)$/.test(popup ?? "") ? `haspopup=${popup}` : "";
+};
+
+/** The number behind a value that is told in words. */
+const numberOf = (element, role) => {
+  const number = RANGES.has(role) && hasAttribute(element, "aria-valuetext") ? ariaOf(element, "valuenow") : null;
+  return number !== null && Number.isFinite(Number(number)) ? `valuenow=${Number(number)}` : "";
+};
+
+/** A picture that was asked for and cannot be shown. */
+const isBroken = (element) =>
+  tag(element) === "img" &&
+  propertyOf(element, "complete") &&
+  propertyOf(element, "naturalWidth") === 0 &&
+  ["src", "srcset"].some((name) => attribute(element, name));
 
 const levelOf = (element, role) => {
   const given = attribute(element, "aria-level");
@@ -154,19 +220,26 @@ const STATES = [
   (element) => isInvalid(element) && "invalid",
   (element) => isTrue(ariaOf(element, "current")) && "current",
   levelOf,
+  sortOf,
+  popupOf,
+  numberOf,
+  (element) => isBroken(element) && "broken",
+  (element) => isActive(element) && "active",
   (element) => isFocused(element) && "focused",
 ];
 
 /** What a field or a range holds; of a secret no more than that there is one. */
-const valueOf = (element, role) => {
+export const valueOf = (element, role) => {
   const name = tag(element);
-  if (secret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
+  if (isSecret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
   if (name === "input" && element.type === "file") return [...element.files].map((file) => file.name).join(", ");
   if (name === "input") return WITHOUT_VALUE.test(element.type) ? "" : element.value;
   if (name === "textarea") return element.value;
-  if (name === "select") return role === "combobox" ? [...element.selectedOptions].map((option) => option.label).join(", ") : "";
+  if (name === "select")
+    return role === "combobox" ? [...element.selectedOptions].map((option) => option.label).join(", ") : "";
   if (name === "progress") return hasAttribute(element, "value") ? String(element.value) : "";
   if (name === "meter") return String(element.value);
-  if (isEditingHost(element) || role === "textbox" || role === "searchbox") return squeeze(propertyOf(element, "innerText") ?? "");
+  if (isEditingHost(element) || role === "textbox" || role === "searchbox")
+    return (propertyOf(element, "innerText") ?? "").replace(/\u00a0/g, " ").trimEnd();
   return RANGES.has(role) ? (attribute(element, "aria-valuetext") ?? attribute(element, "aria-valuenow") ?? "") : "";
 };

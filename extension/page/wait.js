@@ -1,19 +1,43 @@
 // Waiting by observation: a condition is looked at when the page changed, never on a clock.
 
+import { Opaque, opaque } from "./closed_roots.js";
+import {
+  childNodes,
+  defaultView,
+  documentBody,
+  documentElement,
+  getter,
+  inWords,
+  isElement,
+  listen,
+  nodeType,
+  rectOf,
+  tag,
+  textContent,
+  unlisten,
+} from "./dom.js";
+import { doorOf, doorsIn, wayInto } from "./doors.js";
+import { SKIPPED, openRoots } from "./flat_tree.js";
+import { find } from "./lookup.js";
+import { CHANGES } from "./observe.js";
+import { place } from "./place.js";
+import { squeeze } from "./text.js";
+import { isShown } from "./visibility.js";
+
+/** @type {null | {look: () => void, stop: () => void}} */
 let waiting = null;
 
-const CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
 const SIGNS = ["transitionend", "animationend", "load", "toggle"];
 
 /** Resolves when the target is in the wanted state. */
-const waitFor = (target, { state }) => until(() => elementIs(target, state));
+export const waitFor = (target, { state }) => until(() => elementIs(target, state));
 
 /**
  * Resolves once this document says something else of a text than what is `known`.
- * @returns {{there: boolean, ways, known: string}|null}: `ways` into the frames that cannot be read from here; null
- *   when it is no longer waited for
+ * @returns {Promise<{there: boolean, ways: object[], known: string}|null>} `ways` into the frames that cannot be read
+ *   from here; null when it is no longer waited for
  */
-const watchText = ({ text, state }, known) => {
+export const watchText = ({ text, state }, known) => {
   const wanted = squeeze(text).toLowerCase();
   return until(() => {
     const roots = [document, ...openRoots(document)];
@@ -66,15 +90,9 @@ const until = (ask) => {
 };
 
 /** A frame shows another document, or this one is shown elsewhere: no event in the page tells that in time. */
-const lookAgain = () => waiting?.look();
+export const lookAgain = () => waiting?.look();
 
-const stopWaiting = () => waiting?.stop();
-
-const openRoots = (root) =>
-  [...queryAll(root, "*")].flatMap((element) => {
-    const inside = inner(element);
-    return inside ? [inside, ...openRoots(inside)] : [];
-  });
+export const stopWaiting = () => waiting?.stop();
 
 const elementIs = (target, state) => {
   let element = null;
@@ -83,14 +101,23 @@ const elementIs = (target, state) => {
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
-  const visible = element !== null && Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) && rectOf(element).width > 0 && rectOf(element).height > 0 && (place?.shown ?? true);
+  const visible =
+    element !== null &&
+    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
+    rectOf(element).width > 0 &&
+    rectOf(element).height > 0 &&
+    (place?.shown ?? true);
   const holds = { attached: element !== null, visible, hidden: !visible }[state];
   return holds ? { found: element === null ? null : inWords(element) } : null;
 };
 
 /** The text of these documents and shadow roots: all there is, or what is shown. */
 const textIn = (roots, state) => {
-  if (state === "attached") return roots.map((root) => (nodeType(root) === 9 ? documentElement(root) : root)).map((top) => (top ? textContent(top) : "")).join("\n");
+  if (state === "attached")
+    return roots
+      .map((root) => (nodeType(root) === 9 ? documentElement(root) : root))
+      .map((top) => (top ? textContent(top) : ""))
+      .join("\n");
   return roots.filter(isRootShown).flatMap(shownIn).join("\n");
 };
 

@@ -1,44 +1,67 @@
 /** The pair page: shows the code, and keeps a key only after the person has said here that the panel shows the same. */
 import { hex } from "../wire/handshake.js";
-import { Pairing } from "../wire/pairing.js";
+import { Pairing } from "./pairing.js";
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 /** What is said in each state, and which buttons there are. */
+/** @type {Record<string, {words: string, shows: string[]}>} */
 const VIEWS = {
   searching: { words: "Looking for Kapture Panel on this computer …", shows: ["where"] },
   away: { words: "Kapture Panel is not running. Start it; this page goes on by itself.", shows: ["again", "where"] },
-  code: { words: "Kapture Panel shows a code, too. Only when it is this one, say so here and press Pair there.", shows: ["code", "yes", "no"] },
+  code: {
+    words: "Kapture Panel shows a code, too. Only when it is this one, say so here and press Pair there.",
+    shows: ["code", "yes", "no"],
+  },
   confirmed: { words: "Now press Pair in Kapture Panel, if it shows this code.", shows: ["code", "no"] },
-  expired: { words: "The code has expired, nothing was paired. Press Try again for a new one.", shows: ["again", "where"] },
+  expired: {
+    words: "The code has expired, nothing was paired. Press Try again for a new one.",
+    shows: ["again", "where"],
+  },
   refused: { words: "Nothing was paired: {message}. Press Try again to ask once more.", shows: ["again", "where"] },
   busy: { words: "Not now: {message}. Then press Try again.", shows: ["again", "where"] },
   different: {
-    words: "Nothing was paired. Another program may listen on the panel's port: look at the port, then press Try again.",
+    words:
+      "Nothing was paired. Another program may listen on the panel's port: look at the port, then press Try again.",
     shows: ["again", "where"],
   },
   wrong: { words: "Nothing was paired: {message}. Is this the panel's port?", shows: ["again", "where"] },
   paired: {
-    words: "This browser is paired with Kapture Panel (port {port}), until one of both ends it.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
+    words:
+      "This browser is paired with Kapture Panel (port {port}), until one of both ends it.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
     shows: ["unpair"],
   },
-  forgotten: { words: "The panel on port {port} does not know this browser any more. Press Try again to pair it anew.", shows: ["again", "unpair", "where"] },
-  unpaired: { words: "This browser is not paired any more. Press Try again to pair it anew.", shows: ["again", "where"] },
+  forgotten: {
+    words: "The panel on port {port} does not know this browser any more. Press Try again to pair it anew.",
+    shows: ["again", "unpair", "where"],
+  },
+  unpaired: {
+    words: "This browser is not paired any more. Press Try again to pair it anew.",
+    shows: ["again", "where"],
+  },
   managed: { words: "This browser belongs to Kapture Panel: it needs no pairing.", shows: [] },
 };
 const SHOWN = ["code", "yes", "no", "again", "unpair", "where"];
 
-const element = (id) => document.getElementById(id);
+const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const portField = /** @type {HTMLInputElement} */ (element("port"));
+const unpairButton = /** @type {HTMLButtonElement} */ (element("unpair"));
 const pairingOf = async () => (await chrome.storage.local.get("pairing")).pairing;
+/** @type {Pairing|null} */
 let pairing = null;
 let retryMs = FIRST_RETRY_MS;
-let retryTimer = null;
+/** @type {number|undefined} */
+let retryTimer;
 let tries = 0;
 
+/**
+ * @param {string} state
+ * @param {{message?: string, port?: string|number}} about
+ */
 function show(state, { message = "", port = "" } = {}) {
   const { words, shows } = VIEWS[state];
   document.body.dataset.state = state;
-  element("words").textContent = words.replace("{message}", message).replace("{port}", port);
+  element("words").textContent = words.replace("{message}", message).replace("{port}", String(port));
   for (const id of SHOWN) element(id).hidden = !shows.includes(id);
 }
 
@@ -49,8 +72,12 @@ function giveUp() {
   pairing = null;
 }
 
-/** A name for this browser that says nothing about it; kept, so that pairing anew replaces what was. */
+/**
+ * A name for this browser that says nothing about it; kept, so that pairing anew replaces what was.
+ * @returns {Promise<string>}
+ */
 async function installName() {
+  /** @type {{install?: string}} */
   const { install } = await chrome.storage.local.get("install");
   if (install) return install;
   const made = hex(crypto.getRandomValues(new Uint8Array(8)));
@@ -61,11 +88,11 @@ async function installName() {
 async function start() {
   giveUp();
   const mine = tries;
-  const port = Number(element("port").value);
+  const port = Number(portField.value);
   const install = await installName();
   if (mine !== tries) return; // begun anew meanwhile
   show(retryMs === FIRST_RETRY_MS ? "searching" : "away");
-  pairing = new Pairing({
+  const begun = (pairing = new Pairing({
     url: `ws://127.0.0.1:${port}`,
     install,
     onCode(code) {
@@ -79,12 +106,13 @@ async function start() {
     onOver({ why, message }) {
       const showed = document.body.dataset.state;
       // A panel that goes while the codes are compared has not answered: nothing is asked of it again by itself.
-      if (why === "away" && (showed === "code" || showed === "confirmed")) return show("refused", { message: "the panel has gone" });
+      if (why === "away" && (showed === "code" || showed === "confirmed"))
+        return show("refused", { message: "the panel has gone" });
       show(why, { message });
       if (why === "away") retry();
     },
-  });
-  await pairing.open();
+  }));
+  await begun.open();
 }
 
 /** While the page is looked at, and ever less often. */
@@ -113,7 +141,7 @@ async function begin() {
 
 element("yes").addEventListener("click", () => {
   show("confirmed");
-  pairing.confirm();
+  pairing?.confirm();
 });
 element("no").addEventListener("click", () => {
   giveUp();
@@ -121,9 +149,9 @@ element("no").addEventListener("click", () => {
 });
 element("again").addEventListener("click", again);
 element("unpair").addEventListener("click", async () => {
-  element("unpair").disabled = true;
+  unpairButton.disabled = true;
   const answer = await chrome.runtime.sendMessage({ ask: "unpair" });
-  element("unpair").disabled = false;
+  unpairButton.disabled = false;
   if (answer.error) element("words").textContent = answer.error;
 });
 element("port").addEventListener("change", again);
@@ -142,5 +170,5 @@ chrome.storage.session.onChanged.addListener(({ config }) => {
   show("managed");
 });
 
-element("port").value = (await (await fetch(chrome.runtime.getURL("panel.json"))).json()).port;
+portField.value = (await (await fetch(chrome.runtime.getURL("panel.json"))).json()).port;
 await begin();

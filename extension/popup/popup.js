@@ -1,10 +1,20 @@
 /** The popup: what is connected, one button for this tab and one for all of its window. */
 import { Following } from "../basics/following.js";
-import { brakeOf, driverWords, hintOf, mustPair, PANEL_WORDS, pauseWords, TAB_WORDS, toggleOf } from "../basics/words.js";
+import {
+  brakeOf,
+  driverWords,
+  hintOf,
+  mustPair,
+  PANEL_WORDS,
+  pauseWords,
+  TAB_WORDS,
+  toggleOf,
+} from "../basics/words.js";
+/** @import { Status } from "../browser/popup_messages.js" */
 
-const element = (id) => document.getElementById(id);
+const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const button = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (element(id));
 const query = new URLSearchParams(location.search);
-let shown = null;
 let isBusy = false;
 let wantsUnpair = false;
 
@@ -12,27 +22,41 @@ let wantsUnpair = false;
 async function thisTab() {
   if (query.has("tab")) return Number(query.get("tab"));
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
-  return tab.id;
+  return /** @type {number} */ (tab.id);
 }
 
+/**
+ * @param {string} words
+ * @param {{isError?: boolean}} how
+ */
 function say(words, { isError = false } = {}) {
   element("hint").textContent = words;
   element("hint").classList.toggle("error", isError);
 }
 
+/**
+ * @param {string} id
+ * @param {string} words
+ */
 function text(id, words) {
   element(id).textContent = words;
 }
 
+/**
+ * @param {string} id
+ * @param {string} value
+ * @param {Record<string, string>} words
+ */
 function state(id, value, words) {
   element(id).dataset.state = value;
   text(id, words[value]);
 }
 
+/** @param {Status} status */
 function show(status) {
   const hint = hintOf(status);
   // What went wrong stays to be read until something else is to be said.
-  if (!shown || hint !== hintOf(shown) || status.tab !== shown.tab) say(hint);
+  if (status === shown || hint !== hintOf(shown) || status.tab !== shown.tab) say(hint);
   shown = status;
   state("panel", status.panel, PANEL_WORDS);
   state("tab", status.tab, TAB_WORDS);
@@ -50,31 +74,36 @@ function show(status) {
 
 function showButtons() {
   const { words, isQuiet, isDisabled } = toggleOf(shown);
-  const toggle = element("toggle");
+  const toggle = button("toggle");
   text("toggle", words);
   toggle.classList.toggle("primary", !isQuiet);
   toggle.classList.toggle("quiet", isQuiet);
   toggle.disabled = isBusy || isDisabled;
   element("all").hidden = mustPair(shown.panel);
-  element("all").disabled = isBusy || shown.panel !== "connected";
+  button("all").disabled = isBusy || shown.panel !== "connected";
   const brake = brakeOf(shown);
   text("brake", brake.words);
   element("brake").classList.toggle("primary", shown.paused);
-  element("brake").disabled = isBusy || brake.isDisabled;
+  button("brake").disabled = isBusy || brake.isDisabled;
   element("agents").hidden = mustPair(shown.panel);
   element("paused").hidden = !shown.paused;
   text("paused", pauseWords(shown));
   element("unpair").hidden = shown.managed || shown.panel === "idle";
-  element("unpair").disabled = isBusy;
+  button("unpair").disabled = isBusy;
   text("pairing", pairingWords(shown));
 }
 
+/** @param {Pick<Status, "managed"|"panel">} status */
 function pairingWords({ managed, panel }) {
   if (managed) return "This browser belongs to the panel";
-  return { idle: "Not paired", refused: "The panel has ended the pairing" }[panel] ?? "Paired with the panel";
+  if (panel === "idle") return "Not paired";
+  return panel === "refused" ? "The panel has ended the pairing" : "Paired with the panel";
 }
 
-/** Ask the worker; while it works nothing else can be asked. */
+/**
+ * Ask the worker; while it works nothing else can be asked.
+ * @param {string} what
+ */
 async function ask(what) {
   isBusy = true;
   showButtons();
@@ -87,26 +116,36 @@ async function ask(what) {
   return answer;
 }
 
+/** @param {{connected: number, refused: {title: string, why: string}[]}} all */
 function showRefused({ connected, refused }) {
-  say(`${connected} ${connected === 1 ? "tab is" : "tabs are"} connected${refused.length ? `, ${refused.length} could not be:` : "."}`);
+  say(
+    `${connected} ${connected === 1 ? "tab is" : "tabs are"} connected${refused.length ? `, ${refused.length} could not be:` : "."}`,
+  );
   element("refused").hidden = refused.length === 0;
-  element("refused").replaceChildren(...refused.map(({ title, why }) => {
-    const item = document.createElement("li");
-    const name = document.createElement("b");
-    name.textContent = `${title}: `;
-    item.append(name, why);
-    return item;
-  }));
+  element("refused").replaceChildren(
+    ...refused.map(({ title, why }) => {
+      const item = document.createElement("li");
+      const name = document.createElement("b");
+      name.textContent = `${title}: `;
+      item.append(name, why);
+      return item;
+    }),
+  );
 }
 
-/** The second press in a row means it: beside the other buttons one is easily made by mistake. */
+/**
+ * The second press in a row means it: beside the other buttons one is easily made by mistake.
+ * @param {boolean} isAsked
+ */
 function askUnpair(isAsked) {
   wantsUnpair = isAsked;
   text("unpair", isAsked ? "Press again to unpair" : "Unpair");
 }
 
 const tabId = await thisTab();
-show(await chrome.runtime.sendMessage({ ask: "status", tabId }));
+/** @type {Status} */
+let shown = await chrome.runtime.sendMessage({ ask: "status", tabId });
+show(shown);
 new Following({ chrome, name: "popup", tabId, onMessage: ({ state: status }) => status && show(status) });
 
 element("toggle").addEventListener("click", async () => {

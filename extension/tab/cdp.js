@@ -1,7 +1,11 @@
 import { KaptureError } from "../basics/errors.js";
+/** @import { Chrome } from "../basics/chrome_door.js" */
+
+/** @typedef {(method: string, params?: object) => Promise<any>} Send how a part of a tab sends a CDP command */
 
 /** The one door to `chrome.debugger`: a persistent session on one tab. */
 export class Cdp {
+  /** @param {{chrome: Chrome, chromeTabId: number}} tab */
   constructor({ chrome, chromeTabId }) {
     this.chrome = chrome;
     this.target = { tabId: chromeTabId };
@@ -9,7 +13,7 @@ export class Cdp {
 
   /**
    * Attach and stay attached.
-   * @returns true when the attachment is new, false when it outlived a worker restart
+   * @returns {Promise<boolean>} true when the attachment is new, false when it outlived a worker restart
    */
   async attach() {
     try {
@@ -21,7 +25,8 @@ export class Cdp {
       if (/cannot access|cannot attach|restricted|chrome:\/\//i.test(message))
         throw new KaptureError(
           "PROTECTED_PAGE",
-          "Chrome lets no extension into this page (settings, web store and other extensions' pages); open a web page in the tab",
+          "Chrome lets no extension into this page (settings, web store and other extensions' pages)",
+          "open a web page in the tab",
         );
       throw new KaptureError("TAB_DISCONNECTED", `the debugger could not attach: ${message}`);
     }
@@ -40,7 +45,13 @@ export class Cdp {
     await this.chrome.debugger.detach(this.target).catch(() => {}); // already gone with its tab
   }
 
-  /** Send one CDP command; `sessionId` names a child target such as a worker. */
+  /**
+   * Send one CDP command; `sessionId` names a child target such as a worker.
+   * @param {string} method
+   * @param {Record<string, any>} params
+   * @param {string|undefined} sessionId
+   * @returns {Promise<any>}
+   */
   send(method, params = {}, sessionId = undefined) {
     return this.chrome.debugger.sendCommand(sessionId ? { ...this.target, sessionId } : this.target, method, params);
   }

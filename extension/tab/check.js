@@ -1,29 +1,41 @@
+/** @import { Cdp } from "./cdp.js" */
+/** @import { Dialogs } from "./dialogs.js" */
+/** @import { Outcome } from "./executor.js" */
+
 /** A page that takes longer than this to answer is stuck. */
 const DEADLINE_MS = 2000;
 
 /**
  * Try the debugger and the page, beside the queue and without a trace in either.
- * @param session the tab's
+ * @param {{cdp: Cdp, dialogs: Dialogs}} tab
  * @param {{id: string}} frame the panel's request
- * @returns the response: {debuggerMs, pageMs} or what is wrong as debuggerError, pageError
+ * @returns {Promise<Outcome>} the response: {debuggerMs, pageMs} or what is wrong as debuggerError, pageError
  */
-export async function check(session, { id }) {
+export async function check({ cdp, dialogs }, { id }) {
+  /** @type {Record<string, number|string>} */
   const result = {};
   // The browser answers the first by itself, the second only a page that runs.
-  await tryIt(session, "debugger", "Page.getNavigationHistory", {}, result);
-  if (session.dialog) result.pageError = "its page shows a dialog";
-  else if (!result.debuggerError) await tryIt(session, "page", "Runtime.evaluate", { expression: "0" }, result);
+  await tryIt(cdp, "debugger", "Page.getNavigationHistory", {}, result);
+  if (dialogs.open) result.pageError = "its page shows a dialog";
+  else if (!result.debuggerError) await tryIt(cdp, "page", "Runtime.evaluate", { expression: "0" }, result);
   return { type: "response", id, success: true, result };
 }
 
-async function tryIt(session, what, method, params, result) {
+/**
+ * @param {Cdp} cdp
+ * @param {string} what
+ * @param {string} method
+ * @param {Record<string, any>} params
+ * @param {Record<string, number|string>} result
+ */
+async function tryIt(cdp, what, method, params, result) {
   const started = performance.now();
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(reject, DEADLINE_MS, new Error(`it did not answer within ${DEADLINE_MS / 1000} s`));
   });
   try {
-    await Promise.race([session.cdp.send(method, params), late]);
+    await Promise.race([cdp.send(method, params), late]);
     result[`${what}Ms`] = performance.now() - started;
   } catch (error) {
     result[`${what}Error`] = String(error.message ?? error).slice(0, 300);

@@ -1,5 +1,6 @@
 /** What is waited for by condition: looked at after every event, never on a clock. */
 export class Conditions {
+  /** @type {Set<() => void>} */
   #checks = new Set();
 
   /** Something has happened. */
@@ -7,7 +8,12 @@ export class Conditions {
     for (const check of this.#checks) check();
   }
 
-  /** Resolves once `condition()` holds. Rejects when `signal` aborts. */
+  /**
+   * Resolves once `condition()` holds. Rejects when `signal` aborts.
+   * @param {() => boolean} condition
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>}
+   */
   until(condition, signal) {
     if (condition()) return Promise.resolve();
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -30,7 +36,13 @@ export class Conditions {
     });
   }
 
-  /** The same for `deadlineMs` at most. @returns whether the condition holds */
+  /**
+   * The same for `deadlineMs` at most.
+   * @param {number} deadlineMs
+   * @param {() => boolean} condition
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>} whether the condition holds
+   */
   async within(deadlineMs, condition, signal) {
     if (condition()) return true;
     const deadline = AbortSignal.timeout(deadlineMs);

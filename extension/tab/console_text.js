@@ -1,32 +1,66 @@
 import { maskUrl } from "./masking.js";
 
+/**
+ * @typedef {{at: number, level: string, text: string, source: string, context: string}} ConsoleLine
+ */
+
 /** Console events of CDP as the lines people read. */
 
+/** @type {Record<string, string|undefined>} */
 const LEVELS = { warning: "warn", error: "error", assert: "error", debug: "debug", verbose: "debug", info: "info" };
 const MAX_TEXT = 4000;
 const MAX_SOURCE = 200;
 
-/** `Runtime.consoleAPICalled` → a line. */
+/**
+ * `Runtime.consoleAPICalled` → a line.
+ * @param {any} event
+ * @param {string} context
+ * @returns {ConsoleLine}
+ */
 export function fromConsole({ type, args, timestamp, stackTrace }, context) {
   const frame = stackTrace?.callFrames?.[0];
   return line(timestamp, LEVELS[type] ?? "log", args.map(describe).join(" "), frame?.url, frame?.lineNumber, context);
 }
 
-/** `Runtime.exceptionThrown` → a line. */
+/**
+ * `Runtime.exceptionThrown` → a line.
+ * @param {any} event
+ * @param {string} context
+ * @returns {ConsoleLine}
+ */
 export function fromException({ timestamp, exceptionDetails: details }, context) {
   const frame = details.stackTrace?.callFrames?.[0];
   const { exception } = details;
   // A thrown value that is no error has no words of its own: "Uncaught" stands before it.
-  const text = exception?.subtype === "error" ? exception.description : exception ? `${details.text} ${describe(exception)}` : details.text;
+  const text =
+    exception?.subtype === "error"
+      ? exception.description
+      : exception
+        ? `${details.text} ${describe(exception)}`
+        : details.text;
   return line(timestamp, "error", text, details.url ?? frame?.url, details.lineNumber, context);
 }
 
-/** `Log.entryAdded` → a line. */
+/**
+ * `Log.entryAdded` → a line.
+ * @param {any} event
+ * @param {string} context
+ * @returns {ConsoleLine}
+ */
 export function fromLog({ entry }, context) {
   const text = entry.url && entry.source === "network" ? `${entry.text} ${maskUrl(entry.url)}` : entry.text;
   return line(entry.timestamp, LEVELS[entry.level] ?? "log", text, entry.url, entry.lineNumber, context);
 }
 
+/**
+ * @param {number} at
+ * @param {string} level
+ * @param {string} text
+ * @param {string|undefined} url
+ * @param {number|undefined} lineNumber
+ * @param {string} context
+ * @returns {ConsoleLine}
+ */
 function line(at, level, text, url, lineNumber, context) {
   const file = url ? url.split(/[?#]/)[0].split("/").pop() || url : "";
   return {
@@ -38,11 +72,19 @@ function line(at, level, text, url, lineNumber, context) {
   };
 }
 
+/**
+ * @param {string} text
+ * @param {number} length
+ */
 function clipped(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-/** A RemoteObject in the words of a console. */
+/**
+ * A RemoteObject in the words of a console.
+ * @param {any} object
+ * @returns {string}
+ */
 export function describe(object) {
   if (object.type === "string") return object.value;
   if (object.unserializableValue) return object.unserializableValue;
@@ -52,6 +94,10 @@ export function describe(object) {
   return object.description ?? String(object.value);
 }
 
+/**
+ * @param {any} object
+ * @returns {string}
+ */
 function preview({ subtype, properties, entries, overflow, description }) {
   const more = overflow ? ", …" : "";
   if (entries) {

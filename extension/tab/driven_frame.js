@@ -1,3 +1,5 @@
+/** @import { Overlay } from "./overlay.js" */
+
 /** The product's blue, as the cursor's. */
 const BLUE = { r: 37, g: 99, b: 235, a: 0.8 };
 const CLEAR = { r: 0, g: 0, b: 0, a: 0 };
@@ -19,12 +21,18 @@ export class DrivenFrame {
     this.overlay = overlay;
   }
 
-  /** Whether it is to be seen at all; what the person chose. */
+  /**
+   * Whether it is to be seen at all; what the person chose.
+   * @param {boolean} wanted
+   */
   want(wanted) {
     this.#change(() => (this.#wanted = wanted));
   }
 
-  /** The page is driven from now on, or no more. */
+  /**
+   * The page is driven from now on, or no more.
+   * @param {boolean} driven
+   */
   drive(driven) {
     this.#change(() => (this.#driven = driven));
   }
@@ -33,6 +41,7 @@ export class DrivenFrame {
     return this.#wanted && this.#driven;
   }
 
+  /** @param {() => void} make */
   #change(make) {
     const before = this.#isShown;
     make();
@@ -64,7 +73,12 @@ export class DrivenFrame {
     return this.overlay.send("Overlay.setShowHinge");
   }
 
-  /** Do `work` while nothing is drawn. */
+  /**
+   * Do `work` while nothing is drawn.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
   async hiddenWhile(work) {
     if (!this.#isShown) return work();
     this.#isHidden = true;

@@ -1,5 +1,8 @@
 import { Conditions } from "./conditions.js";
 import { Navigation } from "./navigation.js";
+/** @import { Children } from "./children.js" */
+/** @import { Inside } from "./inside.js" */
+/** @import { World, Worlds } from "./worlds.js" */
 
 /** An action does not wait longer for a frame that it led to another document. */
 const LOAD_DEADLINE_MS = 3000;
@@ -7,29 +10,49 @@ const LOAD_DEADLINE_MS = 3000;
 /** The frames of a tab that its top document cannot read: where their worlds are and whose refs are theirs. */
 export class Frames {
   #conditions = new Conditions();
-  /** World → {frameId, parent: the world its element is in, door, accepted: the ref after the last one it told}. */
+  /**
+   * World → what is known of it: `parent` is the world its element is in, `accepted` the ref after the last one it told.
+   * @type {Map<string, {frameId?: string|null, parent?: string, door?: number, accepted?: number}>}
+   */
   #known = new Map();
-  /** "world/door" → frameId. */
+  /**
+   * "world/door" → frameId.
+   * @type {Map<string, string|null>}
+   */
   #doors = new Map();
-  /** Refs given out in frames: {from, to, world}, `to` not included. */
+  /**
+   * Refs given out in frames, `to` not included.
+   * @type {{from: number, to: number, world: string}[]}
+   */
   #refs = [];
+  /** @type {Set<Navigation>} */
   #followed = new Set();
-  /** Called when a frame has come, gone, or shows another document. */
+  /**
+   * Called when a frame has come, gone, or shows another document.
+   * @type {Set<() => void>}
+   */
   listeners = new Set();
   #news = 0;
 
-  constructor(session) {
-    this.session = session;
+  /** @param {{worlds: Worlds, children: Children}} parts */
+  constructor({ worlds, children }) {
+    this.worlds = worlds;
+    this.children = children;
   }
 
   /** Whether the tab has any frame, of whatever origin. */
   get any() {
-    return this.session.worlds.size > 1 || this.session.children.hasFrames;
+    return this.worlds.size > 1 || this.children.hasFrames;
   }
 
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
   onEvent(method, params) {
     if (method === "Runtime.executionContextDestroyed") this.#forget(params.executionContextUniqueId);
-    if (method.startsWith("Page.") || method.startsWith("Network.")) for (const navigation of this.#followed) navigation.onEvent(method, params);
+    if (method.startsWith("Page.") || method.startsWith("Network."))
+      for (const navigation of this.#followed) navigation.onEvent(method, params);
     if (/^(Runtime\.executionContext|Target\.|Page\.frameDetached)/.test(method)) this.#look();
   }
 
@@ -39,12 +62,16 @@ export class Frames {
     for (const listener of this.listeners) listener();
   }
 
-  /** Resolves when a frame next comes, goes, or shows another document. */
+  /**
+   * Resolves when a frame next comes, goes, or shows another document.
+   * @param {AbortSignal} signal
+   */
   changed(signal) {
     const known = this.#news;
     return this.#conditions.until(() => this.#news !== known, signal);
   }
 
+  /** @param {string} world */
   #forget(world) {
     this.#known.delete(world);
     for (const key of this.#doors.keys()) if (key.startsWith(`${world}/`)) this.#doors.delete(key);
@@ -57,57 +84,109 @@ export class Frames {
     this.#refs = [];
   }
 
-  /** The world of a frame {id, session}, or null; `around` is the session of the document its element is in. */
+  /**
+   * The world of a frame {id, session}, or null; `around` is the session of the document its element is in.
+   * @param {string} frameId
+   * @param {string|undefined} around
+   * @returns {World|null}
+   */
   worldOf(frameId, around) {
-    const session = this.session.children.ofFrame(frameId) ?? around;
+    const session = this.children.ofFrame(frameId) ?? around;
     const id = this.worldsOf(session)?.known(frameId);
     return id ? { id, session } : null;
   }
 
+  /** @param {string|undefined} session */
   worldsOf(session) {
-    return session ? this.session.children.get(session)?.worlds : this.session.worlds;
+    return session ? this.children.get(session)?.worlds : this.worlds;
   }
 
-  /** The same, waited for. */
+  /**
+   * The page's half in every document of the tab.
+   * @returns {import("./worlds.js").World[]}
+   */
+  get everyWorld() {
+    const inChildren = [...this.children.keys()].flatMap((session) =>
+      (this.worldsOf(session)?.all() ?? []).map(({ id }) => ({ id, session })),
+    );
+    return [...this.worlds.all().map(({ id }) => ({ id })), ...inChildren];
+  }
+
+  /**
+   * The same, waited for.
+   * @param {number} deadlineMs
+   * @param {string} frameId
+   * @param {string|undefined} around
+   * @param {AbortSignal} signal
+   */
   async worldWithin(deadlineMs, frameId, around, signal) {
     await this.#conditions.within(deadlineMs, () => this.worldOf(frameId, around) !== null, signal);
     return this.worldOf(frameId, around);
   }
 
-  /** The frame behind a door of a world, while it shows a document. */
+  /**
+   * The frame behind a door of a world, while it shows a document.
+   * @param {string} world
+   * @param {number} door
+   * @param {string|undefined} around
+   */
   behind(world, door, around) {
     const frameId = this.#doors.get(`${world}/${door}`);
     return frameId && this.worldOf(frameId, around) ? frameId : undefined;
   }
 
-  /** Remember the way into a frame. */
+  /**
+   * Remember the way into a frame.
+   * @param {Inside} inside
+   */
   entered({ world, frameId, parent, door }) {
-    this.#doors.set(`${parent.world.id}/${door}`, frameId);
-    this.#known.set(world.id, { ...this.#known.get(world.id), frameId, parent: parent.world.id, door });
+    const around = /** @type {Inside} */ (parent).world.id;
+    this.#doors.set(`${around}/${door}`, frameId);
+    this.#known.set(world.id, { ...this.#known.get(world.id), frameId, parent: around, door });
   }
 
-  /** The ways from the top into a world: [{world, door}], empty when it is not known any more. */
+  /**
+   * The ways from the top into a world: [{world, door}], empty when it is not known any more.
+   * @param {string} world
+   * @returns {{world: string, door: number}[]}
+   */
   wayTo(world) {
     const way = [];
-    for (let id = world; this.#known.has(id) && this.#known.get(id).door; id = this.#known.get(id).parent)
-      way.unshift({ world: id, door: this.#known.get(id).door });
+    for (
+      let id = world, known = this.#known.get(id);
+      known?.door && known.parent;
+      id = known.parent, known = this.#known.get(id)
+    )
+      way.unshift({ world: id, door: known.door });
     return way;
   }
 
-  /** The world that gave out a ref, or undefined: one of the top document's. */
+  /**
+   * The world that gave out a ref, or undefined: one of the top document's.
+   * @param {string} ref
+   * @returns {string|undefined}
+   */
   ownerOf(ref) {
     const number = Number(ref.slice(1));
     return this.#refs.find(({ from, to }) => from <= number && number < to)?.world;
   }
 
-  /** Numbers for the next refs of a world: from when on, and from where it gives up those whose answer never came. */
+  /**
+   * Numbers for the next refs of a world: from when on, and from where it gives up those whose answer never came.
+   * @param {string} world
+   * @param {number} nextRef
+   */
   numbers(world, nextRef) {
     const accepted = this.#known.get(world)?.accepted ?? nextRef;
     this.#known.set(world, { ...this.#known.get(world), accepted });
     return { from: nextRef, accepted };
   }
 
-  /** A world has told refs from `from` up to before `to`. */
+  /**
+   * A world has told refs from `from` up to before `to`.
+   * @param {string} world
+   * @param {{from: number, to: number, inFrame: boolean}} refs
+   */
   told(world, { from, to, inFrame }) {
     this.#known.set(world, { ...this.#known.get(world), accepted: to });
     if (!inFrame || to <= from) return;
@@ -116,7 +195,11 @@ export class Frames {
     else this.#refs.push({ from, to, world });
   }
 
-  /** Follow where a frame goes while a command acts in it. */
+  /**
+   * Follow where a frame goes while a command acts in it.
+   * @param {string|null} frameId
+   * @param {AbortSignal} signal
+   */
   follow(frameId, signal) {
     const navigation = new Navigation(true);
     navigation.adopt({ id: frameId, loaderId: null, url: "" });
@@ -125,7 +208,11 @@ export class Frames {
     return navigation;
   }
 
-  /** Whether a followed frame went to another document, once that is there. */
+  /**
+   * Whether a followed frame went to another document, once that is there.
+   * @param {Navigation} navigation
+   * @param {AbortSignal} signal
+   */
   async settled(navigation, signal) {
     const deadline = AbortSignal.timeout(LOAD_DEADLINE_MS);
     try {
@@ -136,10 +223,14 @@ export class Frames {
     }
   }
 
-  /** A frame's document came in a process of its own, told by nobody else. */
+  /**
+   * A frame's document came in a process of its own, told by nobody else.
+   * @param {any} frame
+   */
   arrived(frame) {
     for (const navigation of this.#followed)
-      if (navigation.frameId === frame.id && navigation.pending) navigation.onEvent("Page.frameNavigated", { frame, type: "Navigation" });
+      if (navigation.frameId === frame.id && navigation.pending)
+        navigation.onEvent("Page.frameNavigated", { frame, type: "Navigation" });
     this.#look();
   }
 }

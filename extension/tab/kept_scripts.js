@@ -1,20 +1,37 @@
+/** @import { Send } from "./cdp.js" */
+
 /**
  * The scripts a tab runs first in each of its later documents. The browser keeps them as long as the debugger is
  * attached, also while the worker is away: the way to end them is remembered, and for a pause what they are.
  */
 export class KeptScripts {
   /**
-   * @param identifiers the script's id → the browser's identifier
-   * @param {(identifiers: object) => Promise<void>} onChanged
+   * @param {Record<string, string>} identifiers the script's id → the browser's identifier
+   * @param {(identifiers: Record<string, string>) => Promise<void>} onChanged
    * @param {(id: string, source: string|null) => Promise<void>} onSource what is kept under an id, null: nothing any more
    */
   constructor(identifiers, onChanged, onSource = async () => {}) {
-    this.identifiers = { __proto__: null, ...identifiers };
+    /** @type {Record<string, string>} */
+    this.identifiers = {};
+    this.adopt(identifiers);
     this.onChanged = onChanged;
     this.onSource = onSource;
   }
 
-  /** Keep `source` under `id`, in the place of what was kept under it. */
+  /**
+   * Take over those of an attachment that outlived the worker.
+   * @param {Record<string, string>} identifiers
+   */
+  adopt(identifiers) {
+    this.identifiers = Object.assign(Object.create(null), identifiers);
+  }
+
+  /**
+   * Keep `source` under `id`, in the place of what was kept under it.
+   * @param {{send: Send}} run
+   * @param {string} id
+   * @param {string} source
+   */
   async keep(run, id, source) {
     const { identifier } = await run.send("Page.addScriptToEvaluateOnNewDocument", { source });
     await this.end(run, id);
@@ -23,7 +40,11 @@ export class KeptScripts {
     await this.onChanged({ ...this.identifiers });
   }
 
-  /** Run it no more; an id that is not kept changes nothing. */
+  /**
+   * Run it no more; an id that is not kept changes nothing.
+   * @param {{send: Send}} run
+   * @param {string} id
+   */
   async end(run, id) {
     const identifier = this.identifiers[id];
     if (identifier === undefined) return;

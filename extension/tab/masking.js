@@ -7,13 +7,16 @@ const MAX_URL_CHARS = 2000;
 const MAX_HEADER_CHARS = 4000;
 const MAX_HEADERS_CHARS = 16_000;
 /** Narrower: "code", "key" and "author" are common words of answers in JSON. */
-const SECRET_FIELD = /password|passwd|passphrase|pwd|secret|token|api[-_]?key|private[-_]?key|authorization|credential|signature|session[-_]?id|csrf|xsrf|jwt|otp|one[-_]?time|cvc|cvv|card[-_]?n|^(pass|pin|card|auth|sid)$/i;
-const SECRET_HEADER = /authorization|token|secret|api-?key|access-?key|password|signature|credential|session|csrf|xsrf|jwt|^x-.*auth/i;
+const SECRET_FIELD =
+  /password|passwd|passphrase|pwd|secret|token|api[-_]?key|private[-_]?key|authorization|credential|signature|session[-_]?id|csrf|xsrf|jwt|otp|one[-_]?time|cvc|cvv|card[-_]?n|^(pass|pin|card|auth|sid)$/i;
+const SECRET_HEADER =
+  /authorization|token|secret|api-?key|access-?key|password|signature|credential|session|csrf|xsrf|jwt|^x-.*auth/i;
 const SCHEME = /^(Basic|Bearer|Digest|DPoP|Negotiate|NTLM|Token|AWS4-HMAC-SHA256)\s/i;
 
 /** An address with its user info and secret parameters masked; of a data: address only what it holds. */
 export function maskUrl(url) {
-  if (/^data:/i.test(url)) return `${url.slice(0, Math.min(80, url.indexOf(",") + 1 || 80))}… (${url.length} characters)`;
+  if (/^data:/i.test(url))
+    return `${url.slice(0, Math.min(80, url.indexOf(",") + 1 || 80))}… (${url.length} characters)`;
   const masked = maskPlaces(url, inAddress(url));
   return masked.length > MAX_URL_CHARS ? `${masked.slice(0, MAX_URL_CHARS)}…` : masked;
 }
@@ -65,7 +68,8 @@ function maskCookie(pair) {
 }
 
 const JSON_FIELD = /("((?:[^"\\]|\\.){1,100})"\s*:\s*)("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g;
-const FORM_PART = /(\bname="?([^"\r\n;]{1,200})"?[^\r\n]{0,500}\r?\n(?:[^\r\n]{1,500}\r?\n){0,9}\r?\n)([\s\S]*?)(?=\r?\n--|$)/g;
+const FORM_PART =
+  /(\bname="?([^"\r\n;]{1,200})"?[^\r\n]{0,500}\r?\n(?:[^\r\n]{1,500}\r?\n){0,9}\r?\n)([\s\S]*?)(?=\r?\n--|$)/g;
 
 function maskForm(text) {
   const query = `?${text}`;
@@ -79,6 +83,8 @@ export function maskBody(text, mimeType = "") {
     return text.replace(FORM_PART, (whole, start, name) => (tellsSecret(name) ? `${start}${MASK}` : whole));
   // What "?a=b" means in a program is not an address.
   if (/javascript|css/i.test(mimeType)) return text;
-  const fields = text.replace(JSON_FIELD, (whole, start, name) => (SECRET_FIELD.test(name) ? `${start}"${MASK}"` : whole));
+  const fields = text.replace(JSON_FIELD, (whole, start, name) =>
+    SECRET_FIELD.test(name) ? `${start}"${MASK}"` : whole,
+  );
   return maskText(fields);
 }

@@ -1,4 +1,6 @@
-import { pause } from "../basics/pause.js";
+import { sleep } from "../basics/sleep.js";
+/** @import { Point } from "./inside.js" */
+/** @import { Run } from "./run.js" */
 
 /** No path has more moves or takes longer: an agent does not wait half a second for a click. */
 export const MAX_MOVES = 40;
@@ -9,32 +11,43 @@ const MAX_APPROACHES = 3;
 /** So near, in CSS pixels, a target counts as where it was. */
 const SAME_SPOT_PX = 0.5;
 
-/** Whether a person's choice holds for this browser: "auto" means a person's own, not one the panel started. */
+/**
+ * Whether a person's choice holds for this browser: "auto" means a person's own, not one the panel started.
+ * @param {string} [choice]
+ * @param {boolean} [managed]
+ */
 export function applies(choice = "auto", managed = false) {
   return choice === "on" || (choice === "auto" && !managed);
 }
 
-/** Send one move; what is shown of the mouse follows it. */
+/**
+ * Send one move; what is shown of the mouse follows it.
+ * @param {Run} run
+ * @param {Point} to
+ * @param {object} event
+ */
 export async function move(run, { x, y }, event = {}) {
   run.signal.throwIfAborted();
-  run.session.mouse = { x, y };
-  run.session.cursor.at(run.session.mouse);
+  run.pointer.at({ x, y });
   await run.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y, ...event });
 }
 
 /**
  * Go near what `find` finds, where the mouse moves like a person's; the last move there is the caller's.
- * @param {() => Promise<{x, y}|null>} find where it is now, looked up again after the way; null when there is
+ * @template {Point|null} T
+ * @param {Run} run
+ * @param {() => Promise<T>} find where it is now, looked up again after the way; null when there is
  *   nothing to go to any more
- * @returns what `find` said last
+ * @param {Promise<T>} found
+ * @returns {Promise<T>} what `find` said last
  */
 export async function approach(run, find, found = find()) {
   let spot = await found;
-  if (!run.session.naturalMouse) return spot;
+  if (!run.pointer.isNatural) return spot;
   for (let tries = 0; spot && tries < MAX_APPROACHES; tries += 1) {
     await travel(run, spot);
     const now = await find();
-    if (now && distance(now, spot) <= SAME_SPOT_PX) return now;
+    if (now && isSameSpot(now, spot)) return now;
     spot = now;
   }
   return spot;
@@ -42,17 +55,19 @@ export async function approach(run, find, found = find()) {
 
 /**
  * Move along a path up to the move before the last. A page that takes long over a move gets fewer, not a longer way.
- * @param event what else each move says, such as a held button
- * @param isOver looked at before each move
+ * @param {Run} run
+ * @param {Point} to
+ * @param {object} event what else each move says, such as a held button
+ * @param {() => boolean} isOver looked at before each move
  */
 export async function travel(run, to, event = {}, isOver = () => false) {
-  const { session, signal } = run;
-  const points = path(session.mouse, to, await run.page("viewport"), session.random);
+  const { pointer, signal } = run;
+  const points = path(pointer.point, to, await run.page("viewport"), pointer.random);
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   for (const [index, point] of points.slice(0, -1).entries()) {
     if (points[index + 1].atMs <= elapsed()) continue;
-    await pause(Math.max(0, point.atMs - elapsed()), signal);
+    await sleep(Math.max(0, point.atMs - elapsed()), signal);
     if (isOver()) return;
     await move(run, point, event);
   }
@@ -60,11 +75,11 @@ export async function travel(run, to, event = {}, isOver = () => false) {
 
 /**
  * A way a hand might take: slow, fast, slow again along a track that wind and a pull towards the target make.
- * @param {{x, y}} from not part of the path
- * @param {{x, y}} to its last point, exactly
- * @param {{width, height}} view the path stays inside, in CSS pixels
+ * @param {Point} from not part of the path
+ * @param {Point} to its last point, exactly
+ * @param {{width: number, height: number}} view the path stays inside, in CSS pixels
  * @param {() => number} random as Math.random
- * @returns {{x, y, atMs}[]} MAX_MOVES at most; atMs counts from the start and grows to MAX_PATH_MS at most
+ * @returns {(Point & {atMs: number})[]} MAX_MOVES at most; atMs counts from the start and grows to MAX_PATH_MS at most
  */
 export function path(from, to, { width, height }, random = Math.random) {
   const far = distance(from, to);
@@ -129,5 +144,6 @@ function along(line, part) {
 const eased = (part) => part ** 3 * (10 - 15 * part + 6 * part ** 2);
 
 const clamp = (value, most) => Math.max(0, Math.min(value, most));
+export const isSameSpot = (one, other) => distance(one, other) <= SAME_SPOT_PX;
 const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 export const between = (from, to, part) => ({ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });

@@ -12,17 +12,28 @@ export class Navigation {
   /** @param inFrame whether it is about one frame only, not about whatever the main one is */
   constructor(inFrame = false) {
     this.inFrame = inFrame;
+    /** @type {string|null} */
     this.frameId = null;
+    /** @type {string|null} */
     this.loaderId = null;
     this.url = "";
     this.unreachable = false;
-    /** Milestones of the current document: DOMContentLoaded, load, … */
+    /**
+     * Milestones of the current document: DOMContentLoaded, load, …
+     * @type {Set<string>}
+     */
     this.reached = new Set();
-    /** The navigation under way: {url, loaderId?}, or null. */
+    /**
+     * The navigation under way.
+     * @type {{url: string, loaderId?: string, replacedBy?: {url: string}}|null}
+     */
     this.pending = null;
     /** Whether the page is asking if it may be left. */
     this.asking = false;
-    /** Why the last navigation that did not commit failed: {loaderId, error}, or null. */
+    /**
+     * Why the last navigation that did not commit failed.
+     * @type {{loaderId: string|undefined, error: string}|null}
+     */
     this.failure = null;
   }
 
@@ -41,23 +52,32 @@ export class Navigation {
     this.#conditions.look();
   }
 
-  /** Resolves once `condition()` holds; looked at after every event. Rejects when `signal` aborts. */
+  /**
+   * Resolves once `condition()` holds; looked at after every event. Rejects when `signal` aborts.
+   * @param {() => boolean} condition
+   * @param {AbortSignal} signal
+   */
   until(condition, signal) {
     return this.#conditions.until(condition, signal);
   }
 
   /**
    * Wait for a navigation an action started, until its document has loaded.
-   * @param {string} from the loader of the document before the action: one that still loads by itself is not waited for
+   * @param {AbortSignal} signal
+   * @param {string|null} from the loader of the document before the action: one that still loads by itself is not waited for
    * @returns whether another document came
    */
   async settled(signal, from) {
     if (!this.pending && this.loaderId === from) return false;
     do {
       if (this.pending && !this.pending.loaderId) await this.#started(this.pending, signal);
-      await this.until(() => (this.pending ? !this.pending.loaderId : this.reached.has("DOMContentLoaded") || this.loaderId === from), signal);
+      await this.until(
+        () => (this.pending ? !this.pending.loaderId : this.reached.has("DOMContentLoaded") || this.loaderId === from),
+        signal,
+      );
     } while (this.pending);
-    if (this.loaderId !== from) await this.#conditions.within(LOAD_DEADLINE_MS, () => this.pending || this.reached.has("load"), signal);
+    if (this.loaderId !== from)
+      await this.#conditions.within(LOAD_DEADLINE_MS, () => Boolean(this.pending) || this.reached.has("load"), signal);
     return this.loaderId !== from;
   }
 
@@ -86,7 +106,11 @@ const EVENTS = {
     navigation.url = frame.url + (frame.urlFragment ?? "");
     navigation.unreachable = Boolean(frame.unreachableUrl);
     navigation.reached = new Set(type === "BackForwardCacheRestore" ? ["DOMContentLoaded", "load"] : []);
-    if (!navigation.pending?.loaderId || navigation.pending.loaderId === frame.loaderId || type === "BackForwardCacheRestore")
+    if (
+      !navigation.pending?.loaderId ||
+      navigation.pending.loaderId === frame.loaderId ||
+      type === "BackForwardCacheRestore"
+    )
       navigation.pending = null;
   },
   "Page.frameDetached"(navigation, { frameId, reason }) {
@@ -117,7 +141,8 @@ const EVENTS = {
     if (isMain(navigation, frameId)) fail(navigation, navigation.pending?.loaderId, "download");
   },
   "Network.loadingFailed"(navigation, { requestId, errorText }) {
-    if (navigation.pending?.loaderId === requestId && errorText === "net::ERR_ABORTED") fail(navigation, requestId, errorText);
+    if (navigation.pending?.loaderId === requestId && errorText === "net::ERR_ABORTED")
+      fail(navigation, requestId, errorText);
   },
   "Network.responseReceived"(navigation, { requestId, response }) {
     if (navigation.pending?.loaderId === requestId && [204, 205].includes(response.status))

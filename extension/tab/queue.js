@@ -5,16 +5,20 @@ import { KaptureError } from "../basics/errors.js";
  * (answered, timed out, cancelled) has its signal aborted, so nothing it left running can act any more.
  */
 export class Queue {
+  /** @type {Promise<unknown>} */
   #tail = Promise.resolve();
+  /** @type {Map<string|null, {controller: AbortController}>} */
   #jobs = new Map();
+  /** @type {string|null} */
   #running = null;
 
   /**
+   * @template T
    * @param {string} id
    * @param {number} timeoutMs counted from the moment the command starts to run
-   * @param {(signal: AbortSignal) => Promise<any>} work
+   * @param {(signal: AbortSignal) => Promise<T>} work
    * @param {() => Promise<any>} [afterTimeout] done before the next command starts
-   * @returns what `work` returns; rejects with COMMAND_TIMEOUT or the reason of `cancel` / `failAll`
+   * @returns {Promise<T>} what `work` returns; rejects with COMMAND_TIMEOUT or the reason of `cancel` / `failAll`
    */
   run(id, timeoutMs, work, afterTimeout = async () => {}) {
     const job = { controller: new AbortController() };
@@ -24,18 +28,33 @@ export class Queue {
     return turn;
   }
 
+  /**
+   * @template T
+   * @param {string} id
+   * @param {{controller: AbortController}} job
+   * @param {number} timeoutMs
+   * @param {(signal: AbortSignal) => Promise<T>} work
+   * @param {() => Promise<any>} afterTimeout
+   * @returns {Promise<T>}
+   */
   async #take(id, { controller }, timeoutMs, work, afterTimeout) {
     const { signal } = controller;
+    /** @type {number|undefined} */
     let timer;
     this.#running = id;
     try {
       signal.throwIfAborted();
+      /** @type {Promise<never>} */
       const over = new Promise((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
       const late = () =>
         controller.abort(
-          new KaptureError("COMMAND_TIMEOUT", `not done after ${timeoutMs} ms; give a longer timeout or check the page`),
+          new KaptureError(
+            "COMMAND_TIMEOUT",
+            `not done after ${timeoutMs} ms`,
+            "give a longer timeout or check the page",
+          ),
         );
       timer = setTimeout(late, timeoutMs);
       return await Promise.race([work(signal), over]);
@@ -50,17 +69,27 @@ export class Queue {
     }
   }
 
-  /** Give up on a command, waiting or running. */
+  /**
+   * Give up on a command, waiting or running.
+   * @param {string|null} id
+   * @param {Error} error
+   */
   cancel(id, error = new KaptureError("OUTCOME_UNKNOWN", "cancelled by its caller")) {
     this.#jobs.get(id)?.controller.abort(error);
   }
 
-  /** Give up on every command. */
+  /**
+   * Give up on every command.
+   * @param {Error} error
+   */
   failAll(error) {
     for (const id of [...this.#jobs.keys()]) this.cancel(id, error);
   }
 
-  /** Give up on the command that runs. */
+  /**
+   * Give up on the command that runs.
+   * @param {Error} error
+   */
   failRunning(error) {
     this.cancel(this.#running, error);
   }

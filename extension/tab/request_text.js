@@ -1,5 +1,5 @@
 import { maskBody } from "./masking.js";
-import { headersOf } from "./requests.js";
+import { headersOf } from "./network_log.js";
 
 /** Requests in the words an agent reads. */
 
@@ -11,8 +11,15 @@ export function lineOf(record) {
   const { id, at, method, type, ms, url, context } = record;
   const time = ms === undefined ? "" : ` ${ms} ms`;
   const shown = url.length > MAX_LISTED_URL ? `${url.slice(0, MAX_LISTED_URL - 1)}…` : url;
-  const notes = [record.source === "network" ? "" : `(${sourceText(record)})`, record.redirectedTo ? `→ ${record.redirectedTo}` : "", context === "page" ? "" : `[${context}]`];
-  return [`${id} ${at} ${method} ${outcome(record)} ${type}${time}${sizeText(record)} ${shown}`, ...notes.filter(Boolean)].join(" ");
+  const notes = [
+    record.source === "network" ? "" : `(${sourceText(record)})`,
+    record.redirectedTo ? `→ ${record.redirectedTo}` : "",
+    context === "page" ? "" : `[${context}]`,
+  ];
+  return [
+    `${id} ${at} ${method} ${outcome(record)} ${type}${time}${sizeText(record)} ${shown}`,
+    ...notes.filter(Boolean),
+  ].join(" ");
 }
 
 function outcome({ status, failure, finished }) {
@@ -36,12 +43,31 @@ function sizeText({ bytes, bodyBytes }) {
 }
 
 export function inBytes(count) {
-  return count < 1024 ? `${count} B` : count < 1024 * 1024 ? `${(count / 1024).toFixed(1)} kB` : `${(count / 1024 / 1024).toFixed(1)} MB`;
+  return count < 1024
+    ? `${count} B`
+    : count < 1024 * 1024
+      ? `${(count / 1024).toFixed(1)} kB`
+      : `${(count / 1024 / 1024).toFixed(1)} MB`;
 }
 
 /** Everything about one request; bodies are what `bodyText` made of them. */
 export function detailsOf(record, { requestBody, responseBody }) {
-  const { id, method, url, statusText, protocol, remote, type, initiator, initiatorAt, at, ms, waited, bytes, bodyBytes } = record;
+  const {
+    id,
+    method,
+    url,
+    statusText,
+    protocol,
+    remote,
+    type,
+    initiator,
+    initiatorAt,
+    at,
+    ms,
+    waited,
+    bytes,
+    bodyBytes,
+  } = record;
   const headers = headersOf(record);
   const lines = [
     `${id} ${method} ${url}`,
@@ -60,7 +86,9 @@ export function detailsOf(record, { requestBody, responseBody }) {
 }
 
 function headerLines(headers) {
-  return Object.entries(headers).flatMap(([name, value]) => value.split("\n").map((line) => `  ${name.toLowerCase()}: ${line}`));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value.split("\n").map((line) => `  ${name.toLowerCase()}: ${line}`),
+  );
 }
 
 /** A body, bounded and without secrets, or what it is when it is no text: ends the words "request body" / "response body". */
@@ -81,7 +109,9 @@ const TEXT = /^text\/|json|xml|javascript|x-www-form-urlencoded|^multipart\/|^$/
 function decoded(base64, mimeType) {
   if (!TEXT.test(mimeType)) return null;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
+    );
   } catch {
     return null; // binary, whatever it is called
   }

@@ -1,5 +1,7 @@
 import { KaptureError } from "../basics/errors.js";
-import { inTime, reach } from "./inside.js";
+import { difference } from "./difference.js";
+import { answerIn } from "./frame_answers.js";
+import { reach } from "./inside.js";
 
 /** What one answer carries of a long page: 8,000 tokens of four bytes, less what else it may have to say. */
 const PAGE_BYTES = 31_000;
@@ -12,8 +14,18 @@ const MAX_URL = 1000;
 /** A frame that shows no document yet is waited for this long. */
 const LOADING_MS = 300;
 
-/** The snapshots of one tab: numbering of refs over its life, pages of a long one, the last one for a diff. */
+/** Of so many parts of a page the last snapshot is kept. */
+const MAX_SCOPES = 8;
+/** Why a part of the page cannot be shown any more. */
+const GONE = /^(ELEMENT_NOT_FOUND|STALE_REF|ELEMENT_NOT_VISIBLE)$/;
+
+/** The snapshots of one tab: numbering of refs over its life, pages of a long one, the last of each part for a diff. */
 export class Snapshots {
+  /** Scope → the lines of its last snapshot, and the document that was. @type {Map<string, {lines: string[], loaderId: string|null}>} */
+  #byScope = new Map();
+  /** What the last one was of: the target and the options. @type {{target: object, options: object, loaderId: string|null}|null} */
+  #scope = null;
+  /** @type {{id: string, lines: string[], runs: Map<number, number>, view: string}|null} */
   #last = null;
   #serial = 0;
 
@@ -29,16 +41,46 @@ export class Snapshots {
     const { value, inside } = await reach(run, target, "snapshot", options);
     const { lines, nodes } = await withFrames(inside, value, options);
     const { title, url } = inside.parent ? await run.page("state") : value;
-    const scope = JSON.stringify([target, { ...options, nodes: undefined }]);
-    const previous = this.#last?.scope === scope ? this.#last.lines : null;
+    const scope = JSON.stringify([target, withoutNodes(options)]);
+    const previous = this.#before(scope, run);
+    this.#keep(scope, { lines, loaderId: run.navigation.loaderId });
+    this.#scope = { target, options: withoutNodes(options), loaderId: run.navigation.loaderId };
     const id = `s${(this.#serial += 1)}`;
-    this.#last = { id, scope, lines, runs: runsOutOfSight(lines), view: viewOf(run.session.navigation) };
+    const taken = (this.#last = { id, lines, runs: runsOutOfSight(lines), view: viewOf(run.navigation) });
     const head = `# ${clipped(title, MAX_TITLE) || "untitled"} — ${clipped(url, MAX_URL)}`;
-    if (nodes) return { head, nodes, text: this.#page(head, id, 0) };
-    if (!diff) return this.#page(head, id, 0);
-    if (!previous) return this.#page(`${head}\n(no earlier snapshot to compare with: this is the whole page)`, id, 0);
+    if (nodes) return { head, nodes, text: page(taken, head, 0) };
+    if (!diff) return page(taken, head, 0);
+    if (typeof previous === "string") return page(taken, `${head}\n(${previous}: this is all of it)`, 0);
     const changes = difference(previous, lines);
     return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
+  }
+
+  /** What has changed of what the last snapshot showed; of a part that is not there any more, of the whole page. */
+  async takeChanges(run) {
+    const { target = {}, options = {}, loaderId } = this.#scope ?? {};
+    if (!Object.keys(target).length || loaderId !== run.navigation.loaderId)
+      return this.take(run, { ...options, diff: true });
+    return this.take(run, { ...options, target, diff: true }).catch((error) => {
+      if (!GONE.test(error.code)) throw error;
+      return this.take(run, { ...options, diff: true });
+    });
+  }
+
+  /**
+   * @param {string} scope
+   * @returns {string[]|string} the lines of its last snapshot, or why there is nothing to compare with
+   */
+  #before(scope, { navigation }) {
+    const known = this.#byScope.get(scope);
+    if (!known) return "no earlier snapshot to compare with";
+    return known.loaderId === navigation.loaderId ? known.lines : "another page than that of the last snapshot";
+  }
+
+  #keep(scope, taken) {
+    this.#byScope.delete(scope);
+    this.#byScope.set(scope, taken);
+    const [oldest] = this.#byScope.keys();
+    if (this.#byScope.size > MAX_SCOPES) this.#byScope.delete(oldest);
   }
 
   /** A document has given out refs up to before `nextRef`. */
@@ -49,38 +91,49 @@ export class Snapshots {
   /** Go on where an earlier answer ended: in the page as it was then, however it has changed meanwhile. */
   next(cursor, run) {
     const [id, start] = cursor.split(":");
-    const refuse = (why) => new KaptureError("INVALID_PARAMS", `the cursor ${JSON.stringify(cursor)} belongs to ${why}; take a new one`);
-    if (this.#last?.id !== id || !/^\d+$/.test(start ?? "")) throw refuse("an older snapshot");
-    if (this.#last.view !== viewOf(run.session.navigation)) throw refuse("a snapshot of a page the tab has left");
-    return this.#page("", id, Number(start));
-  }
-
-  #page(head, id, start) {
-    const { lines, runs } = this.#last;
-    const shown = head ? [head] : [];
-    let room = PAGE_BYTES - TAIL_BYTES - bytesOf(head);
-    let index = start;
-    while (index < lines.length) {
-      const run = runs.get(index) ?? (index === start ? runAround(runs, index) : null);
-      const end = run ?? index + 1;
-      if (run) room -= RUN_BYTES;
-      const part = [];
-      for (; index < end; index += 1) {
-        const line = run && isOutOfSight(lines[index]) ? lines[index].replace(OUT_OF_SIGHT, "") : lines[index];
-        room -= bytesOf(line) + 1;
-        if (room < 0 && index > start) break;
-        part.push(line);
-      }
-      if (run && part.length) shown.push(`(the next ${part.length} lines are offscreen)`);
-      shown.push(...part);
-      if (index < end) break;
-    }
-    if (index < lines.length)
-      shown.push(`(${lines.length - index} of ${lines.length} nodes left out; go on with kapturemcp_snapshot and cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`);
-    return shown.join("\n");
+    const refuse = (why) =>
+      new KaptureError("INVALID_PARAMS", `the cursor ${JSON.stringify(cursor)} belongs to ${why}`, "take a new one");
+    const last = this.#last;
+    if (!last || last.id !== id || !/^\d+$/.test(start ?? "")) throw refuse("an older snapshot");
+    if (last.view !== viewOf(run.navigation)) throw refuse("a snapshot of a page the tab has left");
+    return page(last, "", Number(start));
   }
 }
 
+/**
+ * The text of a snapshot from line `start` on, as much as one answer carries.
+ * @param {{id: string, lines: string[], runs: Map<number, number>}} snapshot
+ * @param {string} head
+ * @param {number} start
+ */
+function page({ id, lines, runs }, head, start) {
+  const shown = head ? [head] : [];
+  let room = PAGE_BYTES - TAIL_BYTES - bytesOf(head);
+  let index = start;
+  while (index < lines.length) {
+    const run = runs.get(index) ?? (index === start ? runAround(runs, index) : null);
+    const end = run ?? index + 1;
+    if (run) room -= RUN_BYTES;
+    const part = [];
+    for (; index < end; index += 1) {
+      const line = run && isOutOfSight(lines[index]) ? lines[index].replace(OUT_OF_SIGHT, "") : lines[index];
+      room -= bytesOf(line) + 1;
+      if (room < 0 && index > start) break;
+      part.push(line);
+    }
+    if (run && part.length) shown.push(`(the next ${part.length} lines are offscreen)`);
+    shown.push(...part);
+    if (index < end) break;
+  }
+  if (index < lines.length)
+    shown.push(
+      `(${lines.length - index} of ${lines.length} nodes left out; go on with kapturemcp_snapshot and cursor "${id}:${index}", or narrow it with a target, roles or interactiveOnly)`,
+    );
+  return shown.join("\n");
+}
+
+/** @param {{nodes?: any, [name: string]: any}} options */
+const withoutNodes = ({ nodes: _, ...options }) => options;
 const encoder = new TextEncoder();
 const bytesOf = (text) => encoder.encode(text).length;
 
@@ -97,7 +150,8 @@ async function withFrames(inside, walked, options) {
   if (!walked.doors.length) return walked;
   const whole = { lines: [], nodes: walked.nodes && [] };
   const add = (part, from, to) => {
-    for (const kind of ["lines", "nodes"]) if (whole[kind]) for (const one of part[kind].slice(from, to)) whole[kind].push(one);
+    for (const kind of ["lines", "nodes"])
+      if (whole[kind]) for (const one of part[kind].slice(from, to)) whole[kind].push(one);
   };
   let from = 0;
   for (const { at, depth, ...way } of walked.doors) {
@@ -110,14 +164,14 @@ async function withFrames(inside, walked, options) {
 }
 
 async function frameAt(inside, way, options) {
-  const walk = async () => {
-    const frame = await inside.enter(way, LOADING_MS);
-    return { frame, reply: await frame.reply("snapshot", {}, options) };
-  };
-  const walked = await inTime(inside.run, walk());
+  const walk = (frame) => frame.reply("snapshot", {}, options);
+  const walked = await answerIn(inside, { way, loadingMs: LOADING_MS }, walk);
   if (walked) return withFrames(walked.frame, walked.reply.value, options);
   const name = "(this frame is loading or does not answer)";
-  return { lines: [`${" ".repeat(options.depth)}- text: ${name}`], nodes: [{ role: "text", name, depth: options.depth }] };
+  return {
+    lines: [`${" ".repeat(options.depth)}- text: ${name}`],
+    nodes: [{ role: "text", name, depth: options.depth }],
+  };
 }
 
 const OUT_OF_SIGHT = / offscreen$/;
@@ -159,27 +213,4 @@ function bounded(head, changes) {
     shown.push(change);
   }
   return shown.join("\n");
-}
-
-/** Lines gone as "− …", lines new as "+ …", in the order of the page; mere scrolling is no change. */
-export function difference(pageBefore, pageAfter) {
-  const [before, after] = [pageBefore, pageAfter].map((lines) => lines.map((line) => line.replace(/ offscreen$/, "")));
-  const old = count(before);
-  const now = count(after);
-  const gone = before.filter((line) => take(now, line) === false).map((line) => `− ${line.trimStart()}`);
-  const fresh = after.filter((line) => take(old, line) === false).map((line) => `+ ${line.trimStart()}`);
-  return [...gone, ...fresh];
-}
-
-function count(lines) {
-  const counts = new Map();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts, line) {
-  const left = counts.get(line) ?? 0;
-  if (left === 0) return false;
-  counts.set(line, left - 1);
-  return true;
 }

@@ -1,4 +1,5 @@
 import { attend, Inside } from "./inside.js";
+/** @import { Place, Way } from "./inside.js" */
 
 /**
  * Wait for a text in all documents of a tab: visible or attached in any, hidden in all.
@@ -26,12 +27,20 @@ export async function waitForText(run, { text, state }) {
 /** What one document tells, and the documents in it. */
 class Part {
   /** Whether the text is there; null: not told yet. */
+  /** @type {boolean|null} */
   there = null;
+  /** @type {Map<number, Part>} */
   #parts = new Map();
+  /** @type {Inside|null} */
   #inside = null;
+  /** @type {Place|undefined} */
+  place;
   #ended = false;
 
-  /** @param {{asked: {text, state}, signal, look: () => void, reject: (error) => void}} wait */
+  /**
+   * @param {{asked: {text: string, state: string}, signal: AbortSignal, look: () => void,
+   *   reject: (error: any) => void}} wait
+   */
   constructor(wait) {
     this.wait = wait;
   }
@@ -48,7 +57,7 @@ class Part {
     const left = new AbortController();
     attend(inside, AbortSignal.any([signal, left.signal]));
     try {
-      for (let known = null; !this.#over; ) {
+      for (let known = null; !this.#over;) {
         const told = await inside.call("watchText", asked, known);
         if (told === null || this.#over) continue;
         known = told.known;
@@ -63,11 +72,15 @@ class Part {
     return this.#ended || this.wait.signal.aborted;
   }
 
+  /**
+   * @param {boolean|null} there
+   * @param {Way[]} ways
+   */
   #tell(there, ways = []) {
     const parts = new Map(ways.map((way) => [way.door, this.#parts.get(way.door) ?? this.#open(way)]));
     for (const [door, part] of this.#parts) if (parts.get(door) !== part) part.#end();
     this.#parts = parts;
-    for (const { door, place } of ways) parts.get(door).#moved(place);
+    for (const { door, place } of ways) /** @type {Part} */ (parts.get(door)).#moved(place);
     this.there = there;
     this.wait.look();
   }
@@ -81,7 +94,7 @@ class Part {
   /** The documents of a frame one after another; one that takes long to show any shows no text. */
   async #follow(around, way) {
     const { signal } = this.wait;
-    const { frames } = around.run.session;
+    const { frames } = around.run;
     while (!this.#over) {
       try {
         const inside = await around.enter({ ...way, place: this.place ?? way.place });
@@ -96,9 +109,10 @@ class Part {
     }
   }
 
+  /** @param {Place} place */
   #moved(place) {
     this.place = place;
-    if (!this.#inside || this.#inside.place.shown === place.shown) return;
+    if (!this.#inside || this.#inside.place?.shown === place.shown) return;
     this.#inside.place = place;
     this.#inside.call("lookAgain").catch(() => {}); // gone: its own call tells
   }

@@ -5,14 +5,23 @@ const MAX_REPEATED_CHARS = 8_000_000;
  * A `deepSerializedValue` of CDP (the WebDriver BiDi form) as plain JSON. Chrome serialises it outside the
  * page's reach, so cycles, nodes and tampered prototypes do no harm.
  * @param {number} maxDepth how many levels of lists and objects are told
- * @returns {{value, note?: string}} the second says what the value is short of
+ * @param {Map<number, {selector: string|null, ref: string}>} nodes how to act on elements, by the browser's numbers
+ * @param {string[]} cut what is left out of it already, in words
+ * @returns {{value, note?: string}} the second says what the value is short of, and how much that is
  */
-export function plain(value, maxDepth) {
-  const telling = new Telling(maxDepth);
+export function asJson(value, maxDepth, nodes = new Map(), cut = []) {
+  const telling = new Telling(maxDepth, nodes);
   const made = telling.tell(value);
   const notes = [
-    ...(telling.isDeep ? [`what lies deeper than ${maxDepth} levels is only named, as "[object]"`] : []),
-    ...(telling.left < 0 ? [`what the value holds in several places stands there in full up to ${MAX_REPEATED_CHARS} characters, then as "[repeated]"`] : []),
+    ...cut,
+    ...(telling.deep
+      ? [`what lies deeper than ${maxDepth} levels is only named, as "[object]" (${telling.deep} times)`]
+      : []),
+    ...(telling.left < 0
+      ? [
+          `what the value holds in several places stands there in full up to ${MAX_REPEATED_CHARS} characters, then as "[repeated]" (${telling.repeated} times)`,
+        ]
+      : []),
   ];
   return notes.length ? { value: made, note: `${notes.join("; ")}: ask for a part of it` } : { value: made };
 }
@@ -25,10 +34,13 @@ class Telling {
   #depth = 0;
   #repeating = 0;
   left = MAX_REPEATED_CHARS;
-  isDeep = false;
+  /** How often something was only named: it lies too deep, or was told often enough. */
+  deep = 0;
+  repeated = 0;
 
-  constructor(maxDepth) {
+  constructor(maxDepth, nodes) {
     this.maxDepth = maxDepth;
+    this.nodes = nodes;
   }
 
   tell(given) {
@@ -38,11 +50,14 @@ class Telling {
     if (given.value !== undefined) this.#known.set(number, given);
     const meant = this.#known.get(number) ?? given;
     const isRepeated = meant !== given;
-    if (isRepeated && this.left < 0) return "[repeated]";
+    if (isRepeated && this.left < 0) {
+      this.repeated += 1;
+      return "[repeated]";
+    }
     this.#within.add(number);
-    this.#repeating += isRepeated;
+    if (isRepeated) this.#repeating += 1;
     const made = this.#converted(meant);
-    this.#repeating -= isRepeated;
+    if (isRepeated) this.#repeating -= 1;
     this.#within.delete(number);
     return made;
   }
@@ -62,7 +77,7 @@ class Telling {
   /** What `tell` makes of the contents of a list or object; null when they lie too deep. */
   inside(items, convert) {
     if (!items || this.#depth === this.maxDepth) {
-      this.isDeep = true;
+      this.deep += 1;
       return null;
     }
     this.#depth += 1;
@@ -90,7 +105,7 @@ const CONVERTERS = {
   htmlcollection: list,
   object: pairs,
   map: pairs,
-  node: ({ value }) => node(value),
+  node: ({ value }, telling) => node(value, telling),
 };
 
 function list({ type, value }, telling) {
@@ -106,9 +121,16 @@ function pairs({ type, value }, telling) {
   return made ? Object.fromEntries(made) : `[${type}]`;
 }
 
-function node({ nodeType, localName, attributes, nodeValue } = {}) {
+/**
+ * @param {{nodeType?: number, localName?: string, attributes?: Record<string, string>, nodeValue?: string,
+ *   backendNodeId?: number}} value
+ * @param {Telling} telling
+ */
+function node({ nodeType, localName, attributes, nodeValue, backendNodeId = 0 } = {}, { nodes }) {
   if (nodeType === 9) return "[document]";
   if (nodeType === 3 || nodeType === 8) return nodeValue;
   const shown = Object.entries(attributes ?? {}).map(([name, text]) => ` ${name}="${text}"`);
-  return `<${localName ?? "node"}${shown.join("")}>`;
+  const element = `<${localName ?? "node"}${shown.join("")}>`;
+  const { selector, ref } = nodes.get(backendNodeId) ?? {};
+  return ref ? { element, ...(selector && { selector }), ref } : element;
 }

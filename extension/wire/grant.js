@@ -3,8 +3,10 @@ import { NeedsApproval } from "../basics/errors.js";
 
 /** What a command may touch, as the panel decided: documents of these origins ("*": of any), and whether secret fields. */
 export class Grant {
+  /** @param {{origins?: string[]|"*", secret?: boolean}} granted as a command frame has it */
   constructor({ origins = [], secret = false } = {}) {
-    Object.assign(this, { origins, secret });
+    this.origins = origins;
+    this.secret = secret;
   }
 
   /** Whether there is nothing to look at before acting. */
@@ -12,11 +14,15 @@ export class Grant {
     return this.origins === "*" && this.secret;
   }
 
+  /** @param {string} origin */
   covers(origin) {
     return this.origins === "*" || this.origins.includes(origin);
   }
 
-  /** Rejects what is not covered: the document a command is done to, or where it leads. */
+  /**
+   * Rejects what is not covered: the document a command is done to, or where it leads.
+   * @param {string} url
+   */
   demand(url, origin = originOf(url || "about:blank")) {
     if (!this.covers(origin)) throw new NeedsApproval({ url: url || "about:blank", title: "", origin });
   }

@@ -1,33 +1,49 @@
+import { MAX_FRAME_BYTES, PING_INTERVAL_MS, PROTOCOL } from "../basics/agreed.js";
+import { KaptureError } from "../basics/errors.js";
 import * as handshake from "./handshake.js";
+/** @import { Check, CommandFrame, Event, FilePiece, FromExtension, FromPanel, Hello, Pick, DevToolsResult, Register, Response, Settings } from "./protocol.js" */
 
-/** Application pings keep the worker alive; protocol pings do not. */
-const PING_INTERVAL_MS = 20_000;
 const EVENT_BATCH_MS = 50;
 /** The panel gives a greeting 5 s; a program on its port that takes longer is not the panel. */
 const GREETING_DEADLINE_MS = 10_000;
-/** The largest frame the panel takes. */
-const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 /**
  * One WebSocket to the panel, for one tab or for the browser. Nothing about a tab is sent before the panel
  * has proved that it holds the key.
  */
 export class Link {
+  /** @type {WebSocket|null} */
   #socket = null;
+  /** @type {Event["events"]} */
   #events = [];
-  #eventTimer = null;
-  #pingTimer = null;
+  /** @type {number|undefined} */
+  #eventTimer;
+  /** @type {number|undefined} */
+  #pingTimer;
+  /** @type {Set<Promise<void>>} */
   #answering = new Set();
+  /** @type {Map<string, PromiseWithResolvers<string>>} */
+  #reading = new Map();
+  #read = 0;
 
   /**
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
-   *   describe: () => Promise<object>, onCommand: (frame) => void, onPick?: (frame) => void, onCheck?: (frame) => void,
-   *   onCancel: (id: string) => void,
-   *   onSettings?: (settings: {naturalMouse?: string, showCursor?: string, driver?: string}) => void,
-   *   onRan?: (frame) => void, onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
+   *   describe: () => Promise<Omit<Register, "type"|"tabId">>, onCommand: (frame: CommandFrame) => void,
+   *   onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
+   *   onLetGo?: () => void, onSettings?: (settings: Omit<Settings, "type">) => void,
+   *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
    */
   constructor(options) {
-    this.options = { WebSocket: globalThis.WebSocket, onPick() {}, onCheck() {}, onSettings() {}, onRan() {}, onUnpaired() {}, ...options };
+    this.options = {
+      WebSocket: globalThis.WebSocket,
+      onPick() {},
+      onCheck() {},
+      onLetGo() {},
+      onSettings() {},
+      onRan() {},
+      onUnpaired() {},
+      ...options,
+    };
     this.state = "idle";
   }
 
@@ -35,13 +51,14 @@ export class Link {
   open() {
     const { role, install, tabId, url, WebSocket } = this.options;
     this.state = "connecting";
-    const hello = { protocol: handshake.PROTOCOL, role, install, tabId: tabId ?? "", nonce: handshake.nonce() };
-    return new Promise((resolve, reject) => {
+    const hello = { protocol: PROTOCOL, role, install, tabId: tabId ?? "", nonce: handshake.nonce() };
+    return new Promise((/** @type {(value?: undefined) => void} */ resolve, reject) => {
       const socket = (this.#socket = new WebSocket(url));
       const steps = this.#greeting(hello, () => {
         clearTimeout(deadline);
         resolve();
       });
+      /** @type {Error|null} */
       let failure = null;
       let reason = "the panel is not running";
       const giveUp = () => {
@@ -70,7 +87,12 @@ export class Link {
     });
   }
 
-  /** The greeting as a machine: each frame must be the one that is due. */
+  /**
+   * The greeting as a machine: each frame must be the one that is due.
+   * @param {Omit<Hello, "type"> & {tabId: string}} hello
+   * @param {() => void} done
+   * @returns {(frame: FromPanel) => Promise<void>}
+   */
   #greeting(hello, done) {
     const { key, describe, url } = this.options;
     const address = new URL(url).host;
@@ -78,45 +100,56 @@ export class Link {
     return async (frame) => {
       if (frame.type === "refused") throw new Refused(frame.message);
       if (frame.type !== due) throw new Error(`the panel sent ${frame.type} where ${due} was due`);
-      if (due === "challenge") {
+      if (frame.type === "challenge") {
         due = "nothing";
         if (!(await handshake.verify(key, "panel", hello, frame.nonce, address, frame.proof)))
           throw new Error("the program on the panel's port does not hold this browser's key");
         due = "accepted";
         this.send({ type: "proof", proof: await handshake.proof(key, "extension", hello, frame.nonce, address) });
-      } else if (due === "accepted") {
+      } else if (frame.type === "accepted") {
         due = "registered";
         this.send({ type: "register", tabId: hello.tabId, ...(await describe()) });
-      } else {
+      } else if (frame.type === "registered") {
         this.state = "connected";
         this.options.onSettings(frame);
+        // Application pings keep the worker alive; protocol pings do not.
         this.#pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL_MS);
         done();
       }
     };
   }
 
+  /** @param {FromPanel} frame */
   #receive(frame) {
     if (frame.type === "command") this.options.onCommand(frame);
     else if (frame.type === "pick") this.options.onPick(frame);
     else if (frame.type === "check") this.options.onCheck(frame);
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
+    else if (frame.type === "letGo") this.options.onLetGo();
     else if (frame.type === "settings") this.options.onSettings(frame);
     else if (frame.type === "ran") this.options.onRan(frame);
     else if (frame.type === "unpaired") this.options.onUnpaired();
+    else if (frame.type === "piece") this.#onPiece(frame);
     else if (frame.type === "ping") this.send({ type: "pong" });
   }
 
-  /** Send one frame; a frame for a closed socket is dropped, the panel settles what it waits for. */
+  /**
+   * Send one frame; a frame for a closed socket is dropped, the panel settles what it waits for.
+   * @param {FromExtension} message
+   */
   send(message) {
     this.#sendText(JSON.stringify(message));
   }
 
+  /** @param {string} json */
   #sendText(json) {
     if (this.#socket?.readyState === 1) this.#socket.send(wellFormed(json));
   }
 
-  /** Send the response of a command once it is there, behind the events that came before it. */
+  /**
+   * Send the response of a command once it is there, behind the events that came before it.
+   * @param {Promise<Response>} promise
+   */
   answer(promise) {
     const answering = promise.then((response) => {
       this.flushEvents();
@@ -126,7 +159,41 @@ export class Link {
     return answering.finally(() => this.#answering.delete(answering));
   }
 
-  /** Queue an event; events leave in batches. A link that is closed keeps none. */
+  /**
+   * A piece of a file that a running upload offers, in base64.
+   * @param {string} token
+   * @param {number} start
+   * @param {number} size in bytes
+   * @returns {Promise<string>}
+   */
+  read(token, start, size) {
+    const id = `r${(this.#read += 1)}`;
+    /** @type {PromiseWithResolvers<string>} */
+    const reading = Promise.withResolvers();
+    this.#reading.set(id, reading);
+    this.send({ type: "read", id, token, start, size });
+    if (this.state !== "connected") this.#endReading();
+    return reading.promise;
+  }
+
+  /** @param {FilePiece} piece */
+  #onPiece({ id, data = "", error }) {
+    const reading = this.#reading.get(id);
+    this.#reading.delete(id);
+    if (error) reading?.reject(new KaptureError(error.code, error.message ?? "", error.nextStep));
+    else reading?.resolve(data);
+  }
+
+  #endReading() {
+    for (const { reject } of this.#reading.values())
+      reject(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
+    this.#reading.clear();
+  }
+
+  /**
+   * Queue an event; events leave in batches. A link that is closed keeps none.
+   * @param {Event["events"][number]} event
+   */
   event(event) {
     if (this.state === "idle") return;
     this.#events.push(event);
@@ -136,7 +203,7 @@ export class Link {
   /** Send waiting events now: a response must not overtake what happened before it. */
   flushEvents() {
     clearTimeout(this.#eventTimer);
-    this.#eventTimer = null;
+    this.#eventTimer = undefined;
     if (this.state !== "connected" || this.#events.length === 0) return;
     this.send({ type: "event", events: this.#events });
     this.#events = [];
@@ -152,27 +219,42 @@ export class Link {
   #ended() {
     clearTimeout(this.#eventTimer);
     clearInterval(this.#pingTimer);
-    this.#eventTimer = null;
+    this.#eventTimer = undefined;
     this.#events = [];
     this.state = "idle";
+    this.#endReading();
   }
 }
 
 /** The panel is there and does not want this browser, in its own words. */
 export class Refused extends Error {}
 
-/** A page may hold half of a surrogate pair, and a cut may leave one: the panel takes Unicode only. */
+/**
+ * A page may hold half of a surrogate pair, and a cut may leave one: the panel takes Unicode only.
+ * @param {string} json
+ */
 function wellFormed(json) {
   if (!json.includes("\\ud")) return json;
-  return json.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (text, escaped) => (escaped === "\\" ? text : "\ufffd"));
+  return json.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (/** @type {string} */ text, /** @type {string} */ escaped) =>
+    escaped === "\\" ? text : "\ufffd",
+  );
 }
 
-/** The response's text, or an error in its place when the panel would close the link over its size. */
+/**
+ * The response's text, or an error in its place when the panel would close the link over its size.
+ * @param {Response} response
+ */
 function bounded(response) {
   const json = JSON.stringify(response);
   if (json.length * 3 <= MAX_FRAME_BYTES) return json;
   const bytes = new TextEncoder().encode(json).length;
   if (bytes <= MAX_FRAME_BYTES) return json;
-  const message = `the answer of ${Math.round(bytes / 1024 / 1024)} MiB is too large, 32 are possible; ask for a part of it`;
-  return JSON.stringify({ type: "response", id: response.id, success: false, error: { code: "EXECUTION_ERROR", message }, ms: response.ms });
+  const what = `the answer of ${Math.round(bytes / 1024 / 1024)} MiB is too large, 32 are possible`;
+  return JSON.stringify({
+    type: "response",
+    id: response.id,
+    success: false,
+    error: new KaptureError("EXECUTION_ERROR", what, "ask for a part of it").asWire(),
+    ms: response.ms,
+  });
 }

@@ -166,8 +166,22 @@ def choice(query):
     return sorted((key, value) for key, value in parse_qsl(query, True) if key not in ("p", "o", "_facets"))
 
 
+def unwrapped(nodes):
+    """Without what has no name and only listens to the clicks on what it holds, as a two-sided choice does."""
+    kept, around = [], []
+    for number, node in enumerate(nodes):
+        around = [depth for depth in around if depth < node["depth"]]
+        within = nodes[number + 1]["depth"] > node["depth"] if number + 1 < len(nodes) else False
+        if node["role"] == "clickable" and not node["name"] and within:
+            around.append(node["depth"])
+        else:
+            kept.append({**node, "depth": node["depth"] - len(around)})
+    return kept
+
+
 def form(main):
     """A field in a line, with its help and its error; an inline's rows in a line each."""
+    main = unwrapped(main)
     # A two-sided choice tells its directions twice: as a text and within the name of the list.
     lists = [node["name"] for node in main if node["role"] == "listbox"]
     directions = {n["name"] for n in main if n["role"] == "text" and any(full.endswith(n["name"]) for full in lists)}

@@ -81,8 +81,8 @@ def children(root: Path) -> None:
 
 async def commands(hub: Hub, root: Path, pages: str) -> None:
     """Commands through MCP beside the same over the browser's pipe, on the same page."""
-    assert hub.links.browser is not None
-    pipe = hub.links.browser.pipe
+    assert hub.browsers.shared is not None
+    pipe = hub.browsers.shared.pipe
     async with connect(root, "bench") as client:
         agent = Agent(client)
         await agent.call("navigate", url=f"{pages}/keys.html")
@@ -91,13 +91,14 @@ async def commands(hub: Hub, root: Path, pages: str) -> None:
         def raw(method: str, **params: Any) -> Callable[[], Awaitable[Any]]:
             return lambda: pipe.call(method, params, session)
 
-        async def raw_click() -> None:
-            for kind in ("mousePressed", "mouseReleased"):
-                await pipe.call(
-                    "Input.dispatchMouseEvent",
-                    {"type": kind, "x": 40, "y": 20, "button": "left", "clickCount": 1},
-                    session,
-                )
+        def clicks(x: float, y: float) -> Callable[[], Awaitable[Any]]:
+            point = {"x": x, "y": y, "button": "left", "clickCount": 1}
+
+            async def click() -> None:
+                for kind in ("mousePressed", "mouseReleased"):
+                    await pipe.call("Input.dispatchMouseEvent", {"type": kind, **point}, session)
+
+            return click
 
         async def raw_fill() -> None:
             await raw("Runtime.evaluate", expression="document.querySelector('#plain').select()")()
@@ -105,7 +106,7 @@ async def commands(hub: Hub, root: Path, pages: str) -> None:
 
         rows = [
             Row("evaluate 1+1", raw("Runtime.evaluate", expression="1+1"), lambda: agent.call("evaluate", code="1+1")),
-            Row("click", raw_click, lambda: agent.call("click", selector="#area")),
+            Row("click without effect", clicks(40, 20), lambda: agent.call("click", selector="#area")),
             Row("fill", raw_fill, lambda: agent.call("fill", selector="#plain", value="filled")),
             Row(
                 "screenshot, jpeg",
@@ -115,28 +116,15 @@ async def commands(hub: Hub, root: Path, pages: str) -> None:
             Row("list_tabs / evaluate", raw("Runtime.evaluate", expression="1"), lambda: agent.call("list_tabs")),
         ]
         await interleaved(rows)
+        await agent.call("navigate", url=f"{pages}/afterwards.html")
+        where = await agent.call("hover", selector="#now")
+        await interleaved([Row("click", clicks(where["x"], where["y"]), lambda: agent.call("click", selector="#now"))])
+        text = raw("Runtime.evaluate", expression="document.body.innerText")
         await agent.call("navigate", url=f"{pages}/form50.html")
-        await interleaved(
-            [
-                Row(
-                    "snapshot, 50 fields",
-                    raw("Runtime.evaluate", expression="document.body.innerText"),
-                    lambda: agent.text("snapshot"),
-                )
-            ]
-        )
-        form = len((await agent.text("snapshot")).encode()) / 4
+        await interleaved([Row("snapshot, 50 fields", text, lambda: agent.text("snapshot"))])
+        print(f"  {'tokens of the 50 fields':<34}{len((await agent.text('snapshot')).encode()) / 4:>20.0f}")
         await agent.call("navigate", url=f"{pages}/large.html")
-        await interleaved(
-            [
-                Row(
-                    "snapshot, 5,000 elements",
-                    raw("Runtime.evaluate", expression="document.body.innerText"),
-                    lambda: agent.text("snapshot"),
-                )
-            ]
-        )
-        print(f"  {'tokens of the 50 fields':<34}{form:>20.0f}")
+        await interleaved([Row("snapshot, 5,000 elements", text, lambda: agent.text("snapshot"))])
         started = time.perf_counter()
         for _ in range(5):
             await asyncio.gather(*(agent.call("evaluate", code="1+1") for _ in range(8)))
@@ -160,7 +148,7 @@ async def main() -> None:
         hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
         try:
             await hub.start()
-            await hub.services.start_browser()
+            await hub.browsers.open(in_front=True)
             print(f"  {'median ms of ' + str(ROUNDS):<34}{'floor':>10}{'ours':>10}{'ratio':>10}")
             await commands(hub, data.root, site.url)
             await asyncio.to_thread(children, data.root)

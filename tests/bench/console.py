@@ -18,10 +18,11 @@ from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.console import Console
+from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.window.page.console_model import ConsoleModel
 from kapture_panel.window.page.console_view import ConsoleView
 from kapture_panel.window.widgets.app import make_application
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 LINES = 100_000
@@ -33,12 +34,12 @@ WARM_UP_FRAMES = 20
 _IDLE_MS = 0.05
 
 
-def lines(start: int, number: int) -> list[dict[str, object]]:
+def lines(start: int, number: int) -> list[ConsoleSaid]:
     return [
-        {
-            "at": at, "level": LEVELS[at % 5], "source": f"shop.js:{at % 500}",
-            "text": f"order {at} placed by customer {at % 977}: {'x' * (at % 60)}",
-        }
+        ConsoleSaid(
+            at=at, level=LEVELS[at % 5], source=f"shop.js:{at % 500}",
+            text=f"order {at} placed by customer {at % 977}: {'x' * (at % 60)}",
+        )
         for at in range(start, start + number)
     ]  # fmt: skip
 
@@ -56,13 +57,13 @@ class Bench:
     def __init__(self, app: QApplication, folder: Path) -> None:
         settings = Settings(folder / "settings.json")
         settings.set("theme", "light")
-        self.app, self.links, self.console, tabs = app, Links(), Console(), Tabs()
+        self.app, self.subscriptions, self.console, tabs = app, Subscriptions(), Console(), Tabs()
         for tab in range(10):
             self.console.append(f"t{tab}", lines(tab * LINES // 10, LINES // 10))
-        self.model = ConsoleModel(self.console, self.links)
+        self.model = ConsoleModel(self.console, self.subscriptions)
         self.theme = Theme(app, settings, paths.resources() / "theme")
         self.theme.dress()
-        self.view = ConsoleView(self.model, tabs, self.links, self.theme)
+        self.view = ConsoleView(self.model, tabs, self.subscriptions, self.theme)
         self.view.resize(900, 500)
         self.view.show()
         assert self.model.rowCount() == LINES
@@ -96,7 +97,7 @@ class Bench:
         return taken
 
     def close(self) -> None:
-        self.links.cut()
+        self.subscriptions.cut()
         self.theme.release()
         self.view.deleteLater()
 

@@ -20,7 +20,7 @@ from kapture_panel.core.stores.history_file import MAX_ROWS
 from kapture_panel.window.history.history_model import HistoryModel
 from kapture_panel.window.history.history_table import HistoryTable
 from kapture_panel.window.widgets.app import make_application
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from tests.bench.console import FRAME_MS, Frame, report
 
@@ -54,11 +54,11 @@ class Bench:
         settings = Settings(folder / "settings.json")
         settings.set("theme", "light")
         fill(folder / "history.sqlite3")
-        self.app, self.links = app, Links()
+        self.app, self.subscriptions = app, Subscriptions()
         self.history = History(folder / "history.sqlite3")
         self.theme = Theme(app, settings, paths.resources() / "theme")
         self.theme.dress()
-        self.model = HistoryModel(self.history, self.links)
+        self.model = HistoryModel(self.history, self.subscriptions)
         self.table = HistoryTable(self.model, self.theme)
         self.table.resize(900, 500)
         self.table.show()
@@ -87,7 +87,7 @@ class Bench:
         return taken
 
     def close(self) -> None:
-        self.links.cut()
+        self.subscriptions.cut()
         self.theme.release()
         self.table.deleteLater()
         self.history.close()

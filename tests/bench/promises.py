@@ -45,7 +45,7 @@ class Table:
 
 async def gone_ms(hub: Hub, agent: Agent, url: str) -> float:
     """From the panel's knowing that a tab is gone until the command under way in it is told."""
-    loop, tabs = asyncio.get_running_loop(), hub.services.tabs
+    loop, tabs = asyncio.get_running_loop(), hub.state.tabs
     tab_id = (await agent.call("new_tab", url=url))["tabId"]
     gone_at: list[float] = []
     running = asyncio.Event()
@@ -60,12 +60,11 @@ async def gone_ms(hub: Hub, agent: Agent, url: str) -> float:
 
     tabs.removed.connect(on_removed)
     tabs.changed.connect(on_changed)
-    services = hub.services
-    work = services.router.run(services.person, "evaluate", {"code": "new Promise(() => {})", "tabId": tab_id})
+    work = hub.core.router.run(hub.state.person, "evaluate", {"code": "new Promise(() => {})", "tabId": tab_id})
     waiting = asyncio.gather(work, return_exceptions=True)
     await running.wait()
-    assert hub.links.browser is not None
-    pipe = hub.links.browser.pipe
+    assert hub.browsers.shared is not None
+    pipe = hub.browsers.shared.pipe
     targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
     (target,) = [found["targetId"] for found in targets if found["url"] == url]
     await pipe.call("Target.closeTarget", {"targetId": target})
@@ -99,9 +98,9 @@ async def recording(hub: Hub, agent: Agent, url: str, table: Table) -> None:
         await agent.picture(name="one", format="jpeg", quality=50, width=960)
 
     one, plain = await median_ms(picture, CLICKS), await median_ms(click, CLICKS)
-    hub.services.settings.set(RECORD_PICTURES, True)
+    hub.state.settings.set(RECORD_PICTURES, True)
     recorded = await median_ms(click, CLICKS)
-    hub.services.settings.set(RECORD_PICTURES, False)
+    hub.state.settings.set(RECORD_PICTURES, False)
     table.line("click with pictures / without, and a picture", recorded, plain + one + 20)
 
 
@@ -114,7 +113,7 @@ async def stops(pages: str, table: Table) -> None:
             for _ in range(STOPS):
                 times.append(await pausing.stopped(eight))
                 await world.until(lambda: world.states() == ["paused", "paused"])
-                world.hub.services.router.gates.pause.lift()
+                world.hub.core.router.gates.pause.lift()
                 eight.silent.give_up()
                 await world.until(lambda: world.states() == ["connected", "connected"])
     goals = {"refused": MAX_REFUSED_MS, "cut": MAX_CUT_MS, "detached": MAX_CUT_MS}
@@ -136,7 +135,7 @@ async def measure(table: Table) -> None:
         hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
         try:
             await hub.start()
-            await hub.services.start_browser()
+            await hub.browsers.open(in_front=True)
             async with connect(data.root, "bench") as client:
                 agent = Agent(client)
                 told = [await gone_ms(hub, agent, f"{site.url}/blank.html?{number}") for number in range(TABS)]

@@ -9,20 +9,20 @@ from collections.abc import Iterator
 import pytest
 
 from kapture_panel.core.basics.errors import CODES
-from tests.support.tree import EXTENSION, PACKAGE, modules
+from tests.support.tree import EXTENSION, PACKAGE, modules, parsed
 
 #: What stands for a code that was made elsewhere: an error's that is passed on, and a parameter, whose values are read.
-PASSED_ON = {"error.code", "code"}
+PASSED_ON = {"error.code", "this.code", "code"}
 #: Between the extension and the panel alone: the panel asks its person, and answers with a code of its own.
 WITHIN = {"NEEDS_APPROVAL"}
 #: What makes an error in the extension: the family of its own world, the one of the page's, and objects made by hand.
-MADE = re.compile(r"""\bnew (?:KaptureError|Failure)\(\s*([^,)]+)|\b(?:code: |super\()("[A-Z_]+")""")
+MADE = re.compile(r"""\bnew (?:KaptureError|Failure|NotReady)\(\s*([^,)]+)|\b(?:code: |super\()("[A-Z_]+")""")
 
 
 def in_python() -> Iterator[tuple[str, str]]:
     """(where, code) of each error the package makes."""
     for module in modules():
-        for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(PACKAGE / module)):
             for code in codes(node):
                 yield (
                     f"{module}:{code.lineno}",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Container
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from tests.support.tree import PACKAGE, imports, modules
+from tests.support.tree import PACKAGE, imports, modules, parsed
 
 #: Part of the package → the parts of it that it may import. A file at the top is a part of its own.
 ARROWS: dict[str, set[str]] = {
@@ -27,12 +28,13 @@ ARROWS: dict[str, set[str]] = {
     "door": set(),
     "__init__": set(),
 }
-_WINDOW = ("command", "history", "page", "shots", "tabs", "agents", "browsers", "doctor")
+#: The rooms of the window: what is beside the shell and the widgets. A new one is held to the same.
+_WINDOW = sorted({path.parent.name for path in (PACKAGE / "window").glob("*/__init__.py")} - {"shell", "widgets"})
 #: Part → its rooms → what beside them each may import. A file in no room may import any, and no room it but by name.
 ROOMS: dict[str, dict[str, set[str]]] = {
     "core": {
         "basics": set(),
-        "catalogue": {"basics"},
+        "catalogue": {"basics", "wire"},
         "wire": {"basics"},
         "registry": {"basics", "wire"},
         "stores": {"basics", "catalogue", "wire", "registry"},
@@ -91,6 +93,24 @@ def test_a_room_knows_no_other_than_those_below_it(module: Path) -> None:
             assert rest[1] in {room} | ROOMS[part][room], f"{module} imports {name}"
 
 
+@pytest.mark.parametrize("module", [module for module in IN_ROOMS if module.parts[:2] == ("window", "shell")], ids=str)
+def test_what_stands_around_the_windows_rooms_knows_them_by_their_door(module: Path) -> None:
+    """Only the list of rooms imports them; the rest sees what it is handed, and what an agent or a browser is."""
+    known = {"activity", "managed_browser", "browser_setup"}
+    for name in imports(module):
+        _, part, room, *rest = (*name.split("."), "", "", "")
+        if part == "window" and room in _WINDOW and module.name != "rooms.py":
+            assert rest[0] in known, f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("room", _WINDOW)
+def test_a_room_of_the_window_has_one_door(room: str) -> None:
+    door = parsed(PACKAGE / "window" / room / "room.py")
+    classes = [node for node in door.body if isinstance(node, ast.ClassDef) and node.name == f"{room.title()}Room"]
+    (init,) = [node for node in classes[0].body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+    assert [argument.arg for argument in init.args.args[:2]] == ["self", "shell"]
+
+
 def test_every_room_has_its_arrows_and_they_make_no_circle() -> None:
     for part, rooms in ROOMS.items():
         assert {path.parent.name for path in (PACKAGE / part).glob("*/__init__.py")} == rooms.keys()
@@ -138,8 +158,7 @@ MIRRORS = {"core", "export", "installing", "hub", "mcp_child"}
 MIRRORED = [
     module
     for module in modules()
-    if module.parts[0] in ("core", "export", "installing", "hub", "mcp_child")
-    and module.stem not in ("__init__", "services")
+    if module.parts[0] in ("core", "export", "installing", "hub", "mcp_child") and module.stem != "__init__"
 ]
 
 

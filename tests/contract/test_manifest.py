@@ -68,8 +68,8 @@ def test_the_worker_takes_messages_and_ports_of_its_own_pages_alone() -> None:
     assert "onMessageExternal" not in source
     assert "onConnectExternal" not in source
     assert source.count("onMessage.addListener") == source.count("onConnect.addListener") == 1
-    assert source.count("isOurs(sender)") == 2
-    assert source.count("isOurs(port.sender)") == 1
+    assert source.count("isFromExtension(sender)") == 2
+    assert source.count("isFromExtension(port.sender)") == 1
 
 
 def test_no_page_of_ours_has_a_script_or_a_style_of_its_own_in_it() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tree import PACKAGE, modules
+from tests.support.tree import PACKAGE, modules, parsed
 
 PRINTER = Path("programs/terminal.py")
 #: Names that print, and modules or attributes through which something could.
@@ -16,7 +16,7 @@ NAMES = {"print", "input", "breakpoint"}
 MODULES = {"getpass", "curses", "readline", "pprint", "rich"}
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 #: argparse and logging print, too; `traceback.print_exc`, `os.write` and `/dev/tty` go past `sys`.
-DEEDS = {"print_help", "print_usage", "print_exc", "print_exception", "print_stack", "StreamHandler"}
+CALLS = {"print_help", "print_usage", "print_exc", "print_exception", "print_stack", "StreamHandler"}
 OF_OS = {"write", "writev", "system"}
 
 PROGRAMS = [path for path in modules() if path.parts[0] in ("programs", "demo", "cli.py", "__main__.py")]
@@ -28,7 +28,7 @@ def ways_past(tree: ast.AST) -> Iterator[str]:
             yield from (name.name for name in node.names if name.name.partition(".")[0] in MODULES)
         elif isinstance(node, ast.ImportFrom):
             named = {name.name for name in node.names}
-            if node.module in MODULES or (node.module == "sys" and named & STREAMS) or named & DEEDS:
+            if node.module in MODULES or (node.module == "sys" and named & STREAMS) or named & CALLS:
                 yield f"from {node.module}"
         elif isinstance(node, ast.Name) and node.id in NAMES:
             yield node.id
@@ -37,7 +37,7 @@ def ways_past(tree: ast.AST) -> Iterator[str]:
             if (
                 (owner == "sys" and name in STREAMS)
                 or (owner == "os" and name in OF_OS)
-                or (owner in ("logging", "traceback") and name in DEEDS)
+                or (owner in ("logging", "traceback") and name in CALLS)
                 or name in ("print_help", "print_usage")
             ):
                 yield f"{owner}.{name}"
@@ -47,11 +47,11 @@ def ways_past(tree: ast.AST) -> Iterator[str]:
 
 @pytest.mark.parametrize("module", [module for module in PROGRAMS if module != PRINTER], ids=str)
 def test_no_program_prints_past_the_one_place(module: Path) -> None:
-    assert list(ways_past(ast.parse((PACKAGE / module).read_text(encoding="utf-8")))) == []
+    assert list(ways_past(parsed(PACKAGE / module))) == []
 
 
 def test_the_one_place_is_there_and_the_search_finds_what_it_looks_for() -> None:
     assert PRINTER in PROGRAMS
     assert {"print", "getpass", "sys.stdout", "sys.stderr", "logging.StreamHandler"} <= set(
-        ways_past(ast.parse((PACKAGE / PRINTER).read_text(encoding="utf-8")))
+        ways_past(parsed(PACKAGE / PRINTER))
     )

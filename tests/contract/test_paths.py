@@ -35,12 +35,3 @@ def test_the_data_directory_is_the_owners_alone_and_all_is_inside(tmp_path: Path
     assert len(set(places)) == len(places)
     assert all(place.parent == data.root for place in places)
     assert DataDir.open(str(data.root)) == data
-
-
-def test_a_private_file_is_new_or_emptied_and_private(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    for _ in range(2):
-        with os.fdopen(paths.open_private(path), "w") as file:
-            file.write("words")
-    assert path.read_text() == "words"
-    assert path.stat().st_mode & 0o777 == 0o600

@@ -12,7 +12,7 @@ from tests.support.tree import PACKAGE, modules
 @pytest.mark.parametrize(
     ("what", "door"),
     [
-        (r"QShortcut\(|QKeySequence", "window/widgets/actions.py"),
+        (r"QShortcut\(|QKeySequence", "window/widgets/entries.py"),
         (r"QImageReader|QImage\.fromData", "window/widgets/pictures.py"),
     ],
 )

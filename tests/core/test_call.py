@@ -37,6 +37,18 @@ def test_neither_the_time_nor_the_tab_is_sent_to_a_tab() -> None:
 
 
 @pytest.mark.parametrize(
+    ("params", "wait"),
+    [({}, None), ({"timeout": 4000}, 4000), ({"wait": 0}, 0), ({"wait": 0, "timeout": 4000}, 0)],
+)
+def test_a_time_that_was_given_is_meant_for_the_target_too(params: dict[str, int], wait: int | None) -> None:
+    assert meant("click", selector="#a", **params).sent.get("wait") == wait
+
+
+def test_what_acts_on_no_element_waits_for_none() -> None:
+    assert "wait" not in meant("evaluate", code="1", timeout=4000).sent
+
+
+@pytest.mark.parametrize(
     ("name", "params", "acts"),
     [("click", {"selector": "#a"}, True), ("snapshot", {}, False), ("wait", {"time": 1}, False),
      ("wait", {"expression": "pay()"}, True)],

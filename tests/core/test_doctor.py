@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from kapture_panel.core import doctor
@@ -62,4 +63,4 @@ def test_a_report_says_everything_and_what_is_missing_is_not_broken() -> None:
 
 def test_a_check_crosses_the_door_whole() -> None:
     check = Check("worker", "failed", "no answer", "reload", 2.5)
-    assert Check.from_wire(check.as_wire()) == check
+    assert msgspec.convert(msgspec.to_builtins(check), Check) == check

@@ -14,6 +14,8 @@ from kapture_panel.core.records import Records
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.effects import Effects, TargetChanges
+from kapture_panel.core.wire.outcome import Confirmed
 from tests.support.core.fakes import CATALOGUE, World, call_of
 
 
@@ -47,8 +49,12 @@ def test_a_call_that_may_go_on_has_a_row_without_secrets(records: Records, world
 
 async def test_how_it_ended_is_written(records: Records, world: World) -> None:
     went_well = begun(records, world, "click", selector="#a")
-    records.answered(went_well, Answer(went_well.command, {}, effects={"changed": True}))
-    assert (went_well.row.state, went_well.row.effects) == ("ok", {"changed": True})
+    seen = Effects(changed=True, target=TargetChanges(value=("", "4111 1111"), checked=(False, True)))
+    records.answered(went_well, Answer(went_well.command, {}, outcome=Confirmed(), effects=seen))
+    assert (went_well.row.state, went_well.row.outcome) == ("ok", "confirmed")
+    # What a field holds is no row's business.
+    assert went_well.row.effects == {"changed": True, "target": {"checked": [False, True]}}
+    assert went_well.row.summary == "page changed · confirmed"
     assert went_well.row.ms is not None
     for error, state, code in (
         (KaptureError("ELEMENT_NOT_FOUND", "gone"), "error", "ELEMENT_NOT_FOUND"),

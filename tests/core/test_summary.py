@@ -10,6 +10,8 @@ import pytest
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.stores.shots import Shot
+from kapture_panel.core.wire.effects import Effects
+from kapture_panel.core.wire.outcome import Confirmed, Done, Outcome, Unverifiable
 from tests.support.core.fakes import CATALOGUE
 
 
@@ -19,16 +21,31 @@ from tests.support.core.fakes import CATALOGUE
         ({}, "no observable effect"),
         ({"changed": False, "requests": 0, "newTabs": []}, "no observable effect"),
         ({"changed": True}, "page changed"),
+        ({"changed": "unknown"}, "effect unknown"),
         ({"url": "https://a.example/thanks", "changed": True}, "navigated to /thanks"),
         ({"url": "https://a.example"}, "navigated to /"),
         ({"url": "https://a.example/s?q=tea"}, "navigated to /s?q=tea"),
         ({"changed": True, "requests": 1, "consoleErrors": 2}, "2 console errors · 1 request · page changed"),
         ({"requests": ["a", "b"]}, "2 requests"),
+        ({"changed": False, "requests": 1, "pending": ["POST https://a.example/save"]}, "1 request · 1 under way"),
         ({"newTabs": [{}], "dialogs": [{}, {}], "downloads": [{}]}, "1 new tab · 2 dialogs · 1 download"),
     ],
 )
 def test_effects_are_told_in_words(seen: dict[str, Any], line: str) -> None:
     assert summary.effects(seen) == line
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (None, "page changed"),
+        (Done(), "page changed"),
+        (Confirmed(), "page changed · confirmed"),
+        (Unverifiable("no look"), "page changed · unverifiable: no look"),
+    ],
+)
+def test_an_outcome_is_said_where_the_effects_do_not(outcome: Outcome | None, line: str) -> None:
+    assert summary.of(Answer(CATALOGUE.get("click"), {}, outcome, Effects(changed=True))) == line
 
 
 @pytest.mark.parametrize(
@@ -63,7 +80,7 @@ def test_a_picture_is_told_by_its_size() -> None:
 
 def test_what_an_action_did_matters_more_than_what_it_answered() -> None:
     click = CATALOGUE.get("click")
-    assert summary.of(Answer(click, {"clicked": "button"}, effects={"changed": True})) == "page changed"
+    assert summary.of(Answer(click, {"clicked": "button"}, effects=Effects(changed=True))) == "page changed"
     assert summary.of(Answer(click, {"clicked": "button"})) == "clicked button"
 
 

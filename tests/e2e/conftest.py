@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,13 +13,15 @@ import pytest_asyncio
 from kapture_panel import paths
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.core.basics.settings import NATURAL_MOUSE
+from kapture_panel.demo.agent import Agent, ToolError, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.browsers.managed import find_browser
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
+from tests.support.e2e import own_browser
 from tests.support.e2e.package_site import PackageSite
-from tests.support.e2e.panel import PACKAGES, PAGES, OpenAgent, Panel, Visit, current_tab
+from tests.support.e2e.panel import OWN, PACKAGES, PAGES, PANELS, OpenAgent, Panel, Visit, current_tab
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -52,16 +54,37 @@ def libraries() -> Iterator[str]:
         yield site.url
 
 
+@asynccontextmanager
+async def own_panel(folder: Path, pages: str) -> AsyncIterator[Panel]:
+    """An instance whose one browser is a person's own, with a connected tab; the mouse jumps there, too."""
+    elsewhere = pages.replace("127.0.0.1", "localhost")  # no witness takes it for a page of a test
+    async with own_browser.paired(folder, f"{elsewhere}/keys.html?mine") as (hub, browser):
+        hub.core.router.gates.policy.own_preset = "trusting"
+        hub.state.settings.set(NATURAL_MOUSE, "off")
+        popup = await browser.popup("?mine")
+        await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
+        await browser.click(popup, "#toggle")
+        await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
+        await browser.close("popup.html")
+        yield Panel(hub, paths.DataDir.open(str(folder / "data")), browser)
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def panel(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Panel]:
-    """One instance for all tests; each opens tabs of its own."""
+async def panel(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, pages: str
+) -> AsyncIterator[Panel]:
+    """One instance for all tests; each opens tabs of its own. `BOTH_KINDS` has the tests of a file run twice."""
+    if getattr(request, "param", PANELS) == OWN:
+        async with own_panel(tmp_path_factory.mktemp("own"), pages) as own:
+            yield own
+        return
     data = paths.DataDir.open(str(tmp_path_factory.mktemp("panel")))
     instance = Instance(data.lock)
     assert instance.acquire(lambda: False)
     hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
     try:
         await hub.start()
-        await hub.services.start_browser()
+        await hub.browsers.open(in_front=True)
         yield Panel(hub, data)
     finally:
         await hub.stop()
@@ -79,9 +102,12 @@ def agent(panel: Panel) -> OpenAgent:
             tab = await opened.call("new_tab", url=url or "about:blank")
             try:
                 yield opened
-            finally:
-                if panel.hub.services.tabs.find(tab["tabId"]) is not None:
+            except BaseException:
+                with suppress(ToolError):  # a failed test may leave a dialog; its own error is told
                     await opened.call("close_tab", tabId=tab["tabId"])
+                raise
+            if panel.hub.state.tabs.find(tab["tabId"]) is not None:
+                await opened.call("close_tab", tabId=tab["tabId"])
 
     return open_agent
 
@@ -104,11 +130,15 @@ async def visitor(agent: OpenAgent) -> AsyncIterator[Visit]:
     async def visit(url: str) -> AsyncIterator[Agent]:
         one = await opened
         await one.call("navigate", url=url, tabId=tab)
+        # No witness takes it for a page of its own.
+        leave = {"code": "history.replaceState(null, '', '/left')", "tabId": tab}
         try:
             yield one
-        finally:
-            # No witness takes it for a page of its own.
-            await one.call("evaluate", code="history.replaceState(null, '', '/left')", tabId=tab)
+        except BaseException:
+            with suppress(ToolError):  # as above
+                await one.call("evaluate", **leave)
+            raise
+        await one.call("evaluate", **leave)
 
     # The conversation ends in the task that began it, which a fixture's two halves are not.
     staying = tasks.spawn(stay(), "a visitor")

@@ -45,8 +45,8 @@ async def test_the_entry_of_each_client_starts_a_conversation(
         agent = Agent(connected)
         tab = await agent.call("new_tab", url=shop)
         assert "heading" in await agent.text("snapshot", tabId=tab["tabId"])
-        assert [one.name for one in panel.hub.services.clients.agents()] == [key]
+        assert [one.name for one in panel.hub.state.clients.agents()] == [key]
         tools = {tool.name for tool in (await connected.list_tools()).tools}
         assert "kapturemcp_query_dom" not in tools
-        services = panel.hub.services
-        await services.router.run(services.person, "close_tab", {"tabId": tab["tabId"]})
+        hub = panel.hub
+        await hub.core.router.run(hub.state.person, "close_tab", {"tabId": tab["tabId"]})

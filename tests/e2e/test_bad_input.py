@@ -164,7 +164,7 @@ BAD: dict[str, list[Bad]] = {
     ],
     "select": [
         nothing(value="a"),
-        Bad({"selector": "#late-slot", "value": "a"}, "INVALID_PARAMS", "late-slot", "choose from what opens"),
+        Bad({"selector": "h1", "value": "a"}, "INVALID_PARAMS", "<h1", "choose from what opens"),
         Bad({"selector": "#country", "value": "XX"}, "INVALID_PARAMS", '"XX"', '"IE"', page="/checkout"),
         Bad({"selector": "#country", "labels": ["XX"]}, "INVALID_PARAMS", '"XX"', '"Ireland"', page="/checkout"),
         Bad({"selector": "#country", "values": ["FR", "IE"]}, "INVALID_PARAMS", "not 2", "exactly one", "/checkout"),
@@ -275,8 +275,11 @@ def test_every_command_has_bad_input() -> None:
     assert all(BAD.values())
 
 
+#: Counts once more in a page, and says how far; in the lab its own script does.
+PRESS = "document.querySelector('#counter-button').click(); document.querySelector('#counter-output').textContent"
+COUNT = "globalThis.counted = (globalThis.counted ?? 0) + 1, `${counted}`"
 #: After these the page may be another one, or none: the next call begins on a new one.
-PAGE_GONE = ("NAVIGATION_FAILED", "COMMAND_TIMEOUT")
+LEAVING, PAGE_GONE = ("navigate", "reload"), ("NAVIGATION_FAILED", "COMMAND_TIMEOUT")
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -290,30 +293,38 @@ async def test_bad_input_has_its_own_code_and_the_tab_goes_on(agent: OpenAgent, 
             text = text.replace(name, address)
         return text
 
+    catalogue = Catalogue(paths.catalogue())
     faults = []
+    every = [(command, bad) for command, rows in BAD.items() for bad in rows]
     async with agent(f"{shop}{LAB}") as a:
         tab, others = await current_tab(a), await tabs_of(a)
-        presses = 0
-        for command, bad in ((command, bad) for command, rows in BAD.items() for bad in rows):
-            if bad.page != LAB:
+        shown, presses = LAB, 0
+        for command, bad in sorted(every, key=lambda row: row[1].page):
+            if bad.page != shown:
                 await a.call("navigate", url=f"{shop}{bad.page}", tabId=tab)
+                shown, presses = bad.page, 0
             params = {key: placed(value) if isinstance(value, str) else value for key, value in bad.params.items()}
-            said = await a.fails(command, **params)
+            # None of them becomes right by waiting.
+            at_once = {"wait": 0} if catalogue.get(command).waits else {}
+            said = await a.fails(command, **at_once, **params)
             if not (said.startswith(f"{bad.code}: ") and placed(bad.names) in said and bad.next in said):
                 faults.append(f"{command} {params} said {said!r}")
             if command == "new_tab":
                 for opened in await tabs_of(a) - others:
                     await a.call("close_tab", tabId=opened)
                 await a.call("activate_tab", tabId=tab)
-            if bad.page != LAB or bad.code in PAGE_GONE:
+            if command in LEAVING and bad.code in PAGE_GONE:
                 await a.call("navigate", url=f"{shop}{LAB}", tabId=tab)
-                presses = 0
-            # The same page goes on where it was.
-            await a.call("click", selector="#counter-button")
+                shown, presses = LAB, 0
+            # The same page goes on where it was; that the mouse still reaches it is tried once for each command.
+            if shown == LAB and bad is BAD[command][-1]:
+                await a.call("click", selector="#counter-button")
+                presses += 1
+            count = await a.call("evaluate", code=PRESS if shown == LAB else COUNT, tabId=tab)
             presses += 1
-            shown = await a.call("evaluate", code="document.querySelector('#counter-output').textContent")
-            if shown["value"] != str(presses):
-                faults.append(f"after {command} {params} the page shows {shown} and not {presses}")
+            if count["value"] != str(presses):
+                faults.append(f"after {command} {params} the page shows {count} and not {presses}")
+                shown = ""
     assert faults == []
 
 

@@ -117,14 +117,14 @@ def files(panel: Panel) -> Iterator[Path]:
 
 
 def holding(panel: Panel, *canaries: str) -> list[str]:
-    panel.hub.services.history.flush()
+    panel.hub.state.history.flush()
     found = [(path, one) for path in files(panel) for one in canaries if one.encode() in path.read_bytes()]
     named = [(path, one) for path in panel.data.root.rglob("*") for one in canaries if one in path.name]
     return [f"{path.relative_to(panel.data.root)}: {one}" for path, one in (*found, *named)]
 
 
 def rows(panel: Panel, since: int, command: str = "") -> list[Row]:
-    every = panel.hub.services.history.rows(limit=500)[::-1]
+    every = panel.hub.state.history.rows(limit=500)[::-1]
     return [row for row in every if row.id >= since and command in ("", row.command)]
 
 
@@ -170,7 +170,7 @@ async def type_everywhere(a: Heard, panel: Panel, pages: str) -> None:
     await a.call("fill", selector="#expiry", value=SECRET)
     # From now on the page no longer offers it in words of its own.
     await panel.witness(pages).see("for (const list of [expiry, expiries]) list.replaceChildren()", "/canary.html")
-    assert "DIALOG_OPEN" in await a.fails("click", selector="#ask")
+    await a.call("click", selector="#ask")
     await a.call("handle_dialog", accept=True, promptText=TYPED)
 
 
@@ -228,8 +228,8 @@ async def test_a_canary_is_kept_nowhere_and_told_nobody(
     caplog.set_level("INFO")
     note = tmp_path / "note.txt"
     note.write_text(SECRET, encoding="utf-8")
-    since = panel.hub.services.history.span[1]
-    policy = panel.hub.services.router.gates.policy
+    since = panel.hub.state.history.span[1]
+    policy = panel.hub.core.router.gates.policy
     allowed, policy.allow_dirs = policy.allow_dirs, (tmp_path.resolve(),)
     try:
         async with agent(f"{pages}/canary.html") as one, connect(panel.data.root, "reader") as client:
@@ -258,7 +258,7 @@ async def test_a_canary_is_kept_nowhere_and_told_nobody(
     made = rows(panel, since)
     for key, (_, suffix, _) in export.FORMATS.items():
         out = tmp_path / f"{key}{suffix}"
-        export.write(out, key, made, panel.data.screenshots)
+        export.write(out, key, made, panel.data.screenshots, CATALOGUE)
         assert [one for one in (SECRET, TYPED) if one.encode() in out.read_bytes()] == [], key
     assert [one for one in (SECRET, TYPED) if one in caplog.text] == []
     assert {row.command for row in made} >= {text.partition(".")[0] for text in TEXTS if TEXTS[text] != NAMES}
@@ -266,7 +266,7 @@ async def test_a_canary_is_kept_nowhere_and_told_nobody(
 
 async def test_the_answer_says_what_may_be_kept(agent: OpenAgent, pages: str, panel: Panel) -> None:
     async with agent(f"{pages}/canary.html") as a:
-        since = panel.hub.services.history.span[1]
+        since = panel.hub.state.history.span[1]
         for field in ("#name", "#password", "#card", "#notes"):
             await a.call("fill", selector=field, value="Ada Lovelace")
             await a.call("press_key", key="x")
@@ -280,16 +280,16 @@ async def test_the_answer_says_what_may_be_kept(agent: OpenAgent, pages: str, pa
 
 
 async def test_the_person_may_have_typed_text_kept_but_no_secret(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    panel.hub.services.settings.set(RECORD_TYPED, True)
+    panel.hub.state.settings.set(RECORD_TYPED, True)
     try:
         async with agent(f"{pages}/canary.html") as a:
-            since = panel.hub.services.history.span[1]
+            since = panel.hub.state.history.span[1]
             fields = [{"selector": "#name", "value": "Ada"}, {"selector": "#password", "value": SECRET}]
             await a.call("fill_form", fields=fields)
             await a.call("type", selector="#notes", text="Ada")
             await a.call("type", selector="#otp", text=SECRET)
     finally:
-        panel.hub.services.settings.set(RECORD_TYPED, False)
+        panel.hub.state.settings.set(RECORD_TYPED, False)
     (form,) = rows(panel, since, "fill_form")
     assert [field["value"] for field in form.params["fields"]] == ["Ada", {"redacted": len(SECRET)}]
     typed = [row.params["text"] for row in rows(panel, since, "type")]
@@ -301,9 +301,9 @@ async def test_the_person_may_have_typed_text_kept_but_no_secret(agent: OpenAgen
 async def test_what_is_forgotten_is_in_no_file_while_a_command_goes_on(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    services, word = panel.hub.services, "vergissm9innicht"
-    services.settings.set(RECORD_TYPED, True)
-    services.settings.set(RECORD_PICTURES, True)
+    hub, word = panel.hub, "vergissm9innicht"
+    hub.state.settings.set(RECORD_TYPED, True)
+    hub.state.settings.set(RECORD_PICTURES, True)
     try:
         async with agent(f"{pages}/canary.html", "forgetful") as a:
             tab = await current_tab(a)
@@ -314,18 +314,18 @@ async def test_what_is_forgotten_is_in_no_file_while_a_command_goes_on(
             await panel.executing(tab)
             assert holding(panel, word) != []
             scope = Scope("agent", "forgetful")
-            told = services.forgetting.forget(scope)
+            told = hub.core.forgetting.forget(scope)
             # The tab was opened, a name filled in, a picture taken, a long answer given.
             assert (told.rows >= 4, told.pictures >= 3, told.answers, told.running) == (True, True, 1, 1)
             assert holding(panel, word) == []
             await panel.witness(pages).see("document.body.append('It is done')", "/canary.html")
             await going
-        assert [(row.command, row.state) for row in services.history.rows(limit=9, matching="agent:forgetful")] == [
+        assert [(row.command, row.state) for row in hub.state.history.rows(limit=9, matching="agent:forgetful")] == [
             ("close_tab", "ok"), ("wait", "ok"),
         ]  # fmt: skip
     finally:
-        services.settings.set(RECORD_TYPED, False)
-        services.settings.set(RECORD_PICTURES, False)
+        hub.state.settings.set(RECORD_TYPED, False)
+        hub.state.settings.set(RECORD_PICTURES, False)
 
 
 async def test_only_its_owner_can_read_the_data_directory(agent: OpenAgent, pages: str, panel: Panel) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kapture_panel.core.basics.settings import NATURAL_MOUSE
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent, connect
@@ -40,7 +41,7 @@ class Setting:
     async def shared(self, url: str) -> Tab:
         """The person shares the tab that shows `url`."""
         came = asyncio.Event()
-        tabs = self.hub.services.tabs
+        tabs = self.hub.state.tabs
         tabs.added.connect(lambda _tab: came.set())
         popup = await self.browser.popup(url)
         await self.browser.click(popup, "#toggle:not([disabled])")
@@ -58,22 +59,25 @@ async def own(folder: Path, *urls: str) -> AsyncIterator[Setting]:
     instance = Instance(data.lock)
     assert instance.acquire(lambda: False)
     hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
+    hub.state.settings.set(NATURAL_MOUSE, "off")  # only questions matter here
     try:
         await hub.start()
-        extension = hub.services.place_extension()
+        extension = hub.place_extension()
         async with started(folder / "profile", extension, *urls) as browser:
-            known = hub.services.paired.add("0" * 16, "ab" * 32, "Chromium")
+            known = hub.state.paired.add("0" * 16, "ab" * 32, "Chromium")
             here = asyncio.Event()
-            hub.services.paired.changed.connect(lambda _browser: here.set())
+            hub.state.paired.changed.connect(lambda _browser: here.set())
             page = await browser.page("pair/pair.html")
-            await browser.until(page, "document.body?.dataset.state === 'refused'")  # without a window it pairs nobody
+            # Without a window it pairs nobody, and says so.
+            await browser.until(page, "document.body?.dataset.state === 'refused'")
+            assert "no window" in await browser.see(page, "document.querySelector('#words').textContent")
             pairing = json.dumps({"install": known.install, "key": known.key, "port": hub.port, "managed": False})
             await browser.see(page, f"chrome.storage.local.set({{ pairing: {pairing} }})")
             async with asyncio.timeout(PATIENCE_S):
-                while not hub.services.paired.is_here(known.install):
+                while not hub.state.paired.is_here(known.install):
                     here.clear()
                     await here.wait()
-            approvals, asks = hub.services.router.gates.approvals, list[Ask]()
+            approvals, asks = hub.core.router.gates.approvals, list[Ask]()
 
             def on_added(ask: Ask) -> None:
                 asks.append(ask)
@@ -111,4 +115,4 @@ async def test_a_tab_the_person_opened_is_closed_with_their_yes_and_one_of_the_a
         assert setting.asks == []
         await agent.call("close_tab", tabId=tab.tab_id)
         assert [(ask.why, ask.scopes) for ask in setting.asks] == [("closes a tab that you opened", ("once",))]
-        assert len(setting.hub.services.tabs) == 0
+        assert len(setting.hub.state.tabs) == 0

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_a_client_with_too_many_commands_under_way_is_told_and_the_others_are_not(
     agent: OpenAgent, panel: Panel, pages: str
 ) -> None:
-    clients = panel.hub.services.clients
+    clients = panel.hub.state.clients
     full = asyncio.Event()
 
     def look(client: Client) -> None:
@@ -42,15 +42,15 @@ async def test_a_client_with_too_many_commands_under_way_is_told_and_the_others_
 
 async def closed(panel: Panel, url: str) -> None:
     """Close the tab that shows `url`, past its queue."""
-    assert panel.hub.links.browser is not None
-    pipe = panel.hub.links.browser.pipe
+    assert panel.hub.browsers.shared is not None
+    pipe = panel.hub.browsers.shared.pipe
     targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
     (target,) = [found["targetId"] for found in targets if found["url"] == url]
     await pipe.call("Target.closeTarget", {"targetId": target})
 
 
 async def test_a_command_for_a_link_that_broke_is_not_sent(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
     gone, back = asyncio.Event(), asyncio.Event()
 
     def on_added(tab: Tab) -> None:
@@ -59,7 +59,7 @@ async def test_a_command_for_a_link_that_broke_is_not_sent(agent: OpenAgent, pan
 
     async with agent(f"{pages}/blank.html?broken") as a:
         tab_id = await current_tab(a)
-        link = panel.hub.links.of_tabs[tab_id]
+        link = panel.hub.connections.of_tabs[tab_id]
         tabs.removed.connect(lambda _tab: gone.set())
         tabs.added.connect(on_added)
         await link.close()
@@ -77,8 +77,8 @@ async def test_a_command_for_a_link_that_broke_is_not_sent(agent: OpenAgent, pan
 async def test_a_question_nobody_decides_in_time_expires_and_nothing_comes_of_a_late_yes(
     agent: OpenAgent, panel: Panel, pages: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    services = panel.hub.services
-    approvals = services.router.gates.approvals
+    hub = panel.hub
+    approvals = hub.core.router.gates.approvals
     monkeypatch.setattr(approvals, "expiry_s", 0.3)
     async with agent(f"{pages}/blank.html?expires", "owner"), agent(f"{pages}/blank.html?asks") as a:
         number = await declined(panel, "?expires")
@@ -86,5 +86,5 @@ async def test_a_question_nobody_decides_in_time_expires_and_nothing_comes_of_a_
             said = await a.fails("connect_tab", browserTabId=number)
             assert said.startswith("APPROVAL_EXPIRED: "), said
             assert not approvals.allow(asks[0])
-        assert not [tab for tab in services.tabs if tab.url.endswith("?expires")]
-        await services.router.run(services.person, "connect_tab", {"browserTabId": number})
+        assert not [tab for tab in hub.state.tabs if tab.url.endswith("?expires")]
+        await hub.core.router.run(hub.state.person, "connect_tab", {"browserTabId": number})

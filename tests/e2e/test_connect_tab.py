@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_an_allowed_tab_is_connected_and_becomes_the_current_one(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    approvals = panel.hub.services.router.gates.approvals
+    approvals = panel.hub.core.router.gates.approvals
     async with agent(f"{pages}/blank.html?wanted", "owner") as owner, agent(f"{pages}/keys.html") as a:
         tab = await current_tab(owner)
         number = await declined(panel, "?wanted")
@@ -49,7 +49,7 @@ async def test_an_allowed_tab_is_connected_and_becomes_the_current_one(
 async def test_a_refused_tab_stays_unconnected_and_the_agent_hears_why(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    approvals = panel.hub.services.router.gates.approvals
+    approvals = panel.hub.core.router.gates.approvals
     async with agent(f"{pages}/blank.html?refused", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, "?refused")
         before = await current_tab(a)
@@ -58,12 +58,12 @@ async def test_a_refused_tab_stays_unconnected_and_the_agent_hears_why(
         assert said.startswith("DENIED: ")
         assert said.endswith("that one is mine")
         assert await current_tab(a) == before
-        assert not [tab for tab in panel.hub.services.tabs if tab.url.endswith("?refused")]
+        assert not [tab for tab in panel.hub.state.tabs if tab.url.endswith("?refused")]
         # Nor by itself, after a navigation of its own.
         await panel.witness(pages).see("location.hash = 'on'", "?refused")
-        assert not [tab for tab in panel.hub.services.tabs if "?refused" in tab.url]
-        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
-        assert [tab for tab in panel.hub.services.tabs if "?refused" in tab.url]
+        assert not [tab for tab in panel.hub.state.tabs if "?refused" in tab.url]
+        await panel.hub.core.router.run(panel.hub.state.person, "connect_tab", {"browserTabId": number})
+        assert [tab for tab in panel.hub.state.tabs if "?refused" in tab.url]
 
 
 async def test_without_a_window_nobody_is_asked(agent: OpenAgent, pages: str, panel: Panel) -> None:
@@ -72,11 +72,11 @@ async def test_without_a_window_nobody_is_asked(agent: OpenAgent, pages: str, pa
         said = await a.fails("connect_tab", browserTabId=number)
         assert said.startswith("DENIED: ")
         assert "popup" in said
-        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
+        await panel.hub.core.router.run(panel.hub.state.person, "connect_tab", {"browserTabId": number})
 
 
 async def test_a_question_nobody_answers_is_pending_and_joined(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    approvals = panel.hub.services.router.gates.approvals
+    approvals = panel.hub.core.router.gates.approvals
     async with agent(f"{pages}/blank.html?pending", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, "?pending")
         async with person(panel, lambda _ask: None) as asks:
@@ -88,7 +88,7 @@ async def test_a_question_nobody_answers_is_pending_and_joined(agent: OpenAgent,
 
 
 async def test_a_caller_that_gives_up_is_not_served_later(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    approvals = panel.hub.services.router.gates.approvals
+    approvals = panel.hub.core.router.gates.approvals
     async with agent(f"{pages}/blank.html?gone", "owner"), agent(f"{pages}/keys.html") as a:
         number = await declined(panel, "?gone")
         running: list[Any] = []
@@ -102,13 +102,13 @@ async def test_a_caller_that_gives_up_is_not_served_later(agent: OpenAgent, page
             assert [ask.state for ask in withdrawn] == ["withdrawn"]
             assert not approvals.allow(asks[0])
             approvals.settled.disconnect(withdrawn.append)
-        assert not [tab for tab in panel.hub.services.tabs if tab.url.endswith("?gone")]
-        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
+        assert not [tab for tab in panel.hub.state.tabs if tab.url.endswith("?gone")]
+        await panel.hub.core.router.run(panel.hub.state.person, "connect_tab", {"browserTabId": number})
 
 
 async def test_a_tab_nobody_may_enter_and_one_that_is_not_there(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    assert panel.hub.links.browser is not None
-    pipe = panel.hub.links.browser.pipe
+    assert panel.hub.browsers.shared is not None
+    pipe = panel.hub.browsers.shared.pipe
     async with agent(f"{pages}/blank.html?protected") as a, person(panel, lambda _ask: None) as asks:
         opened = await pipe.call("Target.createTarget", {"url": "chrome://version/"})
         numbers: list[int] = []
@@ -137,13 +137,33 @@ async def test_the_tabs_of_a_paired_browser_are_listed_and_connected_and_no_othe
     ):
         agent = Agent(client)
         listed = (await agent.call("list_browser_tabs"))["tabs"]
-        assert hub.links.browser is None
+        assert hub.browsers.shared is None
         numbers = [tab["browserTabId"] for tab in listed if tab["host"] == pages.removeprefix("http://")]
-        async with person(Panel(hub, DataDir(tmp_path / "data")), hub.services.router.gates.approvals.allow):
+        async with person(Panel(hub, DataDir(tmp_path / "data")), hub.core.router.gates.approvals.allow):
             answer = await agent.call("connect_tab", browserTabId=numbers[0])
-        assert (answer["url"], hub.links.browser) == (f"{pages}/blank.html?theirs", None)
+        assert (answer["url"], hub.browsers.shared) == (f"{pages}/blank.html?theirs", None)
         # A fresh tab's blank page, sent to a fragment of itself, would end the person's browser.
         for address in ("about:blank#x", "ABOUT:BLANK#x"):
             assert (await agent.call("new_tab", url=address))["url"] == "about:blank#x"
         assert (await agent.call("navigate", url="about:blank#"))["url"] == "about:blank#"
         assert len(await browser.pages()) == len(listed) + 2
+
+
+async def test_who_goes_somewhere_first_gets_a_tab_in_the_panels_browser_and_not_in_the_persons(
+    tmp_path: Path, pages: str
+) -> None:
+    async with (
+        own_browser.paired(tmp_path, f"{pages}/blank.html?theirs") as (hub, browser),
+        connect(tmp_path / "data", "first") as one,
+        connect(tmp_path / "data", "second") as other,
+    ):
+        for _ in range(2):
+            await Agent(one).call("new_tab", url="about:blank")
+        open_there = len(await browser.pages())
+        answer = await Agent(other).call("navigate", url=f"{pages}/refs.html")
+        assert (answer["url"], answer["title"]) == (f"{pages}/refs.html", "Refs")
+        assert hub.browsers.shared is not None
+        assert len(await browser.pages()) == open_there
+        again = Agent(one)
+        await again.call("close_tab")
+        assert "connected are" in await again.fails("snapshot")

@@ -24,6 +24,7 @@ from tests.support.patience import PATIENCE_S
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
 TITLE = "Kapture Panel"
 ON = Variant("b", True)
+LIGHT = bytes(range(128, 256))
 
 
 @dataclass
@@ -76,9 +77,11 @@ async def tray(desktop: Desktop) -> AsyncIterator[Tray]:
     made.close()
 
 
-def test_a_second_start_raises_the_window_and_ends(desktop: Desktop) -> None:
+def test_a_second_start_raises_the_window_and_ends_and_without_a_tray_closing_it_ends_the_program(
+    desktop: Desktop,
+) -> None:
     with desktop.panel() as first:
-        until(lambda: desktop.screen.seen(TITLE), "the window")
+        [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
         desktop.screen.cover("another program")
         until(lambda: desktop.screen.top() == "another program", "the cover")
         second = desktop.kapture()
@@ -88,6 +91,8 @@ def test_a_second_start_raises_the_window_and_ends(desktop: Desktop) -> None:
         second.stdout.close()
         until(lambda: desktop.screen.top() == TITLE, "the window over the other")
         assert first.poll() is None
+        desktop.screen.ask_to_close(window)
+        assert first.wait(PATIENCE_S) == 0
 
 
 @pytest.mark.parametrize("way", [{"QT_QPA_PLATFORMTHEME": "xdgdesktopportal"}, {"XDG_CURRENT_DESKTOP": "GNOME"}])
@@ -114,14 +119,7 @@ async def test_the_window_goes_dark_and_light_with_the_desktop_while_it_runs(
 def is_dark_picture(pixels: bytes) -> bool:
     """Whether most of a picture, four bytes a pixel, is dark."""
     greens = pixels[1::4]
-    return sum(green < 128 for green in greens) > len(greens) / 2
-
-
-def test_without_a_tray_closing_the_window_ends_the_program(desktop: Desktop) -> None:
-    with desktop.panel() as panel:
-        [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
-        desktop.screen.ask_to_close(window)
-        assert panel.wait(PATIENCE_S) == 0
+    return len(greens.translate(None, LIGHT)) > len(greens) / 2
 
 
 def test_in_a_tray_of_windows_a_click_brings_the_hidden_window_back(desktop: Desktop) -> None:
@@ -136,70 +134,74 @@ def test_in_a_tray_of_windows_a_click_brings_the_hidden_window_back(desktop: Des
         assert len(set(desktop.screen.picture(icon))) > 10  # something is drawn
 
 
-async def test_over_the_bus_the_icon_shows_hides_and_quits(desktop: Desktop, tray: Tray) -> None:
+async def test_over_the_bus_the_icon_shows_hides_tells_who_is_driving_starts_the_browser_and_quits(
+    desktop: Desktop, tray: Tray
+) -> None:
     with desktop.panel("--tray") as panel:
         await tray.registered()
-        assert desktop.screen.seen(TITLE) == []  # started hidden
-        await tray.activate()
-        [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
-        desktop.screen.ask_to_close(window)
-        until(lambda: not desktop.screen.seen(TITLE), "the window hidden")
-        menu = await tray.menu()
-        assert list(menu) == [
-            "Show panel",
-            "Pause agents",
-            "Start browser",
-            "Screenshot current tab",
-            "Recent tabs",
-            "Copy MCP config",
-            "Quit",
-        ]
-        disabled = [words for words, entry in menu.items() if not entry[1].get("enabled", ON).value]
-        assert disabled == ["Screenshot current tab", "Recent tabs"]
-        await tray.choose("Show panel")
-        until(lambda: desktop.screen.seen(TITLE), "the window")
+        await it_tells_who_is_driving(desktop, tray)
+        await it_shows_and_hides(desktop, tray)
+        await it_starts_the_browser_and_shows_its_tab(desktop, tray)
         await tray.choose("Quit")
         assert panel.wait(PATIENCE_S) == 0
 
 
-async def test_over_the_bus_the_icon_tells_who_is_driving(desktop: Desktop, tray: Tray) -> None:
-    with desktop.panel("--tray"):
-        await tray.registered()
-        idle = await tray.get("IconPixmap")
-        assert (await tray.get("ToolTip"))[2] == TITLE
-        async with connect(desktop.root, "driver") as client:
-            await Agent(client).call("list_tabs")
+async def it_tells_who_is_driving(desktop: Desktop, tray: Tray) -> None:
+    idle = await tray.get("IconPixmap")
+    assert (await tray.get("ToolTip"))[2] == TITLE
+    async with connect(desktop.root, "driver") as client:
+        await Agent(client).call("list_tabs")
 
-            async def is_told() -> bool:
-                return bool((await tray.get("ToolTip"))[2] == "Kapture Panel: driven by driver")
+        async def is_told() -> bool:
+            return bool((await tray.get("ToolTip"))[2] == "Kapture Panel: driven by driver")
 
-            await tray.until(is_told)
-            assert await tray.get("IconPixmap") != idle
+        await tray.until(is_told)
+        assert await tray.get("IconPixmap") != idle
 
-        async def is_calm() -> bool:
-            return bool(await tray.get("IconPixmap") == idle)
+    async def is_calm() -> bool:
+        return bool(await tray.get("IconPixmap") == idle)
 
-        await tray.until(is_calm)
+    await tray.until(is_calm)
 
 
-async def test_over_the_bus_the_menu_starts_the_browser_and_shows_its_tab(desktop: Desktop, tray: Tray) -> None:
-    with desktop.panel("--tray") as panel:
-        await tray.registered()
-        await tray.choose("Start browser")
+async def it_shows_and_hides(desktop: Desktop, tray: Tray) -> None:
+    assert desktop.screen.seen(TITLE) == []  # started hidden
+    await tray.activate()
+    [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
+    desktop.screen.ask_to_close(window)
+    until(lambda: not desktop.screen.seen(TITLE), "the window hidden")
+    menu = await tray.menu()
+    assert list(menu) == [
+        "Show panel",
+        "Pause agents",
+        "Start browser",
+        "Screenshot current tab",
+        "Recent tabs",
+        "Copy MCP config",
+        "Quit",
+    ]
+    disabled = [words for words, entry in menu.items() if not entry[1].get("enabled", ON).value]
+    assert disabled == ["Screenshot current tab", "Recent tabs"]
+    await tray.choose("Show panel")
+    [window] = until(lambda: desktop.screen.seen(TITLE), "the window")
+    desktop.screen.ask_to_close(window)
+    until(lambda: not desktop.screen.seen(TITLE), "the window hidden")
 
-        def tabs() -> list[str]:
-            with door_client.DoorClient(desktop.root, {"role": "call"}, timeout_s=PATIENCE_S) as caller:
-                return [tab["tabId"] for tab in caller.ask({"command": "list_tabs"})["result"]["tabs"]]
 
-        assert len(until(tabs, "a tab of the browser")) == 1
-        [recent] = await tray.until_menu(lambda menu: menu["Recent tabs"][2])
-        assert desktop.screen.seen(TITLE) == []
-        await tray.choose_number(recent.value[0])
-        until(lambda: desktop.screen.seen(TITLE), "the window")
-        await tray.choose_surely("Screenshot current tab")
-        until(lambda: list((desktop.root / "screenshots").iterdir()), "the picture")
-        await tray.choose("Quit")
-        assert panel.wait(PATIENCE_S) == 0
+async def it_starts_the_browser_and_shows_its_tab(desktop: Desktop, tray: Tray) -> None:
+    await tray.choose("Start browser")
+
+    def tabs() -> list[str]:
+        with door_client.DoorClient(desktop.root, {"role": "call"}, timeout_s=PATIENCE_S) as caller:
+            return [tab["tabId"] for tab in caller.ask({"command": "list_tabs"})["result"]["tabs"]]
+
+    assert len(until(tabs, "a tab of the browser")) == 1
+    [recent] = await tray.until_menu(lambda menu: menu["Recent tabs"][2])
+    assert desktop.screen.seen(TITLE) == []
+    await tray.choose_number(recent.value[0])
+    until(lambda: desktop.screen.seen(TITLE), "the window")
+    await tray.choose_surely("Screenshot current tab")
+    until(lambda: list((desktop.root / "screenshots").iterdir()), "the picture")
 
 
 async def test_what_a_page_is_called_is_no_markup_in_the_messages_of_the_desktop(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e import dev_tools
 from tests.support.e2e.own_browser import OwnBrowser, paired
+from tests.support.hub.fakes import Changes
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -29,6 +30,12 @@ class Person:
 
     def __init__(self, hub: Hub, browser: OwnBrowser, page: str, panel: str) -> None:
         self.hub, self.browser, self.page, self.panel = hub, browser, page, panel
+        self._since = hub.state.history.span[1]
+
+    async def ready(self, url: str) -> None:
+        """Wait until our panel is there for the page at `url`."""
+        await self.until(f"document.querySelector('#run') && document.querySelector('#url')?.textContent === {url!r}")
+        await self.until("document.querySelector('#title').textContent")
 
     async def see(self, expression: str) -> Any:
         """The value of an expression in our panel."""
@@ -54,7 +61,7 @@ class Person:
 
     @property
     def tab(self) -> Tab:
-        (tab,) = self.hub.services.tabs
+        (tab,) = self.hub.state.tabs
         return tab
 
     async def choose(self, command: str) -> None:
@@ -74,41 +81,72 @@ class Person:
         return await self.text(".result .pill")
 
     def rows(self) -> list[Row]:
-        """What history has of this tab, newest first."""
-        return [row for row in self.hub.services.history.rows(limit=50) if row.tab_id == self.tab.tab_id]
+        """What history has of this test and this tab, newest first."""
+        rows = self.hub.state.history.rows(limit=50)
+        return [row for row in rows if row.id >= self._since and row.tab_id == self.tab.tab_id]
+
+
+World = tuple[Hub, OwnBrowser]
+#: Comes to the page at an address with our panel anew.
+Front = Callable[[str], AbstractAsyncContextManager[Person]]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """One panel and one browser of a person for all tests."""
     async with paired(tmp_path_factory.mktemp("person"), "about:blank") as (hub, browser):
         yield hub, browser
 
 
 @asynccontextmanager
-async def in_front_of(world: tuple[Hub, OwnBrowser], url: str) -> AsyncIterator[Person]:
+async def opened(world: World, url: str) -> AsyncIterator[Person]:
     """DevTools of a new tab with `url`; the tab is closed at the end."""
     hub, browser = world
     page = await browser.open(url)
     await browser.until(page, "location.href !== 'about:blank' && document.body")
     target = (await browser.pipe.call("Target.getTargetInfo", session=page))["targetInfo"]["targetId"]
-    opened = await dev_tools.opened(browser.pipe, target)
+    front = await dev_tools.opened(browser.pipe, target)
+    person = Person(hub, browser, page, front.panel)
     try:
-        await browser.until(
-            opened.panel, "document.querySelector('#run') && document.querySelector('#title').textContent"
-        )
-        yield Person(hub, browser, page, opened.panel)
+        await person.ready(url)
+        yield person
     finally:
         await browser.pipe.call("Target.closeTarget", {"targetId": target})
-        async with asyncio.timeout(PATIENCE_S):
-            while len(hub.services.tabs):
-                await browser.pages()
+        await without_tabs(hub)
 
 
-async def test_a_command_is_run_in_the_inspected_tab_and_written_down(
-    world: tuple[Hub, OwnBrowser], pages: str
-) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?run") as person:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def front(world: World, pages: str) -> AsyncIterator[Front]:
+    """One DevTools for all tests that leave it open: each opens its page there, and our panel anew."""
+    hub, browser = world
+    async with opened(world, f"{pages}/keys.html") as first:
+
+        @asynccontextmanager
+        async def come_to(url: str) -> AsyncIterator[Person]:
+            await browser.pipe.call("Page.navigate", {"url": url}, session=first.page)
+            # The document that is here yet has a mark.
+            await first.see("document.before = setTimeout(() => location.reload())")
+            await first.until("document.before === undefined && document.body")
+            person = Person(hub, browser, first.page, first.panel)
+            await person.ready(url)
+            try:
+                yield person
+            finally:
+                if len(hub.state.tabs):
+                    await person.press("#toggle")
+                    await without_tabs(hub)
+
+        yield come_to
+
+
+async def without_tabs(hub: Hub) -> None:
+    """Wait until the panel has no tab."""
+    async with asyncio.timeout(PATIENCE_S):
+        await Changes(hub.state.tabs.removed).until(lambda: not len(hub.state.tabs))
+
+
+async def test_a_command_is_run_in_the_inspected_tab_and_written_down(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?run") as person:
         assert await person.text("#state") == "not connected"
         assert await person.see("document.querySelector('.place').disabled")
         assert await person.text("#url") == f"{pages}/keys.html?run"
@@ -126,8 +164,8 @@ async def test_a_command_is_run_in_the_inspected_tab_and_written_down(
         await person.until("document.querySelector('#driver').textContent === 'last by DevTools'")
 
 
-async def test_mouse_and_keys_do_as_well(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?keys") as person:
+async def test_mouse_and_keys_do_as_well(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?keys") as person:
         browser, panel = person.browser, person.panel
         await browser.click(panel, "#toggle")
         await person.until("document.querySelector('.place:not([disabled])')")
@@ -145,10 +183,8 @@ async def test_mouse_and_keys_do_as_well(world: tuple[Hub, OwnBrowser], pages: s
         assert "42" in await person.text(".result-body")
 
 
-async def test_a_screenshot_is_a_thumbnail_that_opens_in_a_tab_nobody_can_connect(
-    world: tuple[Hub, OwnBrowser], pages: str
-) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?shot") as person:
+async def test_a_screenshot_is_a_thumbnail_that_opens_in_a_tab_nobody_can_connect(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?shot") as person:
         await person.connect()
         await person.choose("screenshot")
         await person.enter("name", "the keys")
@@ -172,8 +208,8 @@ async def test_a_screenshot_is_a_thumbnail_that_opens_in_a_tab_nobody_can_connec
         await person.browser.close("devtools/shot.html")
 
 
-async def test_the_console_keeps_as_many_lines_as_the_person_wants(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?console") as person:
+async def test_the_console_keeps_as_many_lines_as_the_person_wants(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?console") as person:
         await person.browser.see(person.page, "console.log('before <b>it</b>')")
         await person.connect()
         await person.until("document.querySelector('.lines .words')?.textContent === 'before <b>it</b>'")
@@ -187,15 +223,15 @@ async def test_the_console_keeps_as_many_lines_as_the_person_wants(world: tuple[
         await person.browser.see(person.page, "console.error('after')")
         await person.until("document.querySelector('.lines [data-level=error] .words')?.textContent === 'after'")
         # The panel's own Clear logs empties this list, too.
-        await person.hub.services.router.run(person.hub.services.person, "clear_logs", {"tabId": person.tab.tab_id})
+        await person.hub.core.router.run(person.hub.state.person, "clear_logs", {"tabId": person.tab.tab_id})
         await person.until("document.querySelectorAll('.lines li').length === 0")
-    async with in_front_of(world, f"{pages}/keys.html?again") as person:
+    async with front(f"{pages}/keys.html?again") as person:
         assert await person.see("document.querySelector('#console-max').value") == "3"
         await person.see("chrome.storage.local.remove('consoleMax')")
 
 
-async def test_errors_are_said_where_they_belong(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?errors") as person:
+async def test_errors_are_said_where_they_belong(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?errors") as person:
         await person.connect()
         await person.choose("click")
         await person.press("#run")
@@ -216,8 +252,8 @@ async def test_errors_are_said_where_they_belong(world: tuple[Hub, OwnBrowser], 
         assert states == [("click", "error")], "what cannot be meant is refused before it is a row"
 
 
-async def test_a_command_can_be_cancelled(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?cancel") as person:
+async def test_a_command_can_be_cancelled(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?cancel") as person:
         await person.connect()
         await person.choose("wait")
         await person.enter("time", "60000")
@@ -229,23 +265,23 @@ async def test_a_command_can_be_cancelled(world: tuple[Hub, OwnBrowser], pages: 
         assert (row.command, row.state) == ("wait", "cancelled")
 
 
-async def test_a_command_ends_with_the_devtools_it_was_given_in(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?closed") as person:
+async def test_a_command_ends_with_the_devtools_it_was_given_in(world: World, pages: str) -> None:
+    async with opened(world, f"{pages}/keys.html?closed") as person:
         await person.connect()
         await person.choose("wait")
         await person.enter("time", "60000")
+        history = person.hub.state.history
+        begun = {row.id for row in person.rows()}
+        changes = Changes(history.began, history.settled)
         await person.press("#run")
-        over = asyncio.Event()
-        person.hub.services.history.settled.connect(lambda _row: over.set())
-        await person.see("setTimeout(() => location.replace('about:blank'), 0)")
         async with asyncio.timeout(PATIENCE_S):
-            while person.rows()[0].state != "cancelled":
-                over.clear()
-                await over.wait()
+            await changes.until(lambda: {row.id for row in person.rows()} > begun)
+            await person.see("setTimeout(() => location.replace('about:blank'), 0)")
+            await changes.until(lambda: person.rows()[0].state == "cancelled")
 
 
-async def test_what_was_run_can_be_run_again(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?again") as person:
+async def test_what_was_run_can_be_run_again(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?again") as person:
         await person.connect()
         await person.choose("evaluate")
         await person.enter("code", "window.times = (window.times ?? 0) + 1")
@@ -260,13 +296,11 @@ async def test_what_was_run_can_be_run_again(world: tuple[Hub, OwnBrowser], page
         assert "window.times" in await person.see("document.querySelector('[data-names=code] textarea').value")
 
 
-async def test_without_a_panel_nothing_runs_and_one_button_leads_back(
-    world: tuple[Hub, OwnBrowser], pages: str
-) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?panel") as person:
+async def test_without_a_panel_nothing_runs_and_one_button_leads_back(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?panel") as person:
         await person.connect()
         port = person.hub.port
-        await person.hub.links.listener.close()
+        await person.hub.connections.listener.close()
         await person.until("document.querySelector('.place').disabled")
         await person.until("document.querySelector('#hint').textContent.startsWith('Start Kapture Panel')")
         await person.press("#toggle")
@@ -275,15 +309,15 @@ async def test_without_a_panel_nothing_runs_and_one_button_leads_back(
         await person.until(
             "document.querySelector('#hint.error')?.textContent.includes('Start it, then connect again')"
         )
-        await person.hub.links.listener.open(port)
+        await person.hub.connections.listener.open(port)
         await person.connect()
         await person.choose("evaluate")
         await person.enter("code", "6 * 7")
         assert await person.run() == "✓ success"
 
 
-async def test_a_page_reaches_nothing_of_it(world: tuple[Hub, OwnBrowser], pages: str) -> None:
-    async with in_front_of(world, f"{pages}/keys.html?page") as person:
+async def test_a_page_reaches_nothing_of_it(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?page") as person:
         await person.connect()
         see, page = person.browser.see, person.page
         assert await see(page, "typeof globalThis.chrome?.runtime?.connect") == "undefined"

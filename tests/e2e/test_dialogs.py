@@ -8,11 +8,12 @@ import mcp_types as types
 import pytest
 
 from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab, dialog_shown
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-LEAVING = [
+LEAVING: list[tuple[str, dict[str, Any], str]] = [
     ("navigate", {"url": "dialogs.html?next"}, "?next"),
     ("reload", {}, ""),
     ("click", {"selector": "#link"}, "?link"),
@@ -28,38 +29,47 @@ async def guarded(agent: Agent, pages: str) -> None:
     await agent.call("click", selector="#arm")
 
 
-@pytest.mark.parametrize(("command", "params", "search"), LEAVING)
-async def test_after_a_dismissed_beforeunload_the_page_stays_and_goes_on_working(
-    agent: OpenAgent, pages: str, panel: Panel, command: str, params: dict[str, Any], search: str
-) -> None:
-    async with agent() as a:
-        await guarded(a, pages)
-        params = {**params, **({"url": f"{pages}/{params['url']}"} if "url" in params else {})}
-        assert (await a.fails(command, **params)).startswith("DIALOG_OPEN: the page shows a beforeunload dialog")
-        answer = await a.call("handle_dialog", accept=False)
-        assert (answer["handled"], answer["accepted"]) == ("beforeunload", False)
-        assert "url" not in answer["effects"]
-        assert "lateEffects" not in answer
-        clicked = await a.call("click", selector="#count", timeout=3000)
-        assert clicked["effects"]["changed"] is True
-        assert await panel.witness(pages).see("armed = false, counted", "/dialogs.html") == 1
+async def leave(agent: Agent, pages: str, command: str, params: dict[str, Any]) -> None:
+    """Do what the guarded page asks about: a click is done by then, a command that goes elsewhere is not."""
+    if command == "click":
+        answer = await agent.call(command, **params)
+        assert answer["clicked"]
+        assert answer["effects"] == {"dialogs": [opened("beforeunload", "")], "changed": True}
+        return
+    params = {**params, **({"url": f"{pages}/{params['url']}"} if "url" in params else {})}
+    assert (await agent.fails(command, **params)).startswith("DIALOG_OPEN: the page shows a beforeunload dialog")
 
 
-@pytest.mark.parametrize(("command", "params", "search"), LEAVING)
-async def test_an_accepted_beforeunload_is_answered_when_the_next_page_is_there(
-    agent: OpenAgent, pages: str, panel: Panel, command: str, params: dict[str, Any], search: str
-) -> None:
-    async with agent() as a:
-        await guarded(a, pages)
-        params = {**params, **({"url": f"{pages}/{params['url']}"} if "url" in params else {})}
-        assert (await a.fails(command, **params)).startswith("DIALOG_OPEN: the page shows a beforeunload dialog")
-        answer = await a.text("handle_dialog", accept=True, snapshot="full")
-        assert f'"url":"{pages}/dialogs.html{search}","title":"Dialogs"' in answer
-        assert '"changed":true' in answer
-        assert f"# Dialogs — {pages}/dialogs.html{search}" in answer
-        assert "lateEffects" not in answer
-        assert await panel.witness(pages).see("armed", "/dialogs.html") is False
-        assert (await a.call("click", selector="#count", timeout=3000))["effects"]["changed"] is True
+def opened(kind: str, message: str, **more: str) -> dict[str, Any]:
+    """A dialog as what led to it tells it."""
+    how = {"open": True, "next": "answer it with kapturemcp_handle_dialog"}
+    return {"type": kind, "message": message, **more, **how}
+
+
+async def test_a_page_that_asks_before_it_is_left_stays_or_is_left(visitor: Visit, pages: str, panel: Panel) -> None:
+    """Dismissed, the page goes on working; accepted, the answer comes when the next page is there."""
+    witness = panel.witness(pages)
+    async with visitor(f"{pages}/blank.html") as a:
+        for command, params, search in LEAVING:
+            with naming(command, params, "dismissed"):
+                await guarded(a, pages)
+                await leave(a, pages, command, params)
+                answer = await a.call("handle_dialog", accept=False)
+                assert (answer["handled"], answer["accepted"]) == ("beforeunload", False)
+                assert "url" not in answer["effects"]
+                assert "lateEffects" not in answer
+                clicked = await a.call("click", selector="#count", timeout=3000)
+                assert clicked["effects"]["changed"] is True
+                assert await witness.see("counted", "/dialogs.html") == 1
+            with naming(command, params, "accepted"):
+                await leave(a, pages, command, params)
+                said = await a.text("handle_dialog", accept=True, snapshot="full")
+                assert f'"url":"{pages}/dialogs.html{search}","title":"Dialogs"' in said
+                assert '"changed":true' in said
+                assert f"# Dialogs — {pages}/dialogs.html{search}" in said
+                assert "lateEffects" not in said
+                assert await witness.see("armed", "/dialogs.html") is False
+                assert (await a.call("click", selector="#count", timeout=3000))["effects"]["changed"] is True
 
 
 async def test_a_tab_that_asks_before_it_is_closed(agent: OpenAgent, pages: str, panel: Panel) -> None:
@@ -77,53 +87,108 @@ async def test_a_tab_that_asks_before_it_is_closed(agent: OpenAgent, pages: str,
         assert tab not in {known["tabId"] for known in (await a.call("list_tabs"))["tabs"]}
 
 
-async def test_what_handling_a_dialog_led_to_is_its_effect(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/dialogs.html") as a:
-        assert (await a.fails("click", selector="#quiet")).startswith("DIALOG_OPEN")
+async def test_what_handling_a_dialog_led_to_is_its_effect(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/dialogs.html") as a:
+        answer = await a.call("click", selector="#quiet")
+        assert answer["clicked"].startswith("<button")
+        assert answer["effects"] == {"dialogs": [opened("alert", "Quiet")], "changed": True}
         assert await a.call("handle_dialog", accept=True) == {
-            "handled": "alert", "accepted": True, "message": "Quiet", "effects": {"changed": False},
+            "handled": "alert", "accepted": True, "message": "Quiet", "outcome": "confirmed",
+            "effects": {"changed": False},
         }  # fmt: skip
-        assert (await a.fails("click", selector="#alert")).startswith("DIALOG_OPEN")
+        await a.call("click", selector="#alert")
         answer = await a.call("handle_dialog", accept=True)
         assert answer["effects"] == {"changed": True}
         assert "lateEffects" not in answer
-        assert (await a.fails("click", selector="#go")).startswith("DIALOG_OPEN")
+        await a.call("click", selector="#go")
         answer = await a.call("handle_dialog", accept=True)
         assert answer["effects"]["url"] == f"{pages}/dialogs.html?gone"
         assert answer["effects"]["title"] == "Dialogs"
         assert answer["effects"]["changed"] is True
 
 
-async def test_a_dialog_that_nobodys_command_opened_is_handled_with_its_effects(
-    agent: OpenAgent, pages: str, panel: Panel
+@pytest.mark.parametrize(
+    ("command", "params", "result"),
+    [
+        ("press_key", {"selector": "#field", "key": "Enter"}, {"pressed": "Enter", "count": 1}),
+        ("type", {"selector": "#field", "text": "ab!"}, {"typed": 3}),
+        ("fill", {"selector": "#shout", "value": "loud"}, {"note": "a dialog opened before it could be read back"}),
+        ("select", {"selector": "#list", "value": "b"}, {"note": "a dialog opened before it could be read back"}),
+        ("fill", {"selector": "#box", "value": "true"}, {"note": "a dialog opened before it could be read back"}),
+        ("click", {"selector": "#later"}, {"clicked": '<button id="later">'}),
+        ("evaluate", {"code": "confirm('Sure?'); 1"}, {}),
+    ],
+)  # fmt: skip
+async def test_whatever_opened_a_dialog_says_so_and_what_was_done(
+    visitor: Visit, pages: str, command: str, params: dict[str, Any], result: dict[str, Any]
 ) -> None:
-    async with agent(f"{pages}/dialogs.html") as a:
+    async with visitor(f"{pages}/dialogs.html") as a:
+        answer = await a.call(command, **params)
+        said = await a.fails("snapshot")
+        await a.call("handle_dialog", accept=True)
+        assert [dialog["open"] for dialog in answer["effects"]["dialogs"]] == [True], answer
+        assert {name: answer.get(name) for name in result} == result
+        assert said.startswith("DIALOG_OPEN: ")
+
+
+async def test_a_command_that_is_half_done_when_a_dialog_opens_says_how_far_it_came(
+    visitor: Visit, pages: str, panel: Panel
+) -> None:
+    async with visitor(f"{pages}/dialogs.html") as a:
+        fields = [{"selector": one, "value": "loud"} for one in ("#field", "#shout", "#out2")]
+        said = await a.fails("fill_form", fields=fields)
+        await a.call("handle_dialog", accept=True)
+        assert said.startswith("DIALOG_OPEN: ")
+        assert said.endswith("; answer it with kapturemcp_handle_dialog; 1 of 3 fields were filled before it")
+        values = "[field.value, shout.value, out2.value]"
+        assert await panel.witness(pages).see(values, "/dialogs.html") == ["loud", "loud", ""]
+
+
+async def test_a_prompt_that_is_accepted_without_a_text_gets_its_default(
+    visitor: Visit, pages: str, panel: Panel
+) -> None:
+    async with visitor(f"{pages}/dialogs.html") as a:
+        for given, got in (({}, "Bo"), ({"promptText": ""}, ""), ({"promptText": "Al"}, "Al")):
+            (dialog,) = (await a.call("click", selector="#name"))["effects"]["dialogs"]
+            assert dialog["default"] == "Bo"
+            await a.call("handle_dialog", accept=True, **given)
+            assert await panel.witness(pages).see("told", "/dialogs.html") == got
+
+
+async def test_a_dialog_that_nobodys_command_opened_is_handled_with_its_effects(
+    visitor: Visit, pages: str, panel: Panel
+) -> None:
+    async with visitor(f"{pages}/dialogs.html") as a:
         for after, changed in [("1", False), ("out.textContent = 'after'", True)]:
             await a.call("evaluate", code=f"setTimeout(() => {{ alert('late'); {after} }}, 20); 1")
             await dialog_shown(panel, f"{pages}/dialogs.html")
             assert await a.call("handle_dialog", accept=True) == {
-                "handled": "alert", "accepted": True, "message": "late", "effects": {"changed": changed},
+                "handled": "alert", "accepted": True, "message": "late", "outcome": "confirmed",
+                "effects": {"changed": changed},
             }  # fmt: skip
 
 
 async def test_a_dialog_behind_a_dialog_is_told_and_handled_in_its_turn(
-    agent: OpenAgent, pages: str, panel: Panel
+    visitor: Visit, pages: str, panel: Panel
 ) -> None:
-    async with agent(f"{pages}/dialogs.html") as a:
-        assert (await a.fails("click", selector="#twice")).startswith("DIALOG_OPEN")
+    async with visitor(f"{pages}/dialogs.html") as a:
+        await a.call("click", selector="#twice")
         answer = await a.call("handle_dialog", accept=True)
-        assert answer["effects"]["dialogs"] == [{"type": "alert", "message": "two", "open": True}]
+        assert answer["effects"]["dialogs"] == [opened("alert", "two")]
         assert (await a.fails("snapshot")).startswith('DIALOG_OPEN: the page shows an alert dialog: "two"')
         answer = await a.call("handle_dialog", accept=True)
         assert answer["effects"] == {"changed": True}
         assert await panel.witness(pages).see("out.textContent", "/dialogs.html") == "after both"
 
 
-async def test_a_dialog_while_a_page_loads_does_not_hide_that_it_was_loaded(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/blank.html") as a:
-        said = await a.fails("navigate", url=f"{pages}/dialogs.html?greeting")
-        assert said.startswith('DIALOG_OPEN: the page shows an alert dialog: "Welcome"')
+async def test_a_dialog_while_a_page_loads_does_not_hide_that_it_was_loaded(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        page = f"{pages}/dialogs.html?greeting"
+        gone = await a.call("navigate", url=page)
         answer = await a.call("handle_dialog", accept=True)
+        assert gone["url"] == page
+        told = {"url": page, "dialogs": [opened("alert", "Welcome")], "requests": 1, "changed": True}
+        assert gone["effects"] == told
         assert answer["effects"]["url"] == f"{pages}/dialogs.html?greeting"
         assert answer["effects"]["changed"] is True
 
@@ -136,9 +201,9 @@ async def test_a_dialog_goes_by_the_rule_of_the_client_whose_command_runs(
         tab = await current_tab(a)
 
         async def clicks(selector: str) -> list[str]:
-            panel.hub.services.router.gates.leases.release(tab)  # the person lets both have their turn
+            panel.hub.core.router.gates.leases.release(tab)  # the person lets both have their turn
             result = await ruled.call_tool("browser_click", {"selector": selector})
-            panel.hub.services.router.gates.leases.release(tab)
+            panel.hub.core.router.gates.leases.release(tab)
             assert not result.is_error
             return [block.text for block in result.content if isinstance(block, types.TextContent)][1:]
 
@@ -147,9 +212,9 @@ async def test_a_dialog_goes_by_the_rule_of_the_client_whose_command_runs(
             'the page showed a dialog, confirm "Sure?"; it was dismissed\n'
             'the page showed a dialog, prompt "Name?"; it was dismissed'
         ]
-        assert (await a.fails("click", selector="#ask")).startswith("DIALOG_OPEN")
+        await a.call("click", selector="#ask")
         answer = await a.call("handle_dialog", accept=True)
-        assert answer["effects"]["dialogs"] == [{"type": "prompt", "message": "Name?", "open": True}]
+        assert answer["effects"]["dialogs"] == [opened("prompt", "Name?", default="Bo")]
         # Left open, it is answered before the other's next command, and whoever comes too late hears of it.
         assert await clicks("#count") == ['the page showed a dialog, prompt "Name?"; it was dismissed']
         assert await panel.witness(pages).see("[told, counted]", "/dialogs.html") == [[True, None], 1]
@@ -159,28 +224,27 @@ async def test_a_dialog_goes_by_the_rule_of_the_client_whose_command_runs(
         )
 
 
-@pytest.mark.parametrize(
-    ("command", "params"),
-    [
-        ("click", {"selector": "#self"}), ("click", {"selector": "#reload"}), ("reload", {}),
-        ("navigate", {"url": "./dialogs.html"}), ("evaluate", {"code": "location.reload()"}),
-    ],
-)  # fmt: skip
-async def test_the_same_address_loaded_anew_is_a_change(
-    agent: OpenAgent, pages: str, panel: Panel, command: str, params: dict[str, Any]
-) -> None:
-    async with agent(f"{pages}/dialogs.html") as a:
-        await panel.witness(pages).see("window.mark = 1", "/dialogs.html")
-        effects = (await a.call(command, **params))["effects"]
-        assert {name: effects[name] for name in ("url", "title", "reloaded", "changed")} == {
-            "url": f"{pages}/dialogs.html", "title": "Dialogs", "reloaded": True, "changed": True,
-        }  # fmt: skip
-        assert await panel.witness(pages).see("typeof mark", "/dialogs.html") == "undefined"
-        assert (await a.call("click", selector="#nothing"))["effects"] == {"changed": False}
+ANEW: list[tuple[str, dict[str, Any]]] = [
+    ("click", {"selector": "#self"}), ("click", {"selector": "#reload"}), ("reload", {}),
+    ("navigate", {"url": "./dialogs.html"}), ("evaluate", {"code": "location.reload()"}),
+]  # fmt: skip
 
 
-async def test_a_form_sent_to_its_own_address_is_a_change(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/dialogs.html?") as a:
+async def test_the_same_address_loaded_anew_is_a_change(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/dialogs.html") as a:
+        for command, params in ANEW:
+            with naming(command, params):
+                await panel.witness(pages).see("window.mark = 1", "/dialogs.html")
+                effects = (await a.call(command, **params))["effects"]
+                assert {name: effects[name] for name in ("url", "title", "reloaded", "changed")} == {
+                    "url": f"{pages}/dialogs.html", "title": "Dialogs", "reloaded": True, "changed": True,
+                }  # fmt: skip
+                assert await panel.witness(pages).see("typeof mark", "/dialogs.html") == "undefined"
+                assert (await a.call("click", selector="#nothing"))["effects"] == {"changed": False}
+
+
+async def test_a_form_sent_to_its_own_address_is_a_change(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/dialogs.html?") as a:
         effects = (await a.call("click", selector="#submit"))["effects"]
         assert (effects["url"], effects["reloaded"]) == (f"{pages}/dialogs.html?", True)
 

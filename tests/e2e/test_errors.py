@@ -25,7 +25,7 @@ async def test_with_several_tabs_and_no_choice_the_error_lists_them(agent: OpenA
     async with agent(f"{pages}/blank.html"), agent(f"{pages}/keys.html"), fresh as client:
         said = await Agent(client).fails("snapshot")
         assert said.startswith("TAB_NOT_FOUND")
-        for tab in panel.hub.services.tabs:
+        for tab in panel.hub.state.tabs:
             assert tab.tab_id in said
 
 
@@ -34,12 +34,12 @@ async def test_a_tab_closed_under_a_command_is_told_at_once(agent: OpenAgent, pa
         tab = await current_tab(a)
         running = tasks.spawn(a.fails("wait", selector="#never", timeout=20000), "wait")
         await panel.executing(tab)
-        assert panel.hub.links.browser is not None
-        targets = (await panel.hub.links.browser.pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))[
+        assert panel.hub.browsers.shared is not None
+        targets = (await panel.hub.browsers.shared.pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))[
             "targetInfos"
         ]
         target = next(t["targetId"] for t in targets if t["url"].endswith("blank.html"))
-        await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": target})
+        await panel.hub.browsers.shared.pipe.call("Target.closeTarget", {"targetId": target})
         said = await running
         assert said.startswith("TAB_DISCONNECTED"), said
         assert (await other.call("evaluate", code="1+1"))["value"] == 2
@@ -49,15 +49,15 @@ async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
     async with agent(f"{pages}/blank.html") as a:
-        router, person = panel.hub.services.router, panel.hub.services.person
+        router, person = panel.hub.core.router, panel.hub.state.person
         tab = await current_tab(a)
         running = tasks.spawn(router.run(person, "wait", {"selector": "#never", "tabId": tab}), "wait")
         await panel.executing(tab)
         session = await panel.witness(pages).session("/blank.html")
-        assert panel.hub.links.browser is not None
+        assert panel.hub.browsers.shared is not None
         crashed: list[str] = []
-        panel.hub.services.tabs.crashed.connect(lambda one: crashed.append(one.tab_id))
-        crashing = tasks.spawn(panel.hub.links.browser.pipe.call("Page.crash", session=session), "crash")
+        panel.hub.state.tabs.crashed.connect(lambda one: crashed.append(one.tab_id))
+        crashing = tasks.spawn(panel.hub.browsers.shared.pipe.call("Page.crash", session=session), "crash")
         with pytest.raises(KaptureError) as crash:
             await running
         await tasks.end(crashing)  # a crashed page does not answer any more
@@ -81,7 +81,7 @@ async def test_cancelling_a_call_frees_the_tab(agent: OpenAgent, pages: str, pan
         await panel.executing(await current_tab(a))
         running.cancel()
         assert (await a.call("evaluate", code="1+1", timeout=3000))["value"] == 2
-        assert panel.hub.services.history.rows(limit=2)[1].state == "cancelled"
+        assert panel.hub.state.history.rows(limit=2)[1].state == "cancelled"
 
 
 async def test_refs_never_hit_another_element(agent: OpenAgent, pages: str, panel: Panel) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.hub.host.formatters import Formatters
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -23,9 +23,9 @@ INVENTS = "def match(url): return 'blank.html' in url\ndef format(nodes, url): r
 CRASHES = "import os\ndef match(url): return 'stale.html' in url\ndef format(nodes, url): os._exit(3)\n"
 
 
-async def test_a_plug_in_rewrites_the_pages_it_knows(agent: OpenAgent, pages: str, plugins: Path) -> None:
+async def test_a_plug_in_rewrites_the_pages_it_knows(visitor: Visit, pages: str, plugins: Path) -> None:
     (plugins / "keys.py").write_text(GOOD)
-    async with agent(f"{pages}/keys.html") as a:
+    async with visitor(f"{pages}/keys.html") as a:
         text = await a.text("snapshot")
         assert "(formatter keys)" in text
         ref = text.split("textbox  [ref=")[1].split("]")[0]
@@ -43,11 +43,11 @@ async def test_a_plug_in_rewrites_the_pages_it_knows(agent: OpenAgent, pages: st
     ("source", "page"), [(LOOP, "popup.html"), (INVENTS, "blank.html"), (CRASHES, "stale.html"), ("def", "keys.html")]
 )
 async def test_a_bad_plug_in_leaves_the_default(
-    agent: OpenAgent, pages: str, plugins: Path, source: str, page: str
+    visitor: Visit, pages: str, plugins: Path, source: str, page: str
 ) -> None:
     (plugins / "bad.py").write_text(source)
     (plugins / "keys.py").write_text(GOOD.replace("keys.html", "frames.html"))
-    async with agent(f"{pages}/{page}") as a:
+    async with visitor(f"{pages}/{page}") as a:
         text = await a.text("snapshot", timeout=5000)
         assert "(formatter" not in text
         assert "- " in text
@@ -63,5 +63,5 @@ async def test_without_any_folder_no_helper_is_started(tmp_path: Path, agent: Op
         return params
 
     async with agent() as a:
-        tab = panel.hub.services.tabs.get(await current_tab(a))
+        tab = panel.hub.state.tabs.get(await current_tab(a))
         assert await formatters.snapshot(tab, {"formatter": "auto"}, send) == {}  # type: ignore[arg-type,comparison-overlap]

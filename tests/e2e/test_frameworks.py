@@ -8,6 +8,7 @@ import pytest
 
 from kapture_panel.demo.agent import Agent
 from tests.support.e2e.panel import Visit
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -22,13 +23,14 @@ async def held(a: Agent, expression: str) -> Any:
     return (await a.call("evaluate", code=expression))["value"]
 
 
-@pytest.mark.parametrize("name", REACT)
-async def test_react_holds_what_was_filled(visitor: Visit, libraries: str, name: str) -> None:
+async def test_react_holds_what_was_filled(visitor: Visit, libraries: str) -> None:
     async with visitor(f"{libraries}/react.html") as a:
-        for value in (REACT[name], REACT[name]):
-            await a.call("fill", selector=f"#{name}", value=value)
-            assert await held(a, f"held[{name!r}]") == value
-            assert await held(a, f"document.getElementById({name!r}).value") == value
+        for name, value in REACT.items():
+            for _ in range(2):
+                with naming(name):
+                    await a.call("fill", selector=f"#{name}", value=value)
+                    assert await held(a, f"held[{name!r}]") == value
+                    assert await held(a, f"document.getElementById({name!r}).value") == value
 
 
 async def test_react_holds_what_was_chosen_and_typed(visitor: Visit, libraries: str) -> None:
@@ -54,52 +56,57 @@ async def test_react_holds_what_was_chosen_and_typed(visitor: Visit, libraries: 
         )
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "holds"), [("fixed", "other", "fixed"), ("short", "abcdef", "abcd"), ("digits", "a1b2", "12")]
-)
-async def test_what_react_refuses_is_told(visitor: Visit, libraries: str, name: str, value: str, holds: str) -> None:
-    async with visitor(f"{libraries}/react.html") as a:
-        said = await a.fails("fill", selector=f"#{name}", value=value)
-        assert said.startswith("EXECUTION_ERROR")
-        assert f'"{holds}"' in said
+REFUSED = [("fixed", "other", "fixed"), ("short", "abcdef", "abcd"), ("digits", "a1b2", "12")]
 
 
-async def test_what_react_only_writes_differently_is_answered(visitor: Visit, libraries: str) -> None:
+async def test_what_react_refuses_is_told_and_what_it_writes_differently_is_answered(
+    visitor: Visit, libraries: str
+) -> None:
     async with visitor(f"{libraries}/react.html") as a:
+        for name, value, holds in REFUSED:
+            with naming(name):
+                said = await a.fails("fill", selector=f"#{name}", value=value)
+                assert said.startswith("EXECUTION_ERROR")
+                assert f'"{holds}"' in said
         assert (await a.call("fill", selector="#upper", value="ada"))["value"] == "ADA"
 
 
-@pytest.mark.parametrize(("name", "why"), [("disabled", "disabled"), ("readonly", "read-only"), ("covered", "covered")])
-@pytest.mark.parametrize("command", ["fill", "type", "insert_text"])
-async def test_nothing_is_written_where_nobody_could(
-    visitor: Visit, libraries: str, command: str, name: str, why: str
-) -> None:
+async def test_nothing_is_written_where_nobody_could(visitor: Visit, libraries: str) -> None:
     async with visitor(f"{libraries}/react.html") as a:
         await a.call("click", selector="#text")
-        text = {"value": "lost"} if command == "fill" else {"text": "lost"}
-        assert why in await a.fails(command, selector=f"#{name}", **text)
-        assert "lost" not in await held(
-            a, "[...document.querySelectorAll('input, textarea')].map((it) => it.value).join()"
-        )
+        for command in ("fill", "type", "insert_text"):
+            text = {"value": "lost"} if command == "fill" else {"text": "lost"}
+            for name, why in (("disabled", "disabled"), ("readonly", "read-only"), ("covered", "covered")):
+                with naming(command, name):
+                    assert why in await a.fails(command, selector=f"#{name}", wait=0, **text)
+                    assert "lost" not in await held(
+                        a, "[...document.querySelectorAll('input, textarea')].map((it) => it.value).join()"
+                    )
 
 
-@pytest.mark.parametrize("editor", ["code", "prose"])
-async def test_an_editor_holds_what_was_filled(visitor: Visit, libraries: str, editor: str) -> None:
+async def test_editors_hold_what_was_filled(visitor: Visit, libraries: str) -> None:
     async with visitor(f"{libraries}/editors.html") as a:
         await a.call("wait", selector="body[data-ready]", state="attached")
-        field = f"#{editor} [contenteditable=true]"
-        other = await held(a, f"held().{'prose' if editor == 'code' else 'code'}")
-        await a.call("fill", selector=field, value="only this")
-        assert await held(a, f"held().{editor}") == "only this"
-        await a.call("type", selector=field, text=" typed", clear=True)
-        assert (await held(a, f"held().{editor}")).strip() == "typed"
-        await a.call("fill", selector=field, value="")
-        assert await held(a, f"held().{editor}") == ""
-        await a.call("insert_text", selector=field, text="inserted")
-        assert await held(a, f"held().{editor}") == "inserted"
-        await a.call("fill", selector=field, value="first\nsecond")
-        assert await held(a, f"held().{editor}") == "first\nsecond"
-        assert await held(a, f"held().{'prose' if editor == 'code' else 'code'}") == other
+        for editor in ("code", "prose"):
+            with naming(editor):
+                await written(a, editor)
+
+
+async def written(a: Agent, editor: str) -> None:
+    """All that writes writes into this one of the two editors alone."""
+    field = f"#{editor} [contenteditable=true]"
+    other = await held(a, f"held().{'prose' if editor == 'code' else 'code'}")
+    await a.call("fill", selector=field, value="only this")
+    assert await held(a, f"held().{editor}") == "only this"
+    await a.call("type", selector=field, text=" typed", clear=True)
+    assert (await held(a, f"held().{editor}")).strip() == "typed"
+    await a.call("fill", selector=field, value="")
+    assert await held(a, f"held().{editor}") == ""
+    await a.call("insert_text", selector=field, text="inserted")
+    assert await held(a, f"held().{editor}") == "inserted"
+    await a.call("fill", selector=field, value="first\nsecond")
+    assert await held(a, f"held().{editor}") == "first\nsecond"
+    assert await held(a, f"held().{'prose' if editor == 'code' else 'code'}") == other
 
 
 async def test_vue_holds_what_was_filled(visitor: Visit, libraries: str) -> None:

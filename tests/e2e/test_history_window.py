@@ -27,7 +27,7 @@ from kapture_panel.programs import panel as program
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.app import make_application
 from kapture_panel.window.widgets.roles import ITEM
-from tests.support.window.qt_loop import on_qt_loop, until
+from tests.support.window.qt_loop import bury, on_qt_loop, until
 
 SAID = "document.querySelector('#said').textContent"
 
@@ -42,8 +42,9 @@ async def opened(folder: Path) -> AsyncIterator[tuple[Hub, MainWindow]]:
             window.resize(1440, 900)
             window.show()
             window.reset_layout()
-            await hub.services.start_browser()
+            await hub.browsers.open(in_front=True)
             yield hub, window
+        bury(window)  # while what it shows is alive: afterwards its views' end kills the process
     finally:
         instance.release()
 
@@ -57,12 +58,12 @@ def test_a_row_is_run_again_and_a_recording_exported(pages: str, tmp_path: Path)
 @on_qt_loop
 async def _run(pages: str, tmp_path: Path) -> None:
     async with opened(tmp_path / "data") as (hub, window):
-        services, history = hub.services, window.history
-        services.settings.set(RECORD_PICTURES, True)
+        history = window.rooms.history.view
+        hub.state.settings.set(RECORD_PICTURES, True)
         agent = Client("codex", "agent")
-        services.clients.add(agent)
-        await services.router.run(agent, "navigate", {"url": f"{pages}/exports.html"})
-        await services.router.run(agent, "click", {"selector": "li button"})
+        hub.state.clients.add(agent)
+        await hub.core.router.run(agent, "navigate", {"url": f"{pages}/exports.html"})
+        await hub.core.router.run(agent, "click", {"selector": "li button"})
         model = history.table.model()
         await until(lambda: model.rowCount() == 2 and model.index(0, 0).data(ITEM).after)
 
@@ -74,22 +75,22 @@ async def _run(pages: str, tmp_path: Path) -> None:
         QTest.keyClick(history.table, Qt.Key.Key_Return)
         assert history.question.isVisible()
         QTest.mouseClick(history.question.run_button, Qt.MouseButton.LeftButton)
-        await until(lambda: window.command.task is None and model.rowCount() == 3)
-        assert hub.links.browser is not None
-        witness = Witness(hub.links.browser.pipe, pages)
+        await until(lambda: window.rooms.command.view.task is None and model.rowCount() == 3)
+        assert hub.browsers.shared is not None
+        witness = Witness(hub.browsers.shared.pipe, pages)
         assert await witness.see(SAID, "/exports.html") == "add0;add0;"
-        assert services.history.rows(limit=1)[0].kind == "person"
+        assert hub.state.history.rows(limit=1)[0].kind == "person"
 
         for key in export.FORMATS:
-            dialog = history.ask_where_to_export(key, None)
+            dialog = history.exports.ask_where(key, None)
             assert dialog is not None
             file = tmp_path / f"out{export.FORMATS[key][1]}"
             dialog.fileSelected.emit(str(file))
             dialog.close()
-            await until(lambda: not history.exporting.is_working, key)
-            assert window.toasts.shown[-1].title == "History exported"
+            await until(lambda: not history.exports.work.is_working, key)
+            assert window.shell.toasts.shown[-1].title == "History exported"
         assert [row["command"] for row in json.loads((tmp_path / "out.json").read_text())] == [
             "navigate", "click", "click",
         ]  # fmt: skip
         assert (tmp_path / "out.html").read_text().count("<figcaption>") >= 5
-        services.clients.remove(agent)
+        hub.state.clients.remove(agent)

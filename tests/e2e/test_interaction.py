@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types import ImageContent, TextContent
+from PIL import Image
 
-from kapture_panel.demo.agent import Agent
+from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -34,23 +39,22 @@ async def test_a_pointer_drag_moves_a_slider(visitor: Visit, shop: str, panel: P
         assert await panel.witness(shop).see(read, "/lab") > before
 
 
-@pytest.mark.parametrize(
-    ("params", "code"),
-    [
-        ({"selector": "#drag-source"}, "INVALID_PARAMS"),
-        ({"selector": "#drag-source", "toX": 5}, "INVALID_PARAMS"),
-        ({"selector": "#drag-source", "toSelector": "#nowhere"}, "ELEMENT_NOT_FOUND"),
-        ({"selector": "#nowhere", "toSelector": "#drop-target"}, "ELEMENT_NOT_FOUND"),
-    ],
-)
-async def test_a_drag_that_cannot_be_done_leaves_the_mouse_free(
-    visitor: Visit, shop: str, panel: Panel, params: dict[str, object], code: str
-) -> None:
+UNDONE: list[tuple[dict[str, Any], str]] = [
+    ({"selector": "#drag-source"}, "INVALID_PARAMS"),
+    ({"selector": "#drag-source", "toX": 5}, "INVALID_PARAMS"),
+    ({"selector": "#drag-source", "toSelector": "#nowhere"}, "ELEMENT_NOT_FOUND"),
+    ({"selector": "#nowhere", "toSelector": "#drop-target"}, "ELEMENT_NOT_FOUND"),
+]
+
+
+async def test_a_drag_that_cannot_be_done_leaves_the_mouse_free(visitor: Visit, shop: str, panel: Panel) -> None:
     async with visitor(f"{shop}/lab") as a:
-        assert (await a.fails("drag", **params)).startswith(code)
-        await a.call("click", selector="#counter-button")
-        count = "document.querySelector('#counter-output').textContent"
-        assert await panel.witness(shop).see(count, "/lab") == "1"
+        for times, (params, code) in enumerate(UNDONE, 1):
+            with naming(params):
+                assert (await a.fails("drag", **params, wait=0)).startswith(code)
+                await a.call("click", selector="#counter-button")
+                count = "document.querySelector('#counter-output').textContent"
+                assert await panel.witness(shop).see(count, "/lab") == str(times)
 
 
 async def test_text_is_inserted_at_the_caret_only(visitor: Visit, pages: str, panel: Panel) -> None:
@@ -65,7 +69,7 @@ async def test_text_is_inserted_at_the_caret_only(visitor: Visit, pages: str, pa
 
 async def test_files_are_put_into_a_file_field(visitor: Visit, shop: str, panel: Panel, tmp_path: Path) -> None:
     (tmp_path / "card.txt").write_text("Happy birthday ✓")
-    policy = panel.hub.services.router.gates.policy
+    policy = panel.hub.core.router.gates.policy
     async with visitor(f"{shop}/checkout") as a:
         upload = {"selector": "#picture", "paths": [str(tmp_path / "card.txt")]}
         said = await a.fails("upload_file", **upload)
@@ -104,9 +108,24 @@ async def test_a_form_is_filled_in_order_and_stops_at_the_first_error(visitor: V
         )
         assert said.startswith("ELEMENT_NOT_FOUND")
         assert "field 2 of 2" in said
-        row = panel.hub.services.history.rows(limit=1)[0]
+        row = panel.hub.state.history.rows(limit=1)[0]
         assert row.params["fields"][0]["value"] == {"redacted": 4}
         assert (await a.fails("fill_form", fields=[])).startswith("INVALID_PARAMS")
+
+
+async def test_a_batch_shows_the_pictures_of_its_steps(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html") as a, connect(panel.data.root, "batcher") as client:
+        tab = await current_tab(a)
+        clips = [{"x": 0, "y": 0, "width": width, "height": 200} for width in (300, 500)]
+        steps: list[dict[str, Any]] = [
+            {"command": "screenshot", "params": {"tabId": tab, "name": "part", "clip": clip}} for clip in clips
+        ]
+        answer = await client.call_tool("kapturemcp_batch", {"steps": [steps[0], {"command": "list_tabs"}, steps[1]]})
+        shown = [block for block in answer.content if isinstance(block, ImageContent)]
+        sizes = [Image.open(io.BytesIO(base64.b64decode(one.data))).size for one in shown]
+        assert sizes == [(300, 200), (500, 200)]
+        (said,) = [block for block in answer.content if isinstance(block, TextContent)]
+        assert "\n2. list_tabs: " in said.text
 
 
 async def test_a_batch_runs_in_order_through_policy_and_history(visitor: Visit, shop: str, panel: Panel) -> None:
@@ -118,7 +137,7 @@ async def test_a_batch_runs_in_order_through_policy_and_history(visitor: Visit, 
         ]
         said = await a.text("batch", steps=steps)
         assert '3. evaluate: {"value":"2"' in said
-        assert [row.command for row in panel.hub.services.history.rows(limit=4)] == [
+        assert [row.command for row in panel.hub.state.history.rows(limit=4)] == [
             "evaluate",
             "click",
             "click",
@@ -147,14 +166,14 @@ async def held(a: Agent, expression: str) -> Any:
     return (await a.call("evaluate", code=expression))["value"]
 
 
-@pytest.mark.parametrize("command", ["select", "fill"])
-async def test_nothing_is_chosen_through_a_cover(visitor: Visit, libraries: str, command: str) -> None:
+async def test_nothing_is_chosen_through_a_cover(visitor: Visit, libraries: str) -> None:
     async with visitor(f"{libraries}/react.html") as a:
         await held(a, "document.body.append(Object.assign(document.createElement('div'), {id: 'cover'}))")
         await held(a, "document.querySelector('#cover').style = 'position: fixed; inset: 0; z-index: 9'")
-        said = await a.fails(command, selector="#select", value="b")
-        assert said.startswith('ELEMENT_NOT_VISIBLE: <select id="select"> is covered by <div id="cover">'), said
-        assert await held(a, "document.querySelector('#select').value") == "a"
+        for command in ("select", "fill"):
+            said = await a.fails(command, selector="#select", value="b", wait=0)
+            assert said.startswith('ELEMENT_NOT_VISIBLE: <select id="select"> is covered by <div id="cover">'), said
+            assert await held(a, "document.querySelector('#select').value") == "a", command
         await held(a, "document.querySelector('#cover').remove()")
         assert (await a.call("select", selector="#select", value="b"))["values"] == ["b"]
 
@@ -175,7 +194,7 @@ async def test_what_lies_over_a_frame_of_another_origin_covers_its_fields(agent:
             ("click", "agree", {}),
         ]
         for command, name, more in commands:
-            failed = await a.fails(command, selector=f"#pay >>> [name={name}]", **more)
+            failed = await a.fails(command, selector=f"#pay >>> [name={name}]", wait=0, **more)
             assert failed.startswith("ELEMENT_NOT_VISIBLE"), failed
             assert '<div id="cover"> covers' in failed
         assert await held(a, "said") == []
@@ -195,32 +214,28 @@ async def test_a_page_that_takes_the_focus_out_of_a_frame_is_told(agent: OpenAge
         assert int(failed.split()[1]) < 400
 
 
-@pytest.mark.parametrize(
-    ("disabled", "point"),
-    [
-        ("<button id=it disabled>Off</button>", "#it"),
-        ("<button id=it disabled><b id=in>Off</b></button>", "#in"),
-        ("<div id=it role=button aria-disabled=true><b id=in>Off</b></div>", "#in"),
-        ("<fieldset disabled><button id=it>Off</button></fieldset>", "#it"),
-        ("<input id=it disabled>", "#it"),
-        (
-            "<div id=it aria-disabled=true><template shadowrootmode=open><b id=in>Off</b></template></div>",
-            "#it >>> #in",
-        ),
-    ],
-)
-async def test_a_point_on_a_disabled_control_is_refused_like_its_selector(
-    visitor: Visit, pages: str, disabled: str, point: str
-) -> None:
+DISABLED = [
+    ("<button id=it disabled>Off</button>", "#it"),
+    ("<button id=it disabled><b id=in>Off</b></button>", "#in"),
+    ("<div id=it role=button aria-disabled=true><b id=in>Off</b></div>", "#in"),
+    ("<fieldset disabled><button id=it>Off</button></fieldset>", "#it"),
+    ("<input id=it disabled>", "#it"),
+    ("<div id=it aria-disabled=true><template shadowrootmode=open><b id=in>Off</b></template></div>", "#it >>> #in"),
+]
+
+
+async def test_a_point_on_a_disabled_control_is_refused_like_its_selector(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/blank.html") as a:
-        await held(a, f"document.body.setHTMLUnsafe({disabled!r})")
-        spot = await a.call("hover", selector=point)
-        for command, more in (("click", {}), ("drag", {"toX": 5, "toY": 5})):
-            said = await a.fails(command, x=spot["x"], y=spot["y"], **more)
-            assert said == await a.fails(command, selector="#it", **more)
-            assert said.startswith("ELEMENT_NOT_VISIBLE")
-            assert "is disabled" in said
-        await a.call("hover", x=spot["x"], y=spot["y"])
+        for disabled, point in DISABLED:
+            with naming(disabled):
+                await held(a, f"document.body.setHTMLUnsafe({disabled!r})")
+                spot = await a.call("hover", selector=point)
+                for command, more in (("click", {}), ("drag", {"toX": 5, "toY": 5})):
+                    said = await a.fails(command, x=spot["x"], y=spot["y"], wait=0, **more)
+                    assert said == await a.fails(command, selector="#it", wait=0, **more)
+                    assert said.startswith("ELEMENT_NOT_VISIBLE")
+                    assert "is disabled" in said
+                await a.call("hover", x=spot["x"], y=spot["y"])
 
 
 @pytest.mark.parametrize("field", ["timer", "frame"])
@@ -305,7 +320,7 @@ async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, page
             assert kind in await held(a, "seen"), kind
         assert re.search('button "Low" .*offscreen', await a.text("snapshot", selector="#form"))
         await held(a, "goal.style = 'position: fixed; inset: 0; opacity: .5; margin: 0'; 1")
-        assert "covered by" in await a.fails("click", selector="#form")
+        assert "covered by" in await a.fails("click", selector="#form", wait=0)
         await held(a, "goal.style = ''; 1")
         assert (await a.call("fill", selector="#editor", value="filled"))["value"] == "filled"
         await a.call("type", selector="#editor", text="typed", clear=True)
@@ -314,7 +329,7 @@ async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, page
         assert (await a.call("fill", selector="#text", value="x"))["value"] == "x"
         assert (await a.call("select", selector="#choice", value="two"))["values"] == ["two"]
         for command, more in (("select", {"value": "x"}), ("fill", {"value": "x"}), ("upload_file", {"paths": ["/x"]})):
-            assert not (await a.fails(command, selector="#form", **more)).startswith("INTERNAL"), command
+            assert not (await a.fails(command, selector="#form", wait=0, **more)).startswith("INTERNAL"), command
         assert "typed inserted" in await a.text("get_visible_text", selector="#editor")
         assert (await a.fails("insert_text", selector="#form", text="x")).startswith("INVALID_PARAMS")
         assert (await a.call("type", selector="#form", text="x"))["typed"] == 1
@@ -322,16 +337,21 @@ async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, page
         assert '"editable":true' in await a.text("check_element_state", selector="#editor")
 
 
-@pytest.mark.parametrize("sign", ["ä", "€", "日", "ß", "😀", "Ñ"])
-async def test_a_sign_of_another_keyboard_is_a_key(visitor: Visit, pages: str, sign: str) -> None:
+async def test_a_sign_of_another_keyboard_is_a_key(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/keys.html") as a:
-        await a.call("press_key", selector="#plain", key=sign, count=2)
-        assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
-        await a.call("press_key", key=f"Control+{sign}")
-        assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
-        lines = (await held(a, "document.querySelector('#seen').textContent")).splitlines()
-        assert lines[:2] == [f"{sign}.true"] * 2
-        assert lines[-1] == f"C.{sign}.true"
+        for sign in ("ä", "€", "日", "ß", "😀", "Ñ"):
+            with naming(sign):
+                anew = (
+                    "document.querySelector('#plain').value = 'abc'; document.querySelector('#seen').textContent = ''"
+                )
+                await held(a, anew)
+                await a.call("press_key", selector="#plain", key=sign, count=2)
+                assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
+                await a.call("press_key", key=f"Control+{sign}")
+                assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
+                lines = (await held(a, "document.querySelector('#seen').textContent")).splitlines()
+                assert lines[:2] == [f"{sign}.true"] * 2
+                assert lines[-1] == f"C.{sign}.true"
 
 
 async def test_shift_makes_a_capital_of_another_keyboard(visitor: Visit, pages: str) -> None:

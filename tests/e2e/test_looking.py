@@ -13,6 +13,7 @@ from PIL import Image
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import ref_of
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -79,6 +80,29 @@ async def test_a_long_snapshot_comes_in_pages_of_8_000_tokens_that_leave_nothing
         assert seen == count
 
 
+async def test_a_diff_is_of_what_was_looked_at_last_and_tells_what_moved(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        rows = "".join(f"<li>Row {number}" for number in range(9))
+        await a.call(
+            "evaluate",
+            code=f"""document.body.innerHTML = `<button onclick="
+            document.querySelector('ul').prepend(document.querySelector('ul').lastChild);
+            document.querySelector('h1').textContent = 'After'">Sort</button><h1>Before</h1><ul>{rows}</ul>`""",
+        )
+        await a.text("snapshot")
+        await a.text("snapshot", interactiveOnly=True)
+        said = await a.text("click", selector="button", snapshot="diff")
+        assert '+ - heading "After"' in said
+        assert "Row" not in said
+        whole = await a.text("snapshot", diff=True)
+        assert [line for line in whole.splitlines() if "Row" in line] == ["~ moved - text: Row 8"]
+        await a.text("snapshot", selector="ul")
+        assert '"After"' not in await a.text("click", selector="button", snapshot="diff")
+        gone = await a.text("navigate", url=f"{pages}/keys.html", snapshot="diff")
+        assert "Row" not in gone
+        assert "− " not in gone
+
+
 async def test_a_diff_of_8_000_tokens_says_how_much_it_leaves_out(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/cyrillic.html") as a:
         await a.text("snapshot")
@@ -111,23 +135,24 @@ async def test_the_pages_of_a_snapshot_are_of_one_moment_though_the_page_changes
         await a.call("hover", ref=ref_of(text, "link", "Link 2498"))
 
 
-@pytest.mark.parametrize(
-    ("leave", "why"),
-    [("reload", "a page the tab has left"), ("route", "a page the tab has left"), ("snapshot", "an older snapshot")],
-)
-async def test_a_cursor_of_a_page_that_was_left_is_refused_with_the_next_step(
-    visitor: Visit, pages: str, leave: str, why: str
-) -> None:
+LEAVINGS = {
+    "snapshot": "an older snapshot", "reload": "a page the tab has left", "route": "a page the tab has left",
+}  # fmt: skip
+
+
+async def test_a_cursor_of_a_page_that_was_left_is_refused_with_the_next_step(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/large.html") as a:
-        cursor = _cursor(await a.text("snapshot"))
-        if leave == "route":
-            await a.call("evaluate", code="history.pushState(null, '', '/another')")
-        else:
-            await a.call(leave)
-        said = await a.fails("snapshot", cursor=cursor)
-        assert said.startswith("INVALID_PARAMS")
-        assert why in said
-        assert said.endswith("take a new one")
+        for leave, why in LEAVINGS.items():
+            with naming(leave):
+                cursor = _cursor(await a.text("snapshot"))
+                if leave == "route":
+                    await a.call("evaluate", code="history.pushState(null, '', '/another')")
+                else:
+                    await a.call(leave)
+                said = await a.fails("snapshot", cursor=cursor)
+                assert said.startswith("INVALID_PARAMS")
+                assert why in said
+                assert said.endswith("take a new one")
 
 
 def _cursor(text: str) -> str:
@@ -160,9 +185,9 @@ async def test_a_strict_policy_of_the_page_hinders_nothing(visitor: Visit, pages
         assert 'textbox "Name"' in await a.text("snapshot")
 
 
-async def test_nothing_is_left_in_the_page(agent: OpenAgent, pages: str, panel: Panel) -> None:
+async def test_nothing_is_left_in_the_page(visitor: Visit, pages: str, panel: Panel) -> None:
     trace = "document.documentElement.outerHTML + JSON.stringify(Object.getOwnPropertyNames(window).sort())"
-    async with agent(f"{pages}/popup.html") as a:
+    async with visitor(f"{pages}/popup.html") as a:
         witness = panel.witness(pages)
         before = await witness.see(trace, "/popup.html")
         await a.text("snapshot")
@@ -172,8 +197,8 @@ async def test_nothing_is_left_in_the_page(agent: OpenAgent, pages: str, panel: 
         assert await witness.see(trace, "/popup.html") == before
 
 
-async def test_a_screenshot_of_the_viewport_after_scrolling(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/pixels.html") as a:
+async def test_a_screenshot_of_the_viewport_after_scrolling(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/pixels.html") as a:
         picture = (await a.picture(name="scrolled", scrollY=1100)).convert("RGB")
         assert picture.getpixel((110, 110)) == RED
         assert picture.getpixel((90, 110)) == (255, 255, 255)
@@ -185,8 +210,8 @@ def pixel(picture: Image.Image, x: int, y: int) -> tuple[int, int, int]:
     return int(found[0]), int(found[1]), int(found[2])
 
 
-async def test_an_element_a_clip_and_the_full_page(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/pixels.html") as a:
+async def test_an_element_a_clip_and_the_full_page(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/pixels.html") as a:
         element = (await a.picture(name="element", selector="#red")).convert("RGB")
         assert element.size == (50, 40)
         assert element.getpixel((1, 1)) == RED
@@ -203,20 +228,17 @@ async def test_an_element_a_clip_and_the_full_page(agent: OpenAgent, pages: str)
         assert green < 100
 
 
-@pytest.mark.parametrize(("form", "wanted"), [("png", "PNG"), ("jpeg", "JPEG"), ("webp", "WEBP")])
-async def test_every_format_is_what_it_says(agent: OpenAgent, pages: str, form: str, wanted: str) -> None:
-    async with agent(f"{pages}/pixels.html") as a:
-        picture = await a.picture(name="format", format=form, width=300)
-        assert picture.format == wanted
-        assert picture.size[0] == 300
+async def test_every_format_is_what_it_says(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/pixels.html") as a:
+        for form in ("png", "jpeg", "webp"):
+            picture = await a.picture(name="format", format=form, width=300)
+            assert (picture.format, picture.size[0]) == (form.upper(), 300)
 
 
-async def test_a_pixel_of_the_picture_is_hit_by_the_mapping_it_states(
-    agent: OpenAgent, pages: str, panel: Panel
-) -> None:
-    async with agent(f"{pages}/pixels.html") as a:
+async def test_a_pixel_of_the_picture_is_hit_by_the_mapping_it_states(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/pixels.html") as a:
         await a.call("screenshot", name="map", scrollY=1000, scale=0.5)
-        shot = list(panel.hub.services.shots)[-1]
+        shot = list(panel.hub.state.shots)[-1]
         picture = Image.open(shot.path).convert("RGB")
         pixels = [
             (x, y) for x in range(picture.width) for y in range(picture.height) if picture.getpixel((x, y)) == RED
@@ -239,9 +261,9 @@ async def test_a_tab_in_the_background_is_pictured_without_coming_forward(
 
 
 async def test_the_store_keeps_the_file_the_answer_names_for_its_owner_only(
-    agent: OpenAgent, pages: str, panel: Panel
+    visitor: Visit, pages: str, panel: Panel
 ) -> None:
-    async with agent(f"{pages}/pixels.html") as a:
+    async with visitor(f"{pages}/pixels.html") as a:
         said = await a.text("screenshot", name="kept/../name")
         path = Path(said.rsplit("Saved as ", 1)[1])
         assert path.parent == panel.data.screenshots

@@ -11,14 +11,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_the_page_is_counted_and_no_row_is_written(panel: Panel, agent: OpenAgent) -> None:
-    services = panel.hub.services
+    hub = panel.hub
     async with agent() as driver:
         body = "document.body.innerHTML = '<b id=a></b><i></i><i></i>'"
         await driver.call("evaluate", code=body)
-        tab = services.tabs.get(await current_tab(driver))
-        before, calls = len(services.history), services.person.calls
-        assert [await services.count(tab, selector) for selector in ("#a", "i", "#none")] == [1, 2, 0]
+        tab = hub.state.tabs.get(await current_tab(driver))
+        before, calls = len(hub.state.history), hub.state.person.calls
+        assert [await hub.executor.count(tab, selector) for selector in ("#a", "i", "#none")] == [1, 2, 0]
         with pytest.raises(KaptureError) as raised:
-            await services.count(tab, "#[")
+            await hub.executor.count(tab, "#[")
         assert raised.value.code == "INVALID_SELECTOR"
-        assert (len(services.history), services.person.calls) == (before, calls)
+        assert (len(hub.state.history), hub.state.person.calls) == (before, calls)

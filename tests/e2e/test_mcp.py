@@ -95,7 +95,7 @@ async def test_a_tab_is_read_as_resources(panel: Panel, shop: str, mode: str) ->
         # Said in the same form as by the tool, with whatever marks it as the page's words.
         await agent.text("snapshot", tabId=tab)
         assert snapshot.splitlines()[:2] == agent.raw.splitlines()[:2]
-        assert snapshot.startswith(f"[untrusted: content of {shop}]\n")
+        assert snapshot.startswith(f"[untrusted: {shop}]\n")
         picture = one(await client.read_resource(f"kapture://tab/{tab}/screenshot"))
         assert picture.mime_type == "image/png"
         seen = Image.open(io.BytesIO(base64.b64decode(picture.blob)))
@@ -103,7 +103,7 @@ async def test_a_tab_is_read_as_resources(panel: Panel, shop: str, mode: str) ->
         stored = next(entry.uri for entry in kept if entry.uri.startswith("kapture://screenshot/"))
         again = one(await client.read_resource(stored))
         assert Image.open(io.BytesIO(base64.b64decode(again.blob))).size == seen.size
-        commands = [row.command for row in panel.hub.services.history.rows(limit=6)]
+        commands = [row.command for row in panel.hub.state.history.rows(limit=6)]
         assert {"list_tabs", "logs", "snapshot", "screenshot"} <= set(commands)
 
 
@@ -189,7 +189,7 @@ async def test_a_cancelled_wait_frees_the_tab_at_once(panel: Panel, pages: str, 
         await tasks.end(waiting)
         async with asyncio.timeout(PATIENCE_S):
             await agent.call("evaluate", code="1 + 1", tabId=tab)
-        row = next(row for row in panel.hub.services.history.rows(limit=5) if row.command == "wait")
+        row = next(row for row in panel.hub.state.history.rows(limit=5) if row.command == "wait")
         assert row.state == "cancelled"
 
 
@@ -211,40 +211,29 @@ async def until_reattached(client: Client) -> None:
             pass
 
 
-async def test_a_subscription_outlives_the_panel_in_the_handshake_era(root: Path, pages: str) -> None:
-    heard = Heard()
-    options = ("--browser", "--headless", "--url", f"{pages}/blank.html")
-    first = await asyncio.to_thread(Serve, root, *options)
-    async with speaking(root, "legacy", heard) as client:
-        with pytest.warns(UserWarning, match="removed as of"):
-            await client.subscribe_resource("kapture://tabs")
-        await asyncio.to_thread(first.end, signal.SIGKILL)
-        heard.updated.clear()
-        second = await asyncio.to_thread(Serve, root, *options)
-        # What changed meanwhile nobody knows, so it is told; then what changes is.
-        await heard.until("kapture://tabs")
-        heard.updated.clear()
-        await Agent(client).call("navigate", url=f"{pages}/form50.html")
-        await heard.until("kapture://tabs")
-    await asyncio.to_thread(second.end)
-    await asyncio.to_thread(wait_gone, root)
-
-
-async def test_a_stream_of_the_stateless_era_ends_with_the_panel_and_can_be_opened_again(
+async def test_a_subscription_outlives_the_panel_and_a_stream_ends_with_it_and_can_be_opened_again(
     root: Path, pages: str
 ) -> None:
-    options = ("--browser", "--headless", "--url", f"{pages}/blank.html")
-    first = await asyncio.to_thread(Serve, root, *options)
-    async with speaking(root, MODES[1]) as client:
-        async with client.listen(resource_subscriptions=["kapture://tabs"]) as changes:
+    heard = Heard()
+    first = await asyncio.to_thread(Serve, root)
+    async with speaking(root, "legacy", heard) as handshaken, speaking(root, MODES[1]) as stateless:
+        with pytest.warns(UserWarning, match="removed as of"):
+            await handshaken.subscribe_resource("kapture://tabs")
+        async with stateless.listen(resource_subscriptions=["kapture://tabs"]) as changes:
             await asyncio.to_thread(first.end, signal.SIGKILL)
             with pytest.raises(SubscriptionLost):
                 async for _ in changes:
                     pass
+        heard.updated.clear()
+        options = ("--browser", "--headless", "--url", f"{pages}/blank.html")
         second = await asyncio.to_thread(Serve, root, *options)
-        await until_reattached(client)
-        async with client.listen(resource_subscriptions=["kapture://tabs"]) as changes, asyncio.timeout(PATIENCE_S):
-            await Agent(client).call("navigate", url=f"{pages}/form50.html")
+        # What changed meanwhile nobody knows, so it is told; then what changes is.
+        await heard.until("kapture://tabs")
+        await until_reattached(stateless)
+        heard.updated.clear()
+        async with stateless.listen(resource_subscriptions=["kapture://tabs"]) as changes, asyncio.timeout(PATIENCE_S):
+            await Agent(stateless).call("navigate", url=f"{pages}/form50.html")
             assert await anext(changes) == ResourceUpdated("kapture://tabs")
+        await heard.until("kapture://tabs")
     await asyncio.to_thread(second.end)
     await asyncio.to_thread(wait_gone, root)

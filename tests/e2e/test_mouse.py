@@ -15,7 +15,7 @@ from PIL import Image
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.settings import NATURAL_MOUSE, SHOW_CURSOR
 from kapture_panel.demo.witness import Witness
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -30,13 +30,13 @@ def chosen(panel: Panel) -> Iterator[None]:
     """Each test leaves the person's choices as it found them."""
     yield
     for name in (NATURAL_MOUSE, SHOW_CURSOR):
-        panel.hub.services.settings.set(name, "auto")
+        panel.hub.state.settings.set(name, "auto")
 
 
 def choose(panel: Panel, **choices: str) -> None:
     names = {"natural": NATURAL_MOUSE, "cursor": SHOW_CURSOR}
     for name, choice in choices.items():
-        panel.hub.services.settings.set(names[name], choice)
+        panel.hub.state.settings.set(names[name], choice)
 
 
 async def moves(witness: Witness) -> list[list[Any]]:
@@ -47,9 +47,9 @@ async def moves(witness: Witness) -> list[list[Any]]:
 
 async def raw_picture(panel: Panel, witness: Witness) -> Image.Image:
     """What a person sees of the page, the browser's own drawing included."""
-    assert panel.hub.links.browser is not None
+    assert panel.hub.browsers.shared is not None
     session = await witness.session(PAGE)
-    shot = await panel.hub.links.browser.pipe.call("Page.captureScreenshot", {"format": "png"}, session=session)
+    shot = await panel.hub.browsers.shared.pipe.call("Page.captureScreenshot", {"format": "png"}, session=session)
     return Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
 
 
@@ -72,9 +72,9 @@ async def test_a_managed_browser_makes_one_move_unless_told_otherwise(
 
 
 async def test_the_mouse_goes_from_where_it_was_to_the_target_as_a_hand_does(
-    agent: OpenAgent, pages: str, panel: Panel
+    visitor: Visit, pages: str, panel: Panel
 ) -> None:
-    async with agent(pages + PAGE) as a:
+    async with visitor(pages + PAGE) as a:
         witness = panel.witness(pages)
         await a.call("hover", selector="#near")
         await moves(witness)
@@ -106,9 +106,9 @@ async def test_the_mouse_stays_where_it_was_in_its_tab_over_commands_and_pages(
 
 
 async def test_a_target_that_jumps_away_is_followed_and_nothing_else_is_clicked(
-    agent: OpenAgent, pages: str, panel: Panel
+    visitor: Visit, pages: str, panel: Panel
 ) -> None:
-    async with agent(pages + PAGE) as a:
+    async with visitor(pages + PAGE) as a:
         witness = panel.witness(pages)
         choose(panel, natural="on")
         await witness.see("jump()", PAGE)
@@ -118,7 +118,7 @@ async def test_a_target_that_jumps_away_is_followed_and_nothing_else_is_clicked(
         await witness.see(
             "document.addEventListener('mousemove', () => document.querySelector('#near').remove())", PAGE
         )
-        assert (await a.fails("click", selector="#near")).startswith("ELEMENT_NOT_FOUND")
+        assert (await a.fails("click", selector="#near", wait=0)).startswith("ELEMENT_NOT_FOUND")
         assert await witness.see("clicks.length", PAGE) == 1
 
 
@@ -130,9 +130,9 @@ async def test_a_command_that_is_over_moves_no_more_and_clicks_nothing(
         witness = panel.witness(pages)
         choose(panel, natural="on")
         if how == "timed out":
-            assert (await a.fails("click", selector="#far", timeout=150)).startswith("COMMAND_TIMEOUT")
+            assert (await a.fails("click", selector="#far", timeout=250)).startswith("COMMAND_TIMEOUT")
         else:
-            router, person = panel.hub.services.router, panel.hub.services.person
+            router, person = panel.hub.core.router, panel.hub.state.person
             moved = "new Promise((done) => document.addEventListener('mousemove', () => done(1), { once: true }))"
             first = tasks.spawn(witness.see(moved, PAGE), "first move")
             await witness.see("1", PAGE)  # answered behind the question above
@@ -186,8 +186,8 @@ async def test_the_tip_is_on_the_point_on_a_dense_screen(agent: OpenAgent, pages
         witness = panel.witness(pages)
         choose(panel, cursor="on")
         metrics = {"width": 1000, "height": 700, "deviceScaleFactor": 2, "mobile": False}
-        assert panel.hub.links.browser is not None
-        pipe, session = panel.hub.links.browser.pipe, await witness.session(PAGE)
+        assert panel.hub.browsers.shared is not None
+        pipe, session = panel.hub.browsers.shared.pipe, await witness.session(PAGE)
         await pipe.call("Emulation.setDeviceMetricsOverride", metrics, session=session)
         await a.call("hover", x=250, y=60)
         picture = await raw_picture(panel, witness)

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 
 from kapture_panel import paths
 from kapture_panel.core.registry.paired import PairedBrowser
-from kapture_panel.hub.browsers import own_browsers
+from kapture_panel.hub.browsers import installed_browsers
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
@@ -32,7 +32,7 @@ from kapture_panel.programs import panel as program
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.app import make_application
 from tests.support.e2e.own_browser import OwnBrowser, started
-from tests.support.window.qt_loop import on_qt_loop, until
+from tests.support.window.qt_loop import bury, on_qt_loop, until
 
 STATE = "document.body?.dataset.state"
 
@@ -53,8 +53,9 @@ async def panel(folder: Path, port: int = 0) -> AsyncIterator[tuple[Hub, MainWin
         async with program.opened(data, instance, Options(port=port, headless=True), asyncio.Event()) as (hub, window):
             window.resize(1440, 900)
             window.show()
-            window.show_own_browser()
+            window.rooms.browsers.show_browser_setup()
             yield hub, window
+        bury(window)  # while what it shows is alive: afterwards its views' end kills the process
     finally:
         instance.release()
 
@@ -67,9 +68,16 @@ async def codes(browser: OwnBrowser, window: MainWindow) -> tuple[str, str, str]
     """(the pair page's session, the code it shows, the code the card shows)."""
     page = await browser.page("pair/pair.html")
     await state(browser, page, "code")
-    await until(lambda: window.pairing.card is not None and window.pairing.card.pair.isEnabled(), "the card")
-    assert window.pairing.card is not None
-    return page, await browser.see(page, "document.querySelector('#code').textContent"), window.pairing.card.code.text()
+    await until(
+        lambda: window.rooms.browsers.pairing.card is not None and window.rooms.browsers.pairing.card.pair.isEnabled(),
+        "the card",
+    )
+    assert window.rooms.browsers.pairing.card is not None
+    return (
+        page,
+        await browser.see(page, "document.querySelector('#code').textContent"),
+        window.rooms.browsers.pairing.card.code.text(),
+    )
 
 
 async def pair(browser: OwnBrowser, hub: Hub, window: MainWindow) -> PairedBrowser:
@@ -78,16 +86,16 @@ async def pair(browser: OwnBrowser, hub: Hub, window: MainWindow) -> PairedBrows
     assert theirs == ours
     await browser.click(page, "#yes")
     await state(browser, page, "confirmed")
-    assert window.pairing.card is not None
-    QTest.mouseClick(window.pairing.card.pair, Qt.MouseButton.LeftButton)
+    assert window.rooms.browsers.pairing.card is not None
+    QTest.mouseClick(window.rooms.browsers.pairing.card.pair, Qt.MouseButton.LeftButton)
     await state(browser, page, "paired")
-    (known,) = hub.services.paired
+    (known,) = hub.state.paired
     await here(hub, known)
     return known
 
 
 async def here(hub: Hub, known: PairedBrowser) -> None:
-    await until(lambda: hub.services.paired.is_here(known.install), "the browser's link", PATIENCE_S)
+    await until(lambda: hub.state.paired.is_here(known.install), "the browser's link", PATIENCE_S)
 
 
 async def kept(browser: OwnBrowser) -> Any:
@@ -106,35 +114,38 @@ async def _whole(pages: str, folder: Path) -> None:
             assert (await kept(browser))["key"] == known.key
             assert (data / "paired.json").stat().st_mode & 0o777 == 0o600
             assert data.stat().st_mode & 0o777 == 0o700
-            assert [step.is_done for step in (window.own_browser.load, window.own_browser.pair)] == [True, True]
-            assert len(hub.services.tabs) == 0, "no tab is connected by itself"
+            assert [
+                step.is_done
+                for step in (window.rooms.browsers.browser_setup.load, window.rooms.browsers.browser_setup.pair)
+            ] == [True, True]
+            assert len(hub.state.tabs) == 0, "no tab is connected by itself"
 
             popup = await browser.popup("keys.html")
             await browser.click(popup, "#toggle:not([disabled])")
-            await until(lambda: len(hub.services.tabs) == 1, "the tab", PATIENCE_S)
-            (tab,) = hub.services.tabs
+            await until(lambda: len(hub.state.tabs) == 1, "the tab", PATIENCE_S)
+            (tab,) = hub.state.tabs
             assert (tab.managed, tab.install) == (False, known.install)
-            answer = await hub.services.router.run(
-                hub.services.person, "evaluate", {"tabId": tab.tab_id, "code": "document.title = 'driven'"}
+            answer = await hub.core.router.run(
+                hub.state.person, "evaluate", {"tabId": tab.tab_id, "code": "document.title = 'driven'"}
             )
             assert answer.result["value"] == "driven"
             assert await browser.see(await browser.page("keys.html"), "document.title") == "driven"
-            assert window.own_browser.connect_tab.is_done
+            assert window.rooms.browsers.browser_setup.connect_tab.is_done
 
-            await hub.links.listener.close()
-            await until(lambda: len(hub.services.tabs) == 0, "the cut", PATIENCE_S)
-            await hub.links.listener.open(port)
-            await until(lambda: hub.services.tabs.find(tab.tab_id) is not None, "the same tab again", PATIENCE_S * 2)
+            await hub.connections.listener.close()
+            await until(lambda: len(hub.state.tabs) == 0, "the cut", PATIENCE_S)
+            await hub.connections.listener.open(port)
+            await until(lambda: hub.state.tabs.find(tab.tab_id) is not None, "the same tab again", PATIENCE_S * 2)
             await browser.click(popup, "#toggle:not([disabled])")
-            await until(lambda: len(hub.services.tabs) == 0, "the disconnected tab", PATIENCE_S)
+            await until(lambda: len(hub.state.tabs) == 0, "the disconnected tab", PATIENCE_S)
 
-        await until(lambda: not hub.services.paired.is_here(known.install), "the end of the browser", PATIENCE_S)
+        await until(lambda: not hub.state.paired.is_here(known.install), "the end of the browser", PATIENCE_S)
         async with started(profile, data / "extension"):
             await here(hub, known)
-            assert window.pairing.card is None
+            assert window.rooms.browsers.pairing.card is None
 
     async with panel(data, port) as (hub, window):
-        (again,) = hub.services.paired
+        (again,) = hub.state.paired
         assert again.key == known.key
         async with started(profile, data / "extension") as browser:
             await here(hub, known)
@@ -155,12 +166,12 @@ async def _revoked(pages: str, folder: Path) -> None:
         await pair(browser, hub, window)
         popup = await browser.popup("keys.html")
         await browser.click(popup, "#toggle:not([disabled])")
-        await until(lambda: len(hub.services.tabs) == 1, "the tab", PATIENCE_S)
+        await until(lambda: len(hub.state.tabs) == 1, "the tab", PATIENCE_S)
 
-        window.browsers.open()
-        QTest.mouseClick(window.browsers.unpair, Qt.MouseButton.LeftButton)
-        QTest.mouseClick(window.browsers.yes, Qt.MouseButton.LeftButton)
-        assert len(hub.services.tabs) == 0
+        window.rooms.browsers.view.open()
+        QTest.mouseClick(window.rooms.browsers.view.unpair, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.rooms.browsers.view.yes, Qt.MouseButton.LeftButton)
+        assert len(hub.state.tabs) == 0
         page = await browser.page("pair/pair.html")
         await state(browser, page, "unpaired")
         assert await kept(browser) is None
@@ -170,7 +181,7 @@ async def _revoked(pages: str, folder: Path) -> None:
         await pair(browser, hub, window)
         await browser.click(page, "#unpair")
         await state(browser, page, "unpaired")
-        await until(lambda: len(hub.services.paired) == 0, "the panel's half", PATIENCE_S)
+        await until(lambda: len(hub.state.paired) == 0, "the panel's half", PATIENCE_S)
         assert await kept(browser) is None
         assert json.loads((data / "paired.json").read_text()) == []
 
@@ -184,29 +195,29 @@ async def _not_paired(folder: Path) -> None:
     data = folder / "data"
     async with panel(data) as (hub, window), started(folder / "profile", data / "extension") as browser:
         page, *_ = await codes(browser, window)
-        assert window.pairing.card is not None
-        QTest.mouseClick(window.pairing.card.pair, Qt.MouseButton.LeftButton)
+        assert window.rooms.browsers.pairing.card is not None
+        QTest.mouseClick(window.rooms.browsers.pairing.card.pair, Qt.MouseButton.LeftButton)
         await browser.click(page, "#no")
         await state(browser, page, "different")
-        await until(lambda: window.pairing.card is None, "the end of the card")
+        await until(lambda: window.rooms.browsers.pairing.card is None, "the end of the card")
 
-        hub.services.pairing.expiry_s = 0.3
+        hub.state.pairing.expiry_s = 0.3
         await browser.click(page, "#again")
         await state(browser, page, "expired")
         assert "Try again" in await browser.see(page, "document.querySelector('#words').textContent")
-        card = window.pairing.card
+        card = window.rooms.browsers.pairing.card
         assert card is not None
         assert "“Try again”" in card.words.text()
 
-        hub.services.pairing.expiry_s = 60.0
+        hub.state.pairing.expiry_s = 60.0
         await browser.click(page, "#again")
         await codes(browser, window)
-        QTest.mouseClick(window.pairing.card.refuse, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.rooms.browsers.pairing.card.refuse, Qt.MouseButton.LeftButton)
         await state(browser, page, "refused")
         assert "refused it in the panel" in await browser.see(page, "document.querySelector('#words').textContent")
-        assert len(hub.services.paired) == 0
+        assert len(hub.state.paired) == 0
         assert await kept(browser) is None
-        assert len(hub.services.tabs) == 0
+        assert len(hub.state.tabs) == 0
 
 
 def test_another_code_an_expired_one_and_a_refusal_pair_nothing(tmp_path: Path) -> None:
@@ -246,7 +257,7 @@ async def test_a_program_on_the_port_learns_nothing_and_gives_no_key(pages: str,
         await connection.send(json.dumps({"type": "paired", "key": "ab" * 32}))
 
     async with impostor(0, speak) as (port, heard):
-        extension = own_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
+        extension = installed_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
         async with started(tmp_path / "profile", extension, f"{pages}/keys.html?secret-address") as browser:
             page = await browser.page("pair/pair.html")
             await browser.until(page, f"{STATE} === 'wrong'")
@@ -274,7 +285,7 @@ async def test_a_program_in_the_panels_place_learns_nothing_of_a_paired_browser(
             greeted.set()
 
     async with impostor(0, speak) as (port, heard):
-        extension = own_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
+        extension = installed_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
         async with started(tmp_path / "profile", extension, f"{pages}/keys.html?secret-address") as browser:
             page = await browser.page("pair/pair.html")
             pairing = json.dumps({"install": "0" * 16, "key": "ab" * 32, "port": port, "managed": False})
@@ -295,7 +306,7 @@ async def test_a_browser_that_is_not_paired_is_quiet(tmp_path: Path) -> None:
         await connection.close()
 
     async with impostor(0, speak) as (port, heard):
-        extension = own_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
+        extension = installed_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
         async with started(tmp_path / "profile", extension, "about:blank") as browser:
             page = await browser.page("pair/pair.html")
             await browser.until(page, f"{STATE} === 'away'")
@@ -307,21 +318,3 @@ async def test_a_browser_that_is_not_paired_is_quiet(tmp_path: Path) -> None:
             await asyncio.sleep(3)
             assert len(heard) == asked
             assert asked <= 2
-
-
-@pytest.mark.asyncio(loop_scope="session")
-async def test_a_panel_without_a_window_pairs_nobody_and_says_so(tmp_path: Path) -> None:
-    data = DataDir.open(str(tmp_path / "data"))
-    instance = Instance(data.lock)
-    assert instance.acquire(lambda: False)
-    hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
-    try:
-        await hub.start()
-        extension = hub.services.place_extension()
-        async with started(tmp_path / "profile", extension) as browser:
-            page = await browser.page("pair/pair.html")
-            await browser.until(page, f"{STATE} === 'refused'")
-            assert "no window" in await browser.see(page, "document.querySelector('#words').textContent")
-    finally:
-        await hub.stop()
-        instance.release()

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kapture_panel.core.catalogue.catalogue import Command
-from kapture_panel.core.stores.console import ConsoleLine
 from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.witness import Witness
 from tests.support.core.fakes import CATALOGUE
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown
-from tests.support.patience import PATIENCE_S
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown, heard
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 HERE = Path(__file__).parent
 PAGE = "/parameters.html"
-#: Every command shares these: see the tests at the end, and test_timeouts.py.
-SHARED = {"timeout", "tabId", "snapshot"}
+#: Every command shares these: see the tests at the end, test_timeouts.py, and test_waiting.py.
+SHARED = {"timeout", "tabId", "snapshot", "wait"}
 #: Takes the page, so that `none` has something to do.
 FORMATTER = """
 def match(url):
@@ -166,15 +162,24 @@ ELSEWHERE = {
     "connect_tab": {
         "browserTabId": "test_connect_tab.py::test_an_allowed_tab_is_connected_and_becomes_the_current_one",
     },
-    "navigate": {"waitUntil": "test_commands.py::test_navigate_waits_for_what_it_was_told_to"},
+    "click": {"holdMs": "test_presses.py::test_a_click_is_made_ten_times_and_held"},
+    "drag": {
+        "steps": "test_drag.py::test_a_drag_takes_as_many_steps_as_it_is_told_to",
+        "holdMs": "test_drag.py::test_what_wants_to_be_held_first_is",
+    },
+    "navigate": {
+        "waitUntil": "test_commands.py::test_navigate_answers_where_it_went_and_waits_for_what_it_was_told_to"
+    },
     "reload": {"ignoreCache": "test_commands.py::test_back_forward_and_reload"},
     "handle_dialog": {
         "accept": "test_commands.py::test_dialogs_block_their_tab_only_and_are_answered",
         "promptText": "test_commands.py::test_dialogs_block_their_tab_only_and_are_answered",
     },
     "snapshot": {
-        "cursor": "test_looking.py::test_a_long_snapshot_comes_in_pages_of_8_000_tokens_that_leave_nothing_out"
+        "cursor": "test_looking.py::test_a_long_snapshot_comes_in_pages_of_8_000_tokens_that_leave_nothing_out",
+        "look": "test_pressable.py::test_a_closer_look_adds_box_and_colours",
     },
+    "press_key": {"action": "test_held_keys.py::test_clicks_wheels_and_keys_are_done_with_what_is_held"},
     "read_image": {"path": "test_scripts.py::test_an_image_file_comes_as_a_picture_and_is_no_screenshot"},
     "inject_script": {
         "url": "test_scripts.py::test_a_script_at_an_address_is_fetched_by_the_panel",
@@ -204,32 +209,21 @@ async def test_no_parameter_is_forgotten(command: Command) -> None:
 )
 async def test_a_proof_elsewhere_is_there_and_passes_the_parameter(command: str, param: str, where: str) -> None:
     file, _, name = where.partition("::")
-    source = (HERE / file).read_text(encoding="utf-8")
-    found = [node for node in ast.parse(source).body if getattr(node, "name", "") == name]
-    (test,) = [ast.get_source_segment(source, node) or "" for node in found]
-    decorated = "\n".join(ast.unparse(one) for node in found for one in getattr(node, "decorator_list", []))
+    test = functions_of(file)[name]
     assert f'"{command}"' in test
-    assert re.search(rf'\b{param}=|[\'"]{param}[\'"]:', test + decorated)
+    assert re.search(rf'\b{param}=|[\'"]{param}[\'"]:', test)
 
 
-@asynccontextmanager
-async def heard(panel: Panel, text: str) -> AsyncIterator[None]:
-    """Leave the block when the console line that is `text` has come; without a text at once."""
-    came = asyncio.Event()
-
-    def listen(lines: list[ConsoleLine]) -> None:
-        if any(line.text == text for line in lines):
-            came.set()
-
-    appended = panel.hub.services.console.appended
-    appended.connect(listen)
-    try:
-        yield
-        if text:
-            async with asyncio.timeout(PATIENCE_S):
-                await came.wait()
-    finally:
-        appended.disconnect(listen)
+@cache
+def functions_of(file: str) -> dict[str, str]:
+    """The text of each test of a file, with its decorators."""
+    text = (HERE / file).read_text(encoding="utf-8")
+    lines, found = text.splitlines(), {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min(one.lineno for one in [node, *node.decorator_list])
+            found[node.name] = "\n".join(lines[first - 1 : node.end_lineno])
+    return found
 
 
 async def filled(agent: Agent, value: Any, known: dict[str, str]) -> Any:
@@ -290,7 +284,7 @@ async def idle(agent: Agent, panel: Panel, witness: Witness, row: Row, known: di
 def known(pages: str, tmp_path: Path, panel: Panel, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What the marks of parameters stand for."""
     (tmp_path / "file.txt").write_text("content")
-    monkeypatch.setattr(panel.hub.services.router.gates.policy, "allow_dirs", (tmp_path,))
+    monkeypatch.setattr(panel.hub.core.router.gates.policy, "allow_dirs", (tmp_path,))
     return {"<page>": f"{pages}{PAGE}", "<file>": str(tmp_path / "file.txt")}
 
 

@@ -28,15 +28,14 @@ async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(tmp_pa
         await w.until(lambda: w.states() == ["paused", "paused"])
 
         # The panel's own browser is there for the person, theirs is let go of.
-        services = hub.services
-        managed = next(tab for tab in services.tabs if tab.managed)
-        by_person = await services.router.run(services.person, "evaluate", {"code": "6 * 7", "tabId": managed.tab_id})
+        managed = next(tab for tab in hub.state.tabs if tab.managed)
+        by_person = await hub.core.router.run(hub.state.person, "evaluate", {"code": "6 * 7", "tabId": managed.tab_id})
         assert by_person.result["value"] == 42
         with pytest.raises(KaptureError, match="resume") as error:
-            await services.router.run(services.person, "evaluate", {"code": "1", "tabId": first})
+            await hub.core.router.run(hub.state.person, "evaluate", {"code": "1", "tabId": first})
         assert error.value.code == "PAUSED"
 
-        services.router.gates.pause.lift()
+        hub.core.router.gates.pause.lift()
         # Nobody gets a word out of a tab on its way to a page, until that has come, or will not.
         await w.until(lambda: w.states()[0] == "connected")
         eight.silent.give_up()
@@ -53,10 +52,19 @@ async def test_eight_agents_are_stopped_at_once_and_everything_comes_back(tmp_pa
             assert (await agent.call("evaluate", code="document.links[0].id"))["value"] == "away"
 
 
+def asked(root: Path, role: str, request: dict[str, Any]) -> str:
+    """What the local door answers, or the code of its refusal."""
+    try:
+        with DoorClient(root, {"role": role}, 10) as door:
+            return str(door.ask(request))
+    except KaptureError as error:
+        return error.code
+
+
 async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pages: str) -> None:
     root = tmp_path / "data"
     async with world(tmp_path, pages) as w:
-        hub, pause = w.hub, w.hub.services.router.gates.pause
+        hub, pause = w.hub, w.hub.core.router.gates.pause
         popup = await w.own.popup("?own2")
         await w.own.until(popup, "document.querySelector('#brake:not([disabled])')")
         await w.own.until(popup, "document.querySelector('#tab').textContent === 'connected'")
@@ -65,19 +73,12 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
         assert pause.is_on
         assert "let go of" in await w.own.see(popup, "document.querySelector('#paused').textContent")
         await w.until(lambda: w.states() == ["paused", "paused"])
-        assert not [name for name in (command.name for command in hub.services.catalogue) if "pause" in name]
-
-        def ask(role: str, request: dict[str, Any]) -> str:
-            try:
-                with DoorClient(root, {"role": role}, 10) as door:
-                    return str(door.ask(request))
-            except KaptureError as error:
-                return error.code
+        assert not [name for name in (command.name for command in hub.state.catalogue) if "pause" in name]
 
         for word in ("resume", "lift", "pause", "unpause", "raise", "hand-over"):
-            assert "INVALID_PARAMS" in await asyncio.to_thread(ask, "control", {"ask": word})
+            assert "INVALID_PARAMS" in await asyncio.to_thread(asked, root, "control", {"ask": word})
         for name in ("kapturemcp_resume", "kapturemcp_pause", "kapturemcp_list_tabs"):
-            assert await asyncio.to_thread(ask, "call", {"command": name, "params": {}}) == "PAUSED"
+            assert await asyncio.to_thread(asked, root, "call", {"command": name, "params": {}}) == "PAUSED"
         async with connect(root, "agent") as client:
             assert (await Agent(client).fails("evaluate", code="1")).startswith("PAUSED: ")
 
@@ -90,16 +91,16 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
         again = Hub(hub._data, instance, Options(port=port, headless=True), lambda _ask: False)
         try:
             await again.start()
-            assert again.services.router.gates.pause.is_on
+            assert again.core.router.gates.pause.is_on
             await w.own.until(popup, "document.querySelector('#panel').textContent === 'connected'")
             await w.own.until(popup, "document.querySelector('#brake').textContent === 'Resume agents'")
-            assert not list(again.services.tabs)
+            assert not list(again.state.tabs)
             # Closed and ended meanwhile: they do not come back.
             await w.own.close("?own1")
             w.hub = again
             await w.own.click(popup, "#brake")
-            await w.until(lambda: [tab.tab_id for tab in again.services.tabs] == w.tab_ids[1:])
-            assert not again.services.router.gates.pause.is_on
+            await w.until(lambda: [tab.tab_id for tab in again.state.tabs] == w.tab_ids[1:])
+            assert not again.core.router.gates.pause.is_on
             assert not (root / "paused.json").exists()
         finally:
             await again.stop()

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp_types import Implementation
-from PIL import Image
 
-from kapture_panel.core.basics import tasks
-from kapture_panel.core.gates.approvals import Ask, Scope
-from kapture_panel.core.gates.policy import TABLE, Policy
-from kapture_panel.core.gates.rules import PRESETS, Preset, Rule, Rules
+from kapture_panel.core.gates.approvals import Scope
+from kapture_panel.core.gates.policy import TABLE
+from kapture_panel.core.gates.rules import PRESETS, Preset
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.demo.agent import Agent, ToolError
+from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
 from tests.support.core.fakes import CATALOGUE, COMMANDS
-from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab, dialog_shown
+from tests.support.e2e.panel import PAGES, OpenAgent, Panel, Visit, current_tab, dialog_shown
+from tests.support.e2e.policy import PAGE, Person, attended, said, under
 from tests.support.e2e.tab_person import declined
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PAGE = "/policy.html"
 ACTED = "acted().length > 0"
 
 
@@ -49,14 +41,19 @@ class Row:
 
 
 EXECUTE: dict[str, str] = {preset: TABLE[preset]["execute"] for preset in PRESETS}
+
 SECRET = {"careful": "ask"}
+
 ASKED = {"trusting": "ask", "careful": "ask"}
+
 READS = (
     "list_tabs", "list_browser_tabs", "snapshot", "get_visible_text", "get_page_metadata", "get_filtered_aria_tree",
     "get_form_values", "logs", "list_requests", "get_network_sources", "get_service_workers",
 )  # fmt: skip
+
 OF_A_FIELD = ("query_dom", "get_computed_styles", "check_visibility", "get_attributes", "count_elements",
               "check_element_state")  # fmt: skip
+
 
 ROWS = [
     *(Row(command) for command in READS),
@@ -113,6 +110,7 @@ ROWS = [
     Row("navigate", {"url": "javascript:ran=true"}, "ran", dict.fromkeys(PRESETS, "block")),
     Row("navigate", {"url": "file:///etc/passwd"}, "false", dict.fromkeys(PRESETS, "block")),
 ]  # fmt: skip
+
 #: What needs more than a row: command → the test of this file that goes through all presets with it.
 ELSEWHERE = {
     "new_tab": "test_leaving_a_site",
@@ -126,60 +124,6 @@ async def test_every_command_stands_in_the_table() -> None:
     assert {row.command for row in ROWS} | ELSEWHERE.keys() == set(COMMANDS)
     assert all(name in globals() for name in ELSEWHERE.values())
     assert tuple(TABLE) == PRESETS
-
-
-@contextmanager
-def under(panel: Panel, preset: Preset, rules: Rules | None = None, allow: Path | None = None) -> Iterator[Policy]:
-    """Another policy for the panel's browser."""
-    router = panel.hub.services.router
-    before = router.gates.policy
-    router.gates.policy = Policy(
-        preset, (allow,) if allow else (), before.own_dirs, rules=Rules() if rules is None else rules
-    )
-    try:
-        yield router.gates.policy
-    finally:
-        router.gates.policy = before
-
-
-class Person:
-    """Somebody in front of the panel: answers each question with `answer`, and keeps it."""
-
-    def __init__(self, panel: Panel) -> None:
-        self.approvals = panel.hub.services.router.gates.approvals
-        self.asks: list[Ask] = []
-        self.answer: Scope | None = None
-        #: What a person does with a question.
-        self.decide: Callable[[Ask], object] = self._decide
-
-    def __call__(self, ask: Ask) -> None:
-        self.asks.append(ask)
-        # After the asking itself: a person takes longer, too.
-        asyncio.get_running_loop().call_soon(self.decide, ask)
-
-    def _decide(self, ask: Ask) -> None:
-        if self.answer is None:
-            self.approvals.deny(ask, "no")
-        else:
-            self.approvals.allow(ask, self.answer)
-
-    def taken(self) -> list[Ask]:
-        """What was asked since the last time."""
-        asks, self.asks = self.asks, []
-        return asks
-
-
-@asynccontextmanager
-async def attended(panel: Panel) -> AsyncIterator[Person]:
-    """A window with a person who says no, as long as a test does not have them say something else."""
-    person = Person(panel)
-    person.approvals.attend()
-    person.approvals.added.connect(person)
-    try:
-        yield person
-    finally:
-        person.approvals.added.disconnect(person)
-        person.approvals.leave()
 
 
 @pytest.fixture
@@ -200,15 +144,6 @@ def marked(value: Any, known: dict[str, str]) -> Any:
         for mark, one in known.items():
             value = value.replace(mark, one)
     return value
-
-
-async def said(agent: Agent, command: str, params: dict[str, Any]) -> str:
-    """Empty when the command was carried out, else its error."""
-    try:
-        await agent.text(command, **params)
-    except ToolError as error:
-        return str(error)
-    return ""
 
 
 class Walk:
@@ -243,10 +178,10 @@ class Walk:
 
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_a_preset_says_of_each_command_what_its_table_says(
-    agent: OpenAgent, panel: Panel, pages: str, files: dict[str, str], preset: Preset
+    visitor: Visit, panel: Panel, pages: str, files: dict[str, str], preset: Preset
 ) -> None:
     known = {"<page>": f"{pages}{PAGE}", **files}
-    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+    async with visitor(f"{pages}{PAGE}") as a, attended(panel) as person:
         await a.text("list_requests")
         walk = Walk(panel, a, person, pages, known)
         with under(panel, preset, allow=Path(files["<inside>"]).parent):
@@ -257,16 +192,16 @@ async def test_a_preset_says_of_each_command_what_its_table_says(
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("command", ["navigate", "new_tab"])
-async def test_leaving_a_site(agent: OpenAgent, panel: Panel, pages: str, preset: Preset, command: str) -> None:
+async def test_leaving_a_site(visitor: Visit, panel: Panel, pages: str, preset: Preset, command: str) -> None:
     """Within a site it is the class's word; another site is asked about once, and then open to this agent."""
     here = f"{pages}{PAGE}"
     with DemoSite(PAGES) as other:
         there = f"{other.url}/blank.html?left"
 
         def shown(part: str) -> list[Tab]:
-            return [tab for tab in panel.hub.services.tabs if part in tab.url]
+            return [tab for tab in panel.hub.state.tabs if part in tab.url]
 
-        async with agent(here) as a, attended(panel) as person:
+        async with visitor(here) as a, attended(panel) as person:
             tab = await current_tab(a)
             with under(panel, preset):
                 if preset == "read-only":
@@ -274,11 +209,11 @@ async def test_leaving_a_site(agent: OpenAgent, panel: Panel, pages: str, preset
                         assert (await a.fails(command, url=url)).startswith("DENIED: the policy 'read-only'")
                     return
                 assert await said(a, command, {"url": f"{here}?same"}) == ""
-                tabs = len(panel.hub.services.tabs)
+                tabs = len(panel.hub.state.tabs)
                 if preset == "careful":
                     assert (await a.fails(command, url=there)).startswith("DENIED: a person refused")
                     assert not shown("?left")
-                    assert len(panel.hub.services.tabs) == tabs
+                    assert len(panel.hub.state.tabs) == tabs
                     person.answer = "session"
                 for _ in range(2):
                     await a.call(command, url=there)
@@ -294,234 +229,49 @@ async def test_leaving_a_site(agent: OpenAgent, panel: Panel, pages: str, preset
                     await a.call("close_tab", tabId=left.tab_id)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 async def test_a_tab_is_shared_only_with_the_persons_yes(
-    agent: OpenAgent, panel: Panel, pages: str, preset: Preset
+    agent: OpenAgent, visitor: Visit, panel: Panel, pages: str
 ) -> None:
-    async with agent(f"{pages}/blank.html?{preset}", "owner"), agent(f"{pages}/keys.html") as a:
-        number = await declined(panel, f"?{preset}")
-        async with attended(panel) as person:
-            with under(panel, preset):
-                assert (await a.fails("connect_tab", browserTabId=number)).startswith("DENIED: ")
-                assert [ask.why for ask in person.taken()] == (
-                    [] if preset == "read-only" else ["shares a tab that is not connected"]
-                )
-        assert not [tab for tab in panel.hub.services.tabs if tab.url.endswith(f"?{preset}")]
-        await panel.hub.services.router.run(panel.hub.services.person, "connect_tab", {"browserTabId": number})
+    async with (
+        agent(f"{pages}/blank.html?share", "owner"), visitor(f"{pages}/keys.html") as a, attended(panel) as person,
+    ):  # fmt: skip
+        number = await declined(panel, "?share")
+        for preset in PRESETS:
+            with naming(preset):
+                with under(panel, preset):
+                    assert (await a.fails("connect_tab", browserTabId=number)).startswith("DENIED: ")
+                    assert [ask.why for ask in person.taken()] == (
+                        [] if preset == "read-only" else ["shares a tab that is not connected"]
+                    )
+                assert not [tab for tab in panel.hub.state.tabs if tab.url.endswith("?share")]
+        await panel.hub.core.router.run(panel.hub.state.person, "connect_tab", {"browserTabId": number})
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-async def test_a_tab_of_the_panels_browser_is_closed(
-    agent: OpenAgent, panel: Panel, pages: str, preset: Preset
-) -> None:
-    async with agent(f"{pages}/blank.html") as a, attended(panel) as person:
-        tab = await current_tab(a)
-        with under(panel, preset):
-            error = await said(a, "close_tab", {})
-        assert error.startswith("DENIED: ") == (preset == "read-only")
-        assert (panel.hub.services.tabs.find(tab) is None) == (preset != "read-only")
-        assert person.asks == []
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-async def test_a_dialog_is_answered(agent: OpenAgent, panel: Panel, pages: str, preset: Preset) -> None:
-    url = f"{pages}/blank.html?dialog-{preset}"
-    async with agent(url) as a:
-        await panel.witness(pages).see("setTimeout(() => { confirm('Sure?'); }), 0", f"?dialog-{preset}")
-        await dialog_shown(panel, url)
-        with under(panel, preset):
-            error = await said(a, "handle_dialog", {"accept": True})
-        assert error.startswith("DENIED: ") == (preset == "read-only")
-        (tab,) = [tab for tab in panel.hub.services.tabs if tab.url == url]
-        assert (tab.state == "dialog") == (preset == "read-only")
-        if preset == "read-only":
-            await a.call("handle_dialog", accept=False)
-
-
-async def test_with_no_window_a_question_is_denied_with_the_flag_that_would_allow_it(
-    agent: OpenAgent, panel: Panel, pages: str, files: dict[str, str]
-) -> None:
-    async with agent(f"{pages}{PAGE}") as a:
-        with under(panel, "careful"):
-            for command, params in (
-                ("evaluate", {"code": "ran = true"}),
-                ("fill", {"selector": "#password", "value": "x"}),
-                ("navigate", {"url": "http://localhost:9/"}),
-                ("read_image", {"path": files["<inside>"]}),
-            ):
-                error = await a.fails(command, **params)
-                assert error.startswith("DENIED: "), error
-                assert "no window to ask in; a person can start the panel with --policy trusting" in error
-        with under(panel, "trusting"):
-            error = await a.fails("read_image", path=files["<outside>"])
-            assert error.startswith("FILE_NOT_ALLOWED: ")
-            assert f"--allow-dir {Path(files['<outside>']).parent}" in error
-        assert not await panel.witness(pages).see("globalThis.ran || acted().length > 0", PAGE)
-
-
-async def test_several_fields_are_asked_about_before_the_first_is_filled(
-    agent: OpenAgent, panel: Panel, pages: str
-) -> None:
-    """One question for them, and with the yes each is filled once."""
-    fields = [{"selector": "#field", "value": "a"}, {"selector": "#card", "value": "b"},
-              {"selector": "#password", "value": "c"}]  # fmt: skip
-    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
-        witness = panel.witness(pages)
-        seen: list[Any] = []
-
-        async def look(ask: Ask) -> None:
-            seen.append(await witness.see("acted()", PAGE))
-            person.approvals.allow(ask)
-
-        person.decide = lambda ask: tasks.spawn(look(ask), "look")
-        with under(panel, "careful"):
-            await a.call("fill_form", fields=fields)
-        assert [ask.why for ask in person.asks] == ["touches a card field"]
-        assert seen == [[]]
-        assert await witness.see("acted().filter((one) => one.startsWith('input ')).join()", PAGE) == (
-            "input field,input card,input password"
-        )
-
-
-async def test_a_question_shows_what_exactly_where_and_the_element(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    async with agent(f"{pages}{PAGE}?q=a%20b") as a, attended(panel) as person:
-        with under(panel, "careful"):
-            await a.fails("fill", selector="#password", value="hunter2")
-        (ask,) = person.asks
-        assert ask.params == {"selector": "#password", "value": "hunter2", "snapshot": "none"}
-        assert (ask.site, ask.matter) == (pages.removeprefix("http://"), "secret")
-        assert ask.where == f"Policy – {pages}{PAGE}?q=a%20b"
-        assert ask.picture is not None
-        width, height = Image.open(BytesIO(ask.picture)).size
-        box = await panel.witness(pages).see("(b => [b.width, b.height])(password.getBoundingClientRect())", PAGE)
-        assert abs(width - box[0] - 48) < 30
-        assert abs(height - box[1] - 48) < 30
-
-
-class TestFrames:
-    """A frame of another site than the page it is in."""
-
-    async def loaded(self, a: Agent) -> None:
-        await a.call("wait", selector="#pay >>> #paid")
-
-    async def test_careful_asks_about_each_other_site_once(self, agent: OpenAgent, panel: Panel, pages: str) -> None:
-        async with agent(f"{pages}/frames_top.html") as a, attended(panel) as person:
-            await self.loaded(a)
-            witness = panel.witness(pages)
-            with under(panel, "careful"):
-                await a.call("click", selector="#own")
+async def test_a_tab_of_the_panels_browser_is_closed(visitor: Visit, panel: Panel, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a, attended(panel) as person:
+        for preset in PRESETS:
+            with naming(preset):
+                tab = (await a.call("new_tab", url="about:blank"))["tabId"]
+                with under(panel, preset):
+                    error = await said(a, "close_tab", {"tabId": tab})
+                assert error.startswith("DENIED: ") == (preset == "read-only")
+                assert (panel.hub.state.tabs.find(tab) is None) == (preset != "read-only")
                 assert person.asks == []
-                assert (await a.fails("click", selector="#pay >>> #paid")).startswith("DENIED: a person refused")
-                assert "paid true" not in await witness.see("said", "/frames_top.html")
-                (ask,) = person.taken()
-                frame = f"localhost:{pages.rpartition(':')[2]}"
-                assert ask.site == frame
-                assert ask.why == f"acts in a frame of {frame} within {pages.removeprefix('http://')}"
-                assert f"http://{frame}/frames_pay.html" in ask.where
-                person.answer = "session"
-                await a.call("click", selector="#pay >>> #paid")
-                await a.call("click", selector="#pay >>> #paid")
-                await a.call("fill", selector="#pay >>> [name=card]", value="1")
-                assert len(person.taken()) == 1
-                await a.call("fill", selector="#pay >>> [name=code]", value="2")
-                (ask,) = person.taken()
-                assert ask.why.startswith("touches a password field in a frame of localhost")
-            heard = await witness.see("said", "/frames_top.html")
-            assert heard.count("paid true") == 2
-
-    async def test_a_rule_for_the_frames_site_holds_though_the_page_is_free(
-        self, agent: OpenAgent, panel: Panel, pages: str
-    ) -> None:
-        rules = Rules()
-        rules.put(Rule("read-only", site=f"localhost:{pages.rpartition(':')[2]}"))
-        async with agent(f"{pages}/frames_top.html") as a:
-            await self.loaded(a)
-            with under(panel, "trusting", rules):
-                for command, params in (
-                    ("click", {"selector": "#pay >>> #paid"}),
-                    ("fill", {"selector": "#pay >>> [name=card]", "value": "1"}),
-                    ("drag", {"selector": "#own", "toSelector": "#pay >>> #paid"}),
-                    ("press_key", {"selector": "#pay >>> [name=card]", "key": "F2"}),
-                ):
-                    assert (await a.fails(command, **params)).startswith("DENIED: the policy 'read-only' for localhost")
-                await a.text("snapshot")
-                await a.call("click", selector="#own")
-            assert await panel.witness(pages).see("said", "/frames_top.html") == ["own"]
+                if preset == "read-only":
+                    await a.call("close_tab", tabId=tab)
 
 
-async def test_a_page_that_went_elsewhere_meanwhile_is_decided_about_anew(
-    agent: OpenAgent, panel: Panel, pages: str
-) -> None:
-    """The person says yes to code on one site; when it comes to run the tab shows another."""
-    with DemoSite(PAGES) as other:
-        async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
-            tab = panel.hub.services.tabs.get(await current_tab(a))
-            witness = panel.witness(pages)
-            gone = asyncio.Event()
-            panel.hub.services.tabs.navigated.connect(lambda _tab: gone.set())
-
-            async def leave_then_allow(ask: Ask) -> None:
-                await witness.see(f"void (location.href = '{other.url}{PAGE}')", PAGE)
-                await gone.wait()
-                person.approvals.allow(ask)
-
-            def decide(ask: Ask) -> None:
-                if len(person.asks) == 1:
-                    tasks.spawn(leave_then_allow(ask), "leave")
-                else:
-                    person.approvals.deny(ask, "not there")
-
-            person.decide = decide
-            with under(panel, "careful"):
-                error = await a.fails("evaluate", code="globalThis.ran = true")
-            assert error.endswith("not there")
-            assert [ask.site for ask in person.asks] == [url.removeprefix("http://") for url in (pages, other.url)]
-            assert tab.url.startswith(other.url)
-            assert await panel.witness(other.url).see("globalThis.ran", PAGE) is not True
-
-
-async def test_answers_for_the_session_end_questions_and_for_others_they_do_not(
-    agent: OpenAgent, panel: Panel, pages: str
-) -> None:
-    async with agent(f"{pages}{PAGE}", "one") as a, agent(f"{pages}{PAGE}?two", "one") as b, attended(panel) as person:
-        with under(panel, "careful"):
-            person.answer = "session"
-            await asyncio.gather(*(a.call("evaluate", code=f"{number}") for number in range(5)))
-            assert len(person.taken()) in range(1, 6)
-            await a.call("inject_script", source="1")
-            assert person.taken() == []
-            person.answer = None
-            assert (await b.fails("evaluate", code="1")).startswith("DENIED: ")
-            assert len(person.taken()) == 1
-
-
-async def test_always_is_for_the_name_together_with_the_program(
-    agent: OpenAgent, panel: Panel, pages: str, tmp_path: Path
-) -> None:
-    """Another program that calls itself the same is asked about; the rule outlives a restart."""
-    kept = tmp_path / "policy.json"
-    async with attended(panel) as person:
-        async with agent(f"{pages}{PAGE}", "claude") as a:
-            with under(panel, "careful", Rules(kept)):
-                person.answer = "always"
-                await a.call("evaluate", code="1")
-                (ask,) = person.taken()
-                assert ask.scopes == ("once", "session", "always")
-                assert Path(ask.client.program).name.startswith("python")
-                assert ask.client.parent
-        assert kept.stat().st_mode & 0o777 == 0o600
-        async with agent(f"{pages}{PAGE}", "claude") as a, agent(f"{pages}{PAGE}", "codex") as b:
-            with under(panel, "careful", Rules(kept)):
-                person.answer = None
-                await a.call("evaluate", code="1")
-                assert person.taken() == []
-                arguments = ["60", sys.executable, "-m", "kapture_panel", "mcp", "--data-dir", str(panel.data.root)]
-                impostor = StdioServerParameters(command="timeout", args=arguments)
-                async with Client(impostor, client_info=Implementation(name="claude", version="1")) as client:
-                    other = Agent(client)
-                    tab = await current_tab(a)
-                    panel.hub.services.router.gates.leases.release(tab)
-                    assert (await other.fails("evaluate", code="1", tabId=tab)).startswith("DENIED: a person refused")
-                    (ask,) = person.taken()
-                    assert (ask.client.name, Path(ask.client.program).name) == ("claude", "timeout")
-                assert (await b.fails("evaluate", code="1")).startswith("DENIED: a person refused")
+async def test_a_dialog_is_answered(visitor: Visit, panel: Panel, pages: str) -> None:
+    url = f"{pages}/blank.html?dialog"
+    async with visitor(url) as a:
+        for preset in PRESETS:
+            with naming(preset):
+                await panel.witness(pages).see("setTimeout(() => { confirm('Sure?'); }), 0", "?dialog")
+                await dialog_shown(panel, url)
+                with under(panel, preset):
+                    error = await said(a, "handle_dialog", {"accept": True})
+                assert error.startswith("DENIED: ") == (preset == "read-only")
+                (tab,) = [tab for tab in panel.hub.state.tabs if tab.url == url]
+                assert (tab.state == "dialog") == (preset == "read-only")
+                if preset == "read-only":
+                    await a.call("handle_dialog", accept=False)

@@ -53,7 +53,7 @@ async def world(person: tuple[Hub, OwnBrowser]) -> AsyncIterator[tuple[Hub, OwnB
 
 def pages_of(hub: Hub) -> list[Tab]:
     """The connected tabs but the browser's first, which is empty and stays."""
-    return [tab for tab in hub.services.tabs if tab.url != "about:blank"]
+    return [tab for tab in hub.state.tabs if tab.url != "about:blank"]
 
 
 async def popup_over(browser: OwnBrowser, url: str) -> str:
@@ -106,16 +106,17 @@ async def test_popup_and_icon_tell_live_who_drives_the_tab(world: tuple[Hub, Own
     ]
     (tab,) = pages_of(hub)
     agent = Client("claude-code\u202e", "agent")
-    running = tasks.spawn(hub.services.router.run(agent, "wait", {"tabId": tab.tab_id, "text": "Go on"}), "agent")
+    late = {"tabId": tab.tab_id, "selector": "#late", "wait": 60_000}
+    running = tasks.spawn(hub.core.router.run(agent, "click", late), "agent")
     await browser.until(popup, "document.querySelector('#driver').textContent === 'by claude-code'")
     assert await text(browser, popup, "#tab") == "being driven"
     await icon_until(browser, popup, "?driven", "▶", "claude-code is driving it")
-    await browser.see(page, "document.body.append('Go on')")
+    await browser.see(page, "document.body.insertAdjacentHTML('beforeend', '<button id=late>Go on</button>')")
     await running
     await browser.until(popup, "document.querySelector('#driver').textContent === 'last by claude-code'")
     await icon_until(browser, popup, "?driven", "on", "claude-code drove it last")
     # A page that loads takes the tab's own badge away; it is put back.
-    await hub.services.router.run(agent, "reload", {"tabId": tab.tab_id})
+    await hub.core.router.run(agent, "reload", {"tabId": tab.tab_id})
     await icon_until(browser, popup, "?driven", "on", "claude-code drove it last")
     await browser.click(popup, "#toggle")
     await browser.until(popup, "document.querySelector('#tab').textContent === 'not connected'")
@@ -150,7 +151,7 @@ async def test_every_tab_of_the_window_is_connected_and_the_others_are_named(
     popup = await popup_over(browser, "?one")
     await browser.click(popup, "#all:not([disabled])")
     await browser.until(popup, "document.querySelector('#refused').children.length > 0")
-    shared = {tab.url for tab in hub.services.tabs}
+    shared = {tab.url for tab in hub.state.tabs}
     assert {f"{pages}/keys.html?one", f"{pages}/keys.html?two"} <= shared
     refused = await browser.see(popup, "[...document.querySelectorAll('#refused li')].map((one) => one.textContent)")
     assert any("browser itself" in one for one in refused), refused
@@ -220,12 +221,12 @@ async def test_unpairing_in_the_popup_ends_it_on_both_sides(pages: str, tmp_path
         await browser.click(popup, "#toggle:not([disabled])")
         await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
         await browser.click(popup, "#unpair")
-        assert len(list(hub.services.paired)) == 1
+        assert len(list(hub.state.paired)) == 1
         await browser.click(popup, "#unpair")
         await browser.until(popup, "document.querySelector('#pairing').textContent === 'Not paired'")
         assert await text(browser, popup, "#toggle") == "Pair with Kapture Panel"
         async with asyncio.timeout(PATIENCE_S):
-            while list(hub.services.paired) or len(hub.services.tabs):
+            while list(hub.state.paired) or len(hub.state.tabs):
                 await browser.pages()
 
 

@@ -100,8 +100,15 @@ class Child:
         return code
 
 
-def test_serve_says_when_it_is_ready_and_what_for(root: Path, pages: str) -> None:
-    serve = Serve(root, "--browser", "--headless", "--url", f"{pages}/blank.html")
+def serve_connections(pid: int) -> list[Any]:
+    return [c for c in psutil.Process(pid).net_connections("tcp") if c.status == psutil.CONN_LISTEN]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_serve_says_what_it_is_ready_for_and_however_it_ends_nothing_is_left_but_the_history(
+    root: Path, temporary: Path, pages: str, number: int
+) -> None:
+    serve = Serve(root, "--browser", "--headless", "--url", f"{pages}/blank.html", env={"TMPDIR": str(temporary)})
     assert serve.ready["ready"] is True
     assert serve.ready["pid"] == serve.process.pid
     assert serve.ready["socket"] == str(socket_of(root))
@@ -109,17 +116,6 @@ def test_serve_says_when_it_is_ready_and_what_for(root: Path, pages: str) -> Non
     for family, address in ((2, "127.0.0.1"), (10, "::1")):
         listening = [c for c in serve_connections(serve.process.pid) if c.family == family]
         assert [(c.laddr.ip, c.laddr.port) for c in listening] == [(address, serve.ready["port"])]
-    assert serve.end() == 0
-    wait_gone(root)
-
-
-def serve_connections(pid: int) -> list[Any]:
-    return [c for c in psutil.Process(pid).net_connections("tcp") if c.status == psutil.CONN_LISTEN]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_however_it_ends_nothing_is_left_but_the_history(root: Path, temporary: Path, pages: str, number: int) -> None:
-    serve = Serve(root, "--browser", "--headless", "--url", f"{pages}/blank.html", env={"TMPDIR": str(temporary)})
     assert len(processes_of(root)) > 3
     code = serve.end(number)
     assert code == (-number if number == signal.SIGKILL else 0)
@@ -133,33 +129,51 @@ def test_however_it_ends_nothing_is_left_but_the_history(root: Path, temporary: 
     assert again.end() == 0
 
 
-def test_a_second_serve_is_told_who_is_there(root: Path) -> None:
-    serve = Serve(root)
-    second = subprocess.run([*KAPTURE, "serve", "--data-dir", str(root)], capture_output=True, text=True, check=False)
-    assert second.returncode == 1
-    assert "already runs" in second.stderr
-    assert serve.end() == 0
+def test_beside_a_serve_another_is_told_who_is_there_and_calls_have_exit_codes(root: Path, pages: str) -> None:
+    def kapture(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*KAPTURE, *arguments], capture_output=True, text=True, check=False)
 
-
-def test_call_has_exit_codes_and_json(root: Path, pages: str) -> None:
     def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [*KAPTURE, "call", "--data-dir", str(root), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        return kapture("call", "--data-dir", str(root), *arguments)
 
     down = call("list_tabs")
     assert down.returncode == 3
     assert "start one" in down.stderr
     serve = Serve(root, "--browser", "--headless", "--url", f"{pages}/keys.html")
+
+    second = kapture("serve", "--data-dir", str(root))
+    assert second.returncode == 1
+    assert "already runs" in second.stderr
+    port, other = str(serve.ready["port"]), root.with_name("other")
+    taken = kapture("serve", "--port", port, "--data-dir", str(other))
+    assert taken.returncode == 1
+    assert f"port {port} on 127.0.0.1 is taken by another Kapture Panel, of {root}" in taken.stderr
+    assert "kapture serve --port N" in taken.stderr
+
     good = call("fill", "selector=#plain", "value=5", "--json")
     assert good.returncode == 0
     assert json.loads(good.stdout)["result"]["value"] == "5"
     assert json.loads(call("evaluate", "code=document.querySelector('#plain').value").stdout)["value"] == "5"
-    bad = call("click", "selector=#nowhere")
+    bad = call("click", "selector=#nowhere", "wait=0")
     assert bad.returncode == 1
     assert bad.stderr.startswith("ELEMENT_NOT_FOUND")
     assert call("click", "clickCount=2").returncode == 1
     assert call("clik").returncode == 1
+
+    a_browser_without_a_window_gets_one_for_the_next_tab(root, pages)
     assert serve.end() == 0
+
+
+def a_browser_without_a_window_gets_one_for_the_next_tab(root: Path, pages: str) -> None:
+    child = Child(root)
+    child.ask(INITIALIZE)
+    child.tell({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    for number, tab in enumerate(child.call(2, "list_tabs")["structuredContent"]["tabs"], 3):
+        assert child.call(number, "close_tab", tabId=tab["tabId"])["isError"] is False
+    opened = child.call(20, "new_tab", url=f"{pages}/keys.html")
+    assert opened["isError"] is False, opened
+    assert child.call(21, "evaluate", code="location.pathname")["structuredContent"]["value"] == "/keys.html"
+    assert child.end() == 0
 
 
 def test_a_cold_child_starts_a_panel_that_opens_a_browser_for_the_first_navigate(root: Path, pages: str) -> None:
@@ -173,20 +187,6 @@ def test_a_cold_child_starts_a_panel_that_opens_a_browser_for_the_first_navigate
     assert child.end() == 0
     owner.terminate()
     wait_gone(root)
-
-
-def test_a_browser_without_a_window_gets_one_for_the_next_tab(root: Path, pages: str) -> None:
-    serve = Serve(root, "--browser", "--headless", "--url", f"{pages}/blank.html")
-    child = Child(root)
-    child.ask(INITIALIZE)
-    child.tell({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    for number, tab in enumerate(child.call(2, "list_tabs")["structuredContent"]["tabs"], 3):
-        assert child.call(number, "close_tab", tabId=tab["tabId"])["isError"] is False
-    opened = child.call(20, "new_tab", url=f"{pages}/keys.html")
-    assert opened["isError"] is False, opened
-    assert child.call(21, "evaluate", code="location.pathname")["structuredContent"]["value"] == "/keys.html"
-    assert child.end() == 0
-    assert serve.end() == 0
 
 
 def test_ten_children_at_once_start_exactly_one_panel(root: Path) -> None:
@@ -245,19 +245,6 @@ def wait_gone_except(root: Path, pid: int) -> None:
     others = [process for process in processes_of(root) if process.pid != pid]
     _, left = psutil.wait_procs(others, timeout=PATIENCE_S)
     assert left == []
-
-
-def test_without_a_panel_that_can_start_the_child_says_why(root: Path) -> None:
-    blocker = Serve(root.with_name("other"))
-    port = str(blocker.ready["port"])
-    root.mkdir()
-    taken = subprocess.run(
-        [*KAPTURE, "serve", "--port", port, "--data-dir", str(root)], capture_output=True, text=True, check=False
-    )
-    assert taken.returncode == 1
-    assert f"port {port} on 127.0.0.1 is taken by another Kapture Panel, of {root.with_name('other')}" in taken.stderr
-    assert "kapture serve --port N" in taken.stderr
-    assert blocker.end() == 0
 
 
 def test_a_serve_for_agents_ends_after_its_last_client(root: Path) -> None:

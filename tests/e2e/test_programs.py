@@ -1,36 +1,22 @@
 """A page that leads to another program (mailto: and the like): no action starts one, and the tab stays connected.
 
 That nothing was started shows in the tab itself: Chrome takes the debugger from one whose page so much as asks for such
-an address.
+an address. In a person's own browser test_own_acts.py sees the same.
 """
 
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e import own_browser
+from kapture_panel.core.wire.effects import Effects, ProgramAddress
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.programs import PAGE, led_nowhere
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-PAGE = "programs.html"
-WAYS = {
-    "link": "mailto:a@b.example", "other": "foo:bar", "window": "mailto:a@b.example", "script": "mailto:a@b.example",
-    "form": "mailto:a@b.example",
-}  # fmt: skip
-
-
-async def led_nowhere(agent: Agent, page: str) -> None:
-    """Click every link, form and script that leads to a program, and one that does not."""
-    for way, address in WAYS.items():
-        answer = await agent.call("click", selector=f"#{way}")
-        assert answer["effects"] == {"programs": [{"url": address, "kept": True}], "changed": False}, way
-    assert (await agent.call("click", selector="#page"))["effects"]["url"] == f"{page}#there"
 
 
 async def test_no_link_form_or_script_of_a_page_starts_a_program(agent: OpenAgent, pages: str) -> None:
@@ -48,8 +34,8 @@ async def test_no_link_form_or_script_of_a_page_starts_a_program(agent: OpenAgen
 async def test_an_address_a_person_allows_is_handed_over_told_and_the_tab_goes_on(
     agent: OpenAgent, panel: Panel, pages: str
 ) -> None:
-    services = panel.hub.services
-    tabs, back = services.tabs, asyncio.Event()
+    hub = panel.hub
+    tabs, back = hub.state.tabs, asyncio.Event()
     async with agent(f"{pages}/{PAGE}?allowed") as a:
         tab_id = await current_tab(a)
 
@@ -60,33 +46,20 @@ async def test_an_address_a_person_allows_is_handed_over_told_and_the_tab_goes_o
         tabs.added.connect(on_added)
         try:
             # No program opens such an address: none starts where these tests run.
-            answer = await services.router.run(services.person, "navigate", {"url": "foo:bar", "tabId": tab_id})
+            answer = await hub.core.router.run(hub.state.person, "navigate", {"url": "foo:bar", "tabId": tab_id})
             async with asyncio.timeout(PATIENCE_S):
                 await back.wait()
         finally:
             tabs.added.disconnect(on_added)
         assert answer.result["url"] == f"{pages}/{PAGE}?allowed"
-        assert answer.effects == {"programs": [{"url": "foo:bar", "kept": False}], "changed": False}
+        assert answer.effects == Effects(programs=[ProgramAddress(url="foo:bar", kept=False)], changed=False)
         assert (await a.call("evaluate", code="location.search", tabId=tab_id))["value"] == "?allowed"
-
-
-async def test_in_a_persons_own_browser_neither(tmp_path: Path, pages: str) -> None:
-    async with (
-        own_browser.paired(tmp_path, f"{pages}/{PAGE}") as (hub, browser),
-        connect(tmp_path / "data", "writer") as client,
-    ):
-        helper = await browser.popup(PAGE)
-        await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
-        await browser.click(helper, "#toggle")
-        await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
-        await led_nowhere(Agent(client), f"{pages}/{PAGE}")
-        assert len(hub.services.tabs) == 1
 
 
 async def test_a_tab_the_debugger_was_taken_from_is_there_again_at_once(
     agent: OpenAgent, panel: Panel, pages: str
 ) -> None:
-    tabs, back = panel.hub.services.tabs, asyncio.Event()
+    tabs, back = panel.hub.state.tabs, asyncio.Event()
     async with agent(f"{pages}/{PAGE}") as a:
         tab_id = await current_tab(a)
         await a.call("resize", width=500, height=400)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from kapture_panel.demo.agent import Agent, ref_of
 from tests.support.e2e.panel import OpenAgent, Panel, Visit
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -50,26 +52,28 @@ async def test_everything_is_found_again_after_the_same_was_written_anew(agent: 
         assert refs_of(after, "Delete") == refs_of(before, "Delete")
 
 
-@pytest.mark.parametrize(
-    ("names", "found"),
-    [
-        (["Cheese", "Apples", "Bread"], [True, True, True]),
-        (["Bread", "Cheese"], [False, True, True]),
-        (["Apples"], [True, False, False]),
-        (["Figs", "Bread", "Cheese, old"], [False, True, False]),
-        (["Apples", "Apples", "Bread"], [False, True, False]),
-        ([], [False, False, False]),
-    ],
-)  # fmt: skip
-async def test_a_row_is_found_by_what_it_says(visitor: Visit, pages: str, names: list[str], found: list[bool]) -> None:
+ROWS = [
+    (["Cheese", "Apples", "Bread"], [True, True, True]),
+    (["Bread", "Cheese"], [False, True, True]),
+    (["Apples"], [True, False, False]),
+    (["Figs", "Bread", "Cheese, old"], [False, True, False]),
+    (["Apples", "Apples", "Bread"], [False, True, False]),
+    ([], [False, False, False]),
+]
+
+
+async def test_a_row_is_found_by_what_it_says(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/refs.html") as a:
-        before = refs_of(await a.text("snapshot"), "Delete")
-        await a.call("evaluate", code=f"show({names})")
-        for ref, name, there in zip(before, ["Apples", "Bread", "Cheese"], found, strict=True):
-            if there:
-                assert await hits(a, ref) == name
-            else:
-                await stale(a, ref)
+        for names, found in ROWS:
+            await a.call("evaluate", code="show(['Apples', 'Bread', 'Cheese'])")
+            before = refs_of(await a.text("snapshot"), "Delete")
+            await a.call("evaluate", code=f"show({names})")
+            for ref, name, there in zip(before, ["Apples", "Bread", "Cheese"], found, strict=True):
+                with naming(names, name):
+                    if there:
+                        assert await hits(a, ref) == name
+                    else:
+                        await stale(a, ref)
 
 
 async def test_one_of_identical_rows_is_never_taken_for_another(visitor: Visit, pages: str) -> None:
@@ -196,3 +200,116 @@ async def test_many_like_buttons_are_told_apart(visitor: Visit, pages: str, pane
         await a.call("evaluate", code="show(Array.from({length: 300}, (_, at) => `Row ${at}.`).reverse())")
         for at in (0, 7, 150, 299):
             assert await hits(a, refs[at]) == f"Row {at}."
+
+
+def ref_named(snapshot: str, name: str) -> str:
+    """The ref of the one node with exactly this name."""
+    (ref,) = re.findall(rf'"{re.escape(name)}" \[ref=(e\d+)\]', snapshot)
+    return str(ref)
+
+
+async def pressed(a: Agent) -> str:
+    return str((await a.call("evaluate", code="hit"))["value"])
+
+
+@pytest.mark.parametrize("kind", ["table", "grid", "dialog", "plain", "fields"])
+async def test_a_day_of_one_month_is_not_that_of_the_next(visitor: Visit, pages: str, kind: str) -> None:
+    """February and March 2023 begin on the same day of the week."""
+    async with visitor(f"{pages}/surroundings.html") as a:
+        for way in ("click", "evaluate"):
+            with naming(way):
+                await a.call("evaluate", code=f"show('{kind}')")
+                before = await a.text("snapshot")
+                ref = ref_named(before, "15")
+                await a.call("click", ref=ref)
+                assert await pressed(a) == "15 of February 2023"
+                if way == "click":
+                    await a.call("click", ref=ref_named(before, "Next"))
+                else:
+                    await a.call("evaluate", code="step(1)")
+                said = await stale(a, ref)
+                assert "February" in said
+                assert "March" in said or kind in ("table", "fields")
+                (told,) = re.findall(r'"15" \[ref=(e\d+)\]', said)
+                assert told != ref
+                await a.call("click", ref=told)
+                assert await pressed(a) == "15 of March 2023"
+                await a.call("evaluate", code="step(-1)")
+                await stale(a, told)
+                await a.call("click", ref=ref)
+                assert await pressed(a) == "15 of February 2023"
+
+
+async def test_months_of_as_many_days_are_told_apart(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/surroundings.html") as a:
+        await a.call("evaluate", code="show('plain', 6, 2023)")
+        ref = ref_named(await a.text("snapshot"), "15")
+        await a.call("evaluate", code="step(1)")
+        await stale(a, ref)
+
+
+async def test_a_month_of_one_year_is_not_that_of_the_next(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/surroundings.html") as a:
+        await a.call("evaluate", code="show('months')")
+        before = await a.text("snapshot")
+        ref = ref_named(before, "Mar")
+        for _ in range(2):
+            await a.call("click", ref=ref_named(before, "Next"))
+        assert '"2023"' in await stale(a, ref)
+
+
+async def test_the_button_that_turns_the_month_goes_on_doing_so(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/surroundings.html") as a:
+        for kind in ("table", "grid", "dialog", "plain"):
+            with naming(kind):
+                await a.call("evaluate", code=f"show('{kind}')")
+                ref = ref_named(await a.text("snapshot"), "Next")
+                for _ in range(3):
+                    await a.call("click", ref=ref)
+                assert (await a.call("evaluate", code="title()"))["value"] == "May 2023"
+
+
+async def test_keys_of_a_pad_are_the_same_whatever_they_made(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/surroundings.html") as a:
+        await a.call("evaluate", code="pad(['Q', 'W', 'E', '1', '2', '3', 'OK'])")
+        before = await a.text("snapshot")
+        for key in ["W", "E", "W", "2", "OK"]:
+            await a.call("click", ref=ref_named(before, key))
+        assert (await a.call("evaluate", code="made.textContent"))["value"] == "WEW2OK"
+
+
+async def test_things_are_ticked_while_a_heading_counts_them(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/surroundings.html") as a:
+        await a.call("evaluate", code="tasks(['Milk', 'Bread', 'Cheese'])")
+        before = await a.text("snapshot")
+        for name in ["Milk", "Bread", "Cheese"]:
+            await a.call("click", ref=ref_named(before, name))
+        assert (await a.call("evaluate", code="box.querySelector('h2').textContent"))["value"] == "0 left"
+
+
+async def test_a_button_is_about_what_its_heading_says(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/surroundings.html") as a:
+        await a.call("evaluate", code="order(17)")
+        ref = ref_named(await a.text("snapshot"), "Cancel")
+        await a.call("evaluate", code="box.querySelector('h2').textContent = 'Order 18'")
+        assert 'was button "Cancel" under "Order 17" and is now under "Order 18"' in await stale(a, ref)
+        await a.call("evaluate", code="order(18)")
+        assert 'button "Cancel" [ref=' in await stale(a, ref)
+        await a.call("evaluate", code="order(17)")
+        await a.call("click", ref=ref)
+        assert await pressed(a) == "Order 17"
+
+
+@pytest.mark.parametrize("target", [{"selector": ".row button"}, {"xpath": "//button[text()='Delete']"}])
+async def test_the_first_of_several_matches_is_taken_and_they_are_counted(
+    visitor: Visit, pages: str, target: dict[str, str]
+) -> None:
+    (said,) = target.values()
+    async with visitor(f"{pages}/refs.html") as a:
+        assert (await a.call("click", **target))["matches"] == {said: 3}
+        assert await pressed(a) == "Apples"
+        assert "matches" not in await a.call("click", selector="#send")
+        await a.call("evaluate", code="list.querySelector('button').disabled = true")
+        refused = await a.fails("click", **target)
+        assert f"disabled (the first of 3 that match {json.dumps(said)}) (waited " in refused
+        assert refused.endswith(" s); do first what enables it")

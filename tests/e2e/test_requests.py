@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from kapture_panel.core.stores.requests import Request, Requests
+from kapture_panel.core.stores.network_log import NetworkLog, Request
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, whole
 from tests.support.patience import PATIENCE_S
 
@@ -62,7 +62,7 @@ def site() -> Iterator[str]:
 
 
 @contextmanager
-def batches(requests: Requests) -> Iterator[list[list[Request]]]:
+def batches(requests: NetworkLog) -> Iterator[list[list[Request]]]:
     """All that is announced meanwhile."""
     heard: list[list[Request]] = []
     requests.changed.connect(heard.append)
@@ -70,7 +70,7 @@ def batches(requests: Requests) -> Iterator[list[list[Request]]]:
     requests.changed.disconnect(heard.append)
 
 
-async def arrived(requests: Requests, tab_id: str, path: str, fits: Callable[[Request], object]) -> Request:
+async def arrived(requests: NetworkLog, tab_id: str, path: str, fits: Callable[[Request], object]) -> Request:
     """The newest request of `path` once it is as it should be."""
     changed = asyncio.Event()
 
@@ -97,7 +97,7 @@ def over(request: Request) -> bool:
 async def test_requests_of_a_page_arrive_with_status_source_type_size_and_time(
     panel: Panel, agent: OpenAgent, site: str
 ) -> None:
-    requests = panel.hub.services.requests
+    requests = panel.hub.state.requests
     async with agent(f"{site}/page") as a:
         tab = await current_tab(a)
         page = await arrived(requests, tab, "/page", over)
@@ -115,7 +115,7 @@ async def test_requests_of_a_page_arrive_with_status_source_type_size_and_time(
 
 
 async def test_failures_redirects_and_secrets_are_told_as_they_are(panel: Panel, agent: OpenAgent, site: str) -> None:
-    requests = panel.hub.services.requests
+    requests = panel.hub.state.requests
     async with agent(f"{site}/page") as a:
         tab = await current_tab(a)
         await a.call("evaluate", code=f"fetch('/missing?token={CANARY}').then(r => r.text())")
@@ -133,7 +133,7 @@ async def test_failures_redirects_and_secrets_are_told_as_they_are(panel: Panel,
 async def test_what_a_service_worker_answers_is_told_from_what_it_loads_itself(
     panel: Panel, agent: OpenAgent, site: str
 ) -> None:
-    requests = panel.hub.services.requests
+    requests = panel.hub.state.requests
     async with agent(f"{site}/page") as a:
         tab = await current_tab(a)
         ready = "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)"
@@ -145,7 +145,7 @@ async def test_what_a_service_worker_answers_is_told_from_what_it_loads_itself(
 
 
 async def test_a_flood_comes_in_batches_and_stays_within_the_bound(panel: Panel, agent: OpenAgent, site: str) -> None:
-    requests = panel.hub.services.requests
+    requests = panel.hub.state.requests
     async with agent(f"{site}/page") as a:
         tab = await current_tab(a)
         with batches(requests) as heard:
@@ -161,13 +161,13 @@ async def test_a_flood_comes_in_batches_and_stays_within_the_bound(panel: Panel,
         assert len(heard) < told / 5
         listed = whole(await a.text("list_requests", max=1000))
         mark, *lines, _count = listed.splitlines()
-        assert mark == f"[untrusted: content of {site}]"
+        assert mark == f"[untrusted: {site}]"
         ids = {line.split()[0] for line in lines}
         assert {one.id for one in requests.all(tab)} == ids, "each that is listed can be asked for"
 
 
 async def test_the_requests_of_a_closed_tab_stay(panel: Panel, agent: OpenAgent, site: str) -> None:
-    requests = panel.hub.services.requests
+    requests = panel.hub.state.requests
     async with agent(f"{site}/page") as a:
         tab = await current_tab(a)
         await arrived(requests, tab, "/page", over)

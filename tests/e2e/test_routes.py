@@ -16,21 +16,21 @@ LEAST_ROUTES = 40
 
 
 async def test_no_route_of_a_page_leads_to_a_command(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    services = panel.hub.services
+    hub = panel.hub
     async with agent(f"{pages}{PAGE}?version={protocol.VERSION}") as a:
-        links, clients = panel.hub.links.of_tabs, [client.name for client in services.clients.agents()]
-        rows = services.history.rows(limit=1)
+        links, clients = panel.hub.connections.of_tabs, [client.name for client in hub.state.clients.agents()]
+        rows = hub.state.history.rows(limit=1)
         witness = panel.witness(pages)
         tried = await witness.see(f"attempt({panel.hub.port})", PAGE)
         assert len(tried) >= LEAST_ROUTES
         assert {route: outcome for route, outcome in tried.items() if outcome not in ("refused", "nothing")} == {}
         assert await witness.see("document.title", PAGE) == "Routes"
-        assert services.history.rows(limit=1)[0].id == rows[0].id
-        assert panel.hub.links.of_tabs.keys() == links.keys()
-        assert [client.name for client in services.clients.agents()] == clients
-        assert len(services.router.gates.approvals) == 0
-        assert panel.hub.links.browser is not None
-        targets = await panel.hub.links.browser.pipe.call("Target.getTargets", {"filter": [{"type": "iframe"}]})
+        assert hub.state.history.rows(limit=1)[0].id == rows[0].id
+        assert panel.hub.connections.of_tabs.keys() == links.keys()
+        assert [client.name for client in hub.state.clients.agents()] == clients
+        assert len(hub.core.router.gates.approvals) == 0
+        assert panel.hub.browsers.shared is not None
+        targets = await panel.hub.browsers.shared.pipe.call("Target.getTargets", {"filter": [{"type": "iframe"}]})
         assert [one["url"] for one in targets["targetInfos"] if EXTENSION_ID in one["url"]] == []
         assert (await a.call("evaluate", code="1 + 1"))["value"] == 2
 

@@ -16,6 +16,7 @@ from PIL import Image
 from kapture_panel.demo.agent import connect
 from tests.support.e2e.panel import PAGES, OpenAgent, Panel, Visit, current_tab, extension_target
 from tests.support.patience import PATIENCE_S
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -44,37 +45,36 @@ async def test_a_script_at_an_address_is_fetched_by_the_panel(agent: OpenAgent, 
         assert await panel.witness(pages).see("injectedFunction()", "?fetched") == 42
         # Nothing of it went through the page.
         assert "injected.js" not in await a.text("list_requests")
-        row = panel.hub.services.history.rows(limit=2)[1]
+        row = panel.hub.state.history.rows(limit=2)[1]
         assert row.params["url"].endswith("/injected.js?key=***#x")
         assert answer["sha256"] in row.summary
 
 
-@pytest.mark.parametrize(
-    ("params", "code", "words"),
-    [
-        ({}, "INVALID_PARAMS", "exactly one of source, url"),
-        ({"source": "1", "url": "https://a.example/"}, "INVALID_PARAMS", "exactly one of source, url"),
-        ({"source": ""}, "INVALID_PARAMS", "source"),
-        ({"source": "let a = 1;\n\n  nowhere()"}, "EXECUTION_ERROR", "is not defined (line 3, column 3)"),
-        ({"source": "nowhere()"}, "EXECUTION_ERROR", "(line 1, column 1)"),
-        ({"source": "1 +"}, "EXECUTION_ERROR", "SyntaxError"),
-        ({"source": "for (;;) {}", "timeout": 300}, "COMMAND_TIMEOUT", "300 ms"),
-        ({"url": "{pages}/missing.js"}, "NAVIGATION_FAILED", "status 404"),
-        ({"url": "{pages}/blank.html"}, "INVALID_PARAMS", "text/html"),
-        ({"url": "http://example.com/a.js"}, "INVALID_PARAMS", "loopback"),
-        ({"url": "file:///etc/passwd"}, "INVALID_PARAMS", "https"),
-        ({"url": "javascript:1"}, "INVALID_PARAMS", "https"),
-    ],
-)  # fmt: skip
-async def test_what_cannot_run_says_why(
-    visitor: Visit, pages: str, params: dict[str, Any], code: str, words: str
-) -> None:
-    given = {**params, **({"url": params["url"].format(pages=pages)} if "url" in params else {})}
+FAILING: list[tuple[dict[str, Any], str, str]] = [
+    ({}, "INVALID_PARAMS", "exactly one of source, url"),
+    ({"source": "1", "url": "https://a.example/"}, "INVALID_PARAMS", "exactly one of source, url"),
+    ({"source": ""}, "INVALID_PARAMS", "source"),
+    ({"source": "let a = 1;\n\n  nowhere()"}, "EXECUTION_ERROR", "is not defined (line 3, column 3)"),
+    ({"source": "nowhere()"}, "EXECUTION_ERROR", "(line 1, column 1)"),
+    ({"source": "1 +"}, "EXECUTION_ERROR", "SyntaxError"),
+    ({"source": "for (;;) {}", "timeout": 300}, "COMMAND_TIMEOUT", "longer timeout"),
+    ({"url": "{pages}/missing.js"}, "NAVIGATION_FAILED", "status 404"),
+    ({"url": "{pages}/blank.html"}, "INVALID_PARAMS", "text/html"),
+    ({"url": "http://example.com/a.js"}, "INVALID_PARAMS", "loopback"),
+    ({"url": "file:///etc/passwd"}, "INVALID_PARAMS", "https"),
+    ({"url": "javascript:1"}, "INVALID_PARAMS", "https"),
+]
+
+
+async def test_what_cannot_run_says_why(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/blank.html") as a:
-        said = await a.fails("inject_script", **given)
-        assert said.startswith(f"{code}: "), said
-        assert words in said
-        assert (await a.call("evaluate", code="1 + 1"))["value"] == 2
+        for params, code, words in FAILING:
+            with naming(params):
+                given = {**params, **({"url": params["url"].format(pages=pages)} if "url" in params else {})}
+                said = await a.fails("inject_script", **given)
+                assert said.startswith(f"{code}: "), said
+                assert words in said
+                assert (await a.call("evaluate", code="1 + 1"))["value"] == 2
 
 
 async def test_a_kept_script_runs_first_in_every_later_page_until_it_is_ended(agent: OpenAgent, pages: str) -> None:
@@ -121,15 +121,15 @@ async def test_another_tab_and_a_tab_connected_anew_have_no_kept_script(agent: O
 async def test_a_kept_script_outlives_the_extension_s_worker_and_can_still_be_ended(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
     async with agent(f"{pages}/blank.html?kept") as a:
         await a.call("inject_script", url=f"{pages}/injected.js", keep=True)
         tab = await current_tab(a)
         came_back = asyncio.Event()
         tabs.added.connect(lambda added: came_back.set() if added.tab_id == tab else None)
         worker = await extension_target(panel, "service_worker")
-        assert panel.hub.links.browser is not None
-        await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
+        assert panel.hub.browsers.shared is not None
+        await panel.hub.browsers.shared.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
         async with asyncio.timeout(PATIENCE_S):
             await came_back.wait()
         await a.call("navigate", url=f"{pages}/csp.html?kept", tabId=tab)
@@ -140,7 +140,7 @@ async def test_a_kept_script_outlives_the_extension_s_worker_and_can_still_be_en
 
 
 async def test_an_image_file_comes_as_a_picture_and_is_no_screenshot(panel: Panel, tmp_path: Path) -> None:
-    shots = len(panel.hub.services.shots)
+    shots = len(panel.hub.state.shots)
     downloads = panel.data.root / "downloads"
     (downloads / "photo.dat").touch(mode=0o600)
     Image.new("RGB", (3000, 2000), "teal").save(downloads / "photo.dat", "PNG")
@@ -158,18 +158,19 @@ async def test_an_image_file_comes_as_a_picture_and_is_no_screenshot(panel: Pane
         assert picture.mime_type == "image/png"
         assert Image.open(io.BytesIO(base64.b64decode(picture.data))).size == (1568, 1045)
         assert text.text == (
-            "[untrusted: content of a file]\n"
+            "[untrusted: a file]\n"
             f"Image from {downloads / 'photo.dat'} (type: image/png), 3000 × 2000 shown at 1568 × 1045"
         )
         assert answer.structured_content is None
-        for path in (tmp_path / "private.png", downloads / "link.png", tmp_path / "nowhere.png"):
+        for path in (tmp_path / "private.png", downloads / "link.png"):
             refused = await read(path)
             assert refused.content[0].text.startswith("FILE_NOT_ALLOWED: ")
             assert "--allow-dir" in refused.content[0].text
-        assert (await read(downloads / "nowhere.png")).content[0].text.startswith("FILE_NOT_FOUND: ")
-    assert len(panel.hub.services.shots) == shots
-    row = panel.hub.services.history.rows(limit=1)[0]
+        for path in (tmp_path / "nowhere.png", downloads / "nowhere.png"):
+            assert (await read(path)).content[0].text == f"FILE_NOT_FOUND: there is no file {path}"
+    assert len(panel.hub.state.shots) == shots
+    row = panel.hub.state.history.rows(limit=1)[0]
     assert (row.command, row.code) == ("read_image", "FILE_NOT_FOUND")
-    person = panel.hub.services.person
-    mine = await panel.hub.services.router.run(person, "read_image", {"path": str(tmp_path / "private.png")})
+    person = panel.hub.state.person
+    mine = await panel.hub.core.router.run(person, "read_image", {"path": str(tmp_path / "private.png")})
     assert (mine.image is not None, mine.shot) == (True, None)

@@ -25,13 +25,13 @@ def isolated(panel: Panel, name: str, *options: str) -> Any:
 
 
 def client_of(panel: Panel, name: str) -> Client:
-    return next(client for client in panel.hub.services.clients.agents() if client.name == name)
+    return next(client for client in panel.hub.state.clients.agents() if client.name == name)
 
 
 @pytest.fixture
 def shared_tabs(panel: Panel) -> Iterator[set[str]]:
     """The tabs there were before; none of them changes hands."""
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
     before = {tab.tab_id for tab in tabs if not tab.session}
     yield before
     assert {tab.tab_id for tab in tabs if not tab.session} == before
@@ -39,10 +39,10 @@ def shared_tabs(panel: Panel) -> Iterator[set[str]]:
 
 async def ended(panel: Panel, session: str) -> None:
     """Wait until nothing is left of a session."""
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
     await Changes(tabs.removed).until(lambda: not any(tab.session == session for tab in tabs))
     await asyncio.gather(*panel.hub.sessions._ending)
-    assert panel.hub.links.browser_of(session) is None
+    assert panel.hub.browsers.of(session) is None
     assert not panel.hub.sessions.profile(session).exists()
 
 
@@ -60,9 +60,12 @@ async def test_the_first_call_starts_a_headless_browser_with_the_stated_size(
         assert (await agent.call("evaluate", code=size))["value"] == [1280, 720, 1]
         assert (await agent.picture(name="whole")).size == (1280, 720)
         session = client_of(panel, "solo").session
-        browser = panel.hub.links.browser_of(session)
+        browser = panel.hub.browsers.of(session)
         assert browser is not None
         assert browser.launch.headless
+        # What a person might type in its address bar makes no pages, each with a process.
+        targets = (await browser.pipe.call("Target.getTargets", {"filter": [{}]}))["targetInfos"]
+        assert [target["url"] for target in targets if target["url"].startswith("chrome:")] == []
     await ended(panel, session)
 
 
@@ -77,7 +80,7 @@ async def test_state_is_kept_from_call_to_call(panel: Panel, pages: str) -> None
 
 
 async def test_conversations_cannot_see_each_other(panel: Panel, pages: str, shared_tabs: set[str]) -> None:
-    person, router = panel.hub.services.person, panel.hub.services.router
+    person, router = panel.hub.state.person, panel.hub.core.router
     common = connect(panel.data.root, "common")
     async with isolated(panel, "left") as one, isolated(panel, "right") as two, common:
         left, right = Agent(one), Agent(two)

@@ -35,31 +35,36 @@ def has_frame(picture: Image.Image) -> bool:
     return all(blue > red + 60 for red, _green, blue in (picture.convert("RGB").getpixel(at) for at in edges))  # type: ignore[misc]
 
 
+def in_one_group(start: str) -> str:
+    """Code that waits until both tabs whose addresses begin so are in one group; the number of the first."""
+    return f"""new Promise((done) => {{
+      const look = async () => {{
+        const tabs = (await chrome.tabs.query({{}})).filter(({{ url }}) => url.startsWith('{start}'));
+        const groups = new Set(tabs.map(({{ groupId }}) => groupId));
+        if (tabs.length !== 2 || groups.size !== 1 || groups.has(-1)) return;
+        done(tabs.find(({{ url }}) => url.endsWith('first')).id);
+      }};
+      chrome.tabs.onUpdated.addListener(look);
+      look();
+    }})"""
+
+
 async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_group(tmp_path: Path, pages: str) -> None:
     async with (
         own_browser.paired(tmp_path, f"{pages}/keys.html?mine") as (hub, browser),
         connect(tmp_path / "data", "sharer") as client,
     ):
-        hub.services.router.gates.policy.own_preset = "trusting"
-        agent, tabs = Agent(client), hub.services.tabs
+        hub.core.router.gates.policy.own_preset = "trusting"
+        agent, tabs = Agent(client), hub.state.tabs
         helper = await browser.popup("?mine")
         await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
         await browser.click(helper, "#toggle")
         await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
         first = await agent.call("new_tab", url=f"{pages}/blank.html?first")
         await agent.call("new_tab", url=f"{pages}/blank.html?second")
-        look = "chrome.tabGroups.query({}).then((all) => all.map(({ title }) => title))"
-        inside = f"""new Promise((done) => {{
-          const look = async () => {{
-            const tabs = (await chrome.tabs.query({{}})).filter(({{ url }}) => url.startsWith('{pages}/blank'));
-            const groups = new Set(tabs.map(({{ groupId }}) => groupId));
-            if (tabs.length === 2 && groups.size === 1 && !groups.has(-1)) done(tabs.find(({{ url }}) => url.endsWith('first')).id);
-          }};
-          chrome.tabs.onUpdated.addListener(look);
-          look();
-        }})"""  # noqa: E501
         async with asyncio.timeout(PATIENCE_S):
-            number = await browser.see(helper, inside)
+            number = await browser.see(helper, in_one_group(f"{pages}/blank"))
+        look = "chrome.tabGroups.query({}).then((all) => all.map(({ title }) => title))"
         assert await browser.see(helper, look) == ["sharer"]
 
         page = await browser.page("?first")
@@ -69,7 +74,7 @@ async def test_an_agents_tab_is_in_its_group_and_framed_and_leaves_with_the_grou
             while not await is_framed(browser, page):  # each look is a frame of the browser's
                 pass
             for choice, is_shown in (("off", False), ("auto", True)):  # the person's word counts at once
-                hub.services.settings.set(SHOW_FRAME, choice)
+                hub.state.settings.set(SHOW_FRAME, choice)
                 while await is_framed(browser, page) != is_shown:
                     pass
         await browser.see(page, "go(1)")

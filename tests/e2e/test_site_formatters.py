@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
+import pytest_asyncio
 
 from kapture_panel import paths
 from kapture_panel.core.registry.tabs import Tab
@@ -18,10 +19,11 @@ from kapture_panel.core.wire.protocol import Response
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.host.formatters import Formatters
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import Panel, Visit, current_tab
 from tests.support.e2e.software.django_admin import PASSWORD, USER, django_admin
 from tests.support.e2e.software.nodes import page_of
 from tests.support.e2e.software.sphinx_docs import sphinx_docs
+from tests.support.rows import naming
 from tests.support.tree import ROOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -72,9 +74,9 @@ def admin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]
 
 
 @asynccontextmanager
-async def logged_in(agent: OpenAgent, site: str, root: str = "admin/") -> AsyncIterator[Agent]:
+async def logged_in(visitor: Visit, site: str, root: str = "admin/") -> AsyncIterator[Agent]:
     """An agent that logged in as one does, on the login page's default text."""
-    async with agent(f"{site}/{root}") as a:
+    async with visitor(f"{site}/{root}") as a:
         page = await a.text("snapshot")
         if page.startswith("# Log in"):  # the browser keeps the cookie for the next test
             assert "(formatter" not in page
@@ -85,10 +87,10 @@ async def logged_in(agent: OpenAgent, site: str, root: str = "admin/") -> AsyncI
 
 
 async def test_the_django_admin_is_used_from_its_index_to_a_saved_form(
-    agent: OpenAgent, panel: Panel, admin: tuple[str, Path]
+    visitor: Visit, panel: Panel, admin: tuple[str, Path]
 ) -> None:
     site, database = admin
-    async with logged_in(agent, site) as a:
+    async with logged_in(visitor, site) as a:
         index = await a.text("snapshot")
         assert "(formatter django_admin)" in index
         assert re.search(r"^- AUTHENTICATION AND AUTHORIZATION \[ref", index, re.MULTILINE)
@@ -124,9 +126,9 @@ async def test_the_django_admin_is_used_from_its_index_to_a_saved_form(
         assert saved == ("Emmy",)
 
 
-async def test_what_django_refuses_stands_before_its_field(agent: OpenAgent, admin: tuple[str, Path]) -> None:
+async def test_what_django_refuses_stands_before_its_field(visitor: Visit, admin: tuple[str, Path]) -> None:
     site, _ = admin
-    async with logged_in(agent, site) as a:
+    async with logged_in(visitor, site) as a:
         await a.call("navigate", url=f"{site}/admin/auth/user/20/change/")
         form = await a.text("snapshot")
         await a.call("fill", ref=ref_in(form, 'textbox "Username:"'), value="not a name")
@@ -139,9 +141,9 @@ async def test_what_django_refuses_stands_before_its_field(agent: OpenAgent, adm
         )
 
 
-async def test_filters_actions_and_rows_to_choose_of_the_change_list(agent: OpenAgent, admin: tuple[str, Path]) -> None:
+async def test_filters_actions_and_rows_to_choose_of_the_change_list(visitor: Visit, admin: tuple[str, Path]) -> None:
     site, _ = admin
-    async with logged_in(agent, site) as a:
+    async with logged_in(visitor, site) as a:
         await a.call("navigate", url=f"{site}/admin/auth/user/")
         await a.call("click", ref=ref_in(await a.text("snapshot"), r"By staff status.*Yes"))
         staff = await a.text("snapshot")
@@ -159,10 +161,10 @@ async def test_filters_actions_and_rows_to_choose_of_the_change_list(agent: Open
 
 
 async def test_an_admin_at_an_address_of_its_own_is_known_and_other_pages_of_it_keep_the_default(
-    agent: OpenAgent, panel: Panel, admin: tuple[str, Path]
+    visitor: Visit, panel: Panel, admin: tuple[str, Path]
 ) -> None:
     site, _ = admin
-    async with logged_in(agent, site, "backoffice/") as a:
+    async with logged_in(visitor, site, "backoffice/") as a:
         assert "The back office" in await a.text("snapshot")
         await a.call("navigate", url=f"{site}/backoffice/auth/group/")
         assert re.search(r"\| Librarians \[ref=e\d+\]\n", await a.text("snapshot"))
@@ -173,35 +175,37 @@ async def test_an_admin_at_an_address_of_its_own_is_known_and_other_pages_of_it_
         assert '- heading "Change history' in told
 
 
-@pytest.mark.parametrize(
-    ("path", "most"),
-    [
-        ("", 0.5),
-        ("auth/user/", 0.35),
-        ("auth/user/?is_staff__exact=1&q=reader&o=1.-2", 0.35),
-        ("auth/user/1/change/", 0.7),
-        ("auth/user/add/", 0.7),
-        ("auth/group/1/change/", 0.7),
-        ("admin/logentry/", 0.4),
-    ],
-)
+#: A page of the admin, and the largest part of the default text's tokens that its formatted one may have.
+COSTS = {
+    "": 0.5,
+    "auth/user/": 0.35,
+    "auth/user/?is_staff__exact=1&q=reader&o=1.-2": 0.35,
+    "auth/user/1/change/": 0.7,
+    "auth/user/add/": 0.7,
+    "auth/group/1/change/": 0.7,
+    "admin/logentry/": 0.4,
+}
+
+
 async def test_the_django_admin_costs_less_and_nothing_to_use_is_lost(
-    agent: OpenAgent, panel: Panel, admin: tuple[str, Path], path: str, most: float
+    visitor: Visit, panel: Panel, admin: tuple[str, Path]
 ) -> None:
     site, _ = admin
-    async with logged_in(agent, site) as a:
-        await a.call("navigate", url=f"{site}/admin/{path}")
-        before, after = await gain(panel, a)
-        print(f"admin/{path}: {before} → {after} tokens")
-        assert after <= most * before
+    async with logged_in(visitor, site) as a:
+        for path, most in COSTS.items():
+            with naming(path):
+                await a.call("navigate", url=f"{site}/admin/{path}")
+                before, after = await gain(panel, a)
+                print(f"admin/{path}: {before} → {after} tokens")
+                assert after <= most * before
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "classic"])
 async def test_a_manual_by_sphinx_is_read_searched_and_followed(
-    agent: OpenAgent, panel: Panel, tmp_path: Path, theme: str
+    visitor: Visit, panel: Panel, tmp_path: Path, theme: str
 ) -> None:
     with sphinx_docs(tmp_path, theme) as site:
-        async with agent(f"{site}/guide.html") as a:
+        async with visitor(f"{site}/guide.html") as a:
             guide = await a.text("snapshot")
             assert "(formatter sphinx_docs)" in guide
             assert re.search(r"\n# Guide \[ref=e\d+\]\nHow to light a lantern\.\n## Installing \[ref", guide)
@@ -225,24 +229,35 @@ async def test_a_manual_by_sphinx_is_read_searched_and_followed(
             assert all(after < 0.85 * before for before, after in sizes.values())
 
 
-@asynccontextmanager
-async def as_if_at(panel: Panel, agent: OpenAgent, page: str, url: str) -> AsyncIterator[tuple[Agent, str]]:
-    """A page made by hand, open in the real browser, with the text its snapshot would have at `url`."""
+class AsIfAt(Protocol):
+    """Opens a page made by hand, and tells the text its snapshot would have at another address."""
+
+    def __call__(self, page: str, url: str) -> AbstractAsyncContextManager[tuple[Agent, str]]: ...
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def as_if_at(panel: Panel, visitor: Visit) -> AsyncIterator[AsIfAt]:
+    """One helper and one site for all pages made by hand."""
     formatters = Formatters([paths.resources() / "formatters"])
     with DemoSite(ROOT / "tests/support/e2e/software/pages") as site:
-        async with agent(f"{site.url}/{page}.html") as a:
-            tab = panel.hub.services.tabs.get(await current_tab(a))
 
-            async def send(params: dict[str, Any]) -> Response:
-                return await panel.hub.links.run_in_tab(tab, "kapturemcp_snapshot", params, 10_000)
+        @asynccontextmanager
+        async def open_page(page: str, url: str) -> AsyncIterator[tuple[Agent, str]]:
+            async with visitor(f"{site.url}/{page}.html") as a:
+                tab = panel.hub.state.tabs.get(await current_tab(a))
 
-            told = await formatters.snapshot(Tab("t1", url, "", "browser"), {"formatter": "auto"}, send)
-            await formatters.close()
-            yield a, str(told.result)
+                async def send(params: dict[str, Any]) -> Response:
+                    return await panel.hub.executor.run_in_tab(tab, "kapturemcp_snapshot", params, 10_000)
+
+                told = await formatters.snapshot(Tab("t1", url, "", "browser"), {"formatter": "auto"}, send)
+                yield a, str(told.result)
+
+        yield open_page
+    await formatters.close()
 
 
-async def test_the_feeds_of_threads(agent: OpenAgent, panel: Panel) -> None:
-    async with as_if_at(panel, agent, "threads_home", "https://www.threads.com/") as (a, text):
+async def test_the_feeds_of_threads(as_if_at: AsIfAt) -> None:
+    async with as_if_at("threads_home", "https://www.threads.com/") as (a, text):
         assert "(formatter threads, unverified)" in text
         assert "\nposts: 2\n" in text
         assert re.search(
@@ -254,36 +269,35 @@ async def test_the_feeds_of_threads(agent: OpenAgent, panel: Panel) -> None:
         await a.call("click", ref=ref_in(text, "Like 5"))
 
         assert "Unlike 6" in await a.text("snapshot", formatter="none")
-    async with as_if_at(panel, agent, "threads_search", "https://www.threads.net/search?q=algebra") as (_, text):
+    async with as_if_at("threads_search", "https://www.threads.net/search?q=algebra") as (_, text):
         assert re.search(r'searchbox "Search" \[ref=e\d+\] value="algebra"\nresults: 2\n1\. ada', text)
-    async with as_if_at(panel, agent, "threads_activity", "https://www.threads.com/activity") as (_, text):
+    async with as_if_at("threads_activity", "https://www.threads.com/activity") as (_, text):
         assert re.search(r'\n1\. carl \[ref=e\d+\] .*3d.* Followed you button "Follow back" \[ref=e\d+\]\n', text)
         assert re.search(r"\n2\. dorothy .* Liked your thread: Numbers \[ref=e\d+\]", text)
 
 
-async def test_the_listings_of_zillow(agent: OpenAgent, panel: Panel) -> None:
+async def test_the_listings_of_zillow(as_if_at: AsIfAt) -> None:
     address = r"12 Elm St, Springfield, CA \[ref=e\d+\]"
     listing = rf"\$450,000 .*3 bds · 2 ba · 1,500 sqft · {address} .*button \"Save\" \[ref=e\d+\]"
-    async with as_if_at(panel, agent, "zillow_home", "https://www.zillow.com/") as (_, text):
+    async with as_if_at("zillow_home", "https://www.zillow.com/") as (_, text):
         assert '(formatter zillow, unverified)\nsearch: textbox "Enter an address" [ref=' in text
         assert re.search(rf"\nlistings: 2\n1\. {listing}\n2\. \$1,250,000", text)
-    async with as_if_at(panel, agent, "zillow_search", "https://www.zillow.com/springfield-ca/") as (a, text):
+    async with as_if_at("zillow_search", "https://www.zillow.com/springfield-ca/") as (a, text):
         assert re.search(rf"\nlistings: 2\n1\. {listing}\n2\. \$1,250,000", text)
         assert re.search(r'link "Next page" \[ref=e\d+\]', text) or re.search(r"Next page \[ref=e\d+\]", text)
         await a.call("click", ref=ref_in(text, r'1\. .*button "Save"'))
         assert 'button "Saved"' in await a.text("snapshot", formatter="none")
     for page, what in (("zillow_detail", "details over the search"), ("zillow_detail_page", "details")):
-        async with as_if_at(panel, agent, page, "https://www.zillow.com/homedetails/12-Elm-St/1_zpid/") as (_, text):
+        async with as_if_at(page, "https://www.zillow.com/homedetails/12-Elm-St/1_zpid/") as (_, text):
             assert f"\n{what}: $450,000 · 3 beds · 2 baths · 1,500 sqft\n" in text
             assert "Year built | 1962" in text
             assert re.search(r'button "Request a tour" \[ref=e\d+\]', text)
             assert "7 Oak" not in text
 
 
-@pytest.mark.parametrize(
-    "url", ["https://www.threads.com/@ada", "https://www.zillow.com/mortgage/", "https://x.example/admin/"]
-)
-async def test_a_page_that_no_formatter_knows_keeps_the_default(agent: OpenAgent, panel: Panel, url: str) -> None:
-    async with as_if_at(panel, agent, "threads_home", url) as (_, text):
-        assert "(formatter" not in text
-        assert '- button "New thread" [ref=' in text
+async def test_a_page_that_no_formatter_knows_keeps_the_default(as_if_at: AsIfAt) -> None:
+    for url in ("https://www.threads.com/@ada", "https://www.zillow.com/mortgage/", "https://x.example/admin/"):
+        with naming(url):
+            async with as_if_at("threads_home", url) as (_, text):
+                assert "(formatter" not in text
+                assert '- button "New thread" [ref=' in text

@@ -86,3 +86,14 @@ async def test_what_is_exported_has_it_as_escapes(
     assert not OBEYED.search(text)
     [row] = [row for row in json.loads(text) if row["command"] == "click"]
     assert row["params"]["selector"] == f"#{HOSTILE}"
+
+
+async def test_a_terminal_remembers_its_tab_from_one_command_to_the_next(kapture: Kapture, pages: str) -> None:
+    await kapture("call", "new_tab", f"url={pages}/refs.html")
+    text, _ = await kapture("call", "click", "selector=#send", "--json")
+    tab = json.loads(text)["tabId"]
+    shown, _ = await kapture("call", "evaluate", "code=hit", "--json")
+    assert json.loads(shown)["result"]["value"] == "send"
+    text, _ = await kapture("call", "navigate", f"url={pages}/blank.html", "--json")
+    assert json.loads(text)["tabId"] == tab
+    await kapture("call", "close_tab")

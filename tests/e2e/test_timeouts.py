@@ -81,7 +81,7 @@ async def test_the_timeout_of_a_batch_bounds_all_of_it_and_its_error_says_what_w
         ), said
         # What was cut off is over in the tab, too, and nothing came after it.
         assert (await a.call("evaluate", code="document.title", tabId=tab))["value"] == "first"
-        rows = panel.hub.services.history.rows(limit=4)
+        rows = panel.hub.state.history.rows(limit=4)
         assert [(row.command, row.state) for row in rows] == [
             ("evaluate", "ok"), ("wait", "cancelled"), ("evaluate", "ok"), ("batch", "error"),
         ]  # fmt: skip
@@ -94,5 +94,5 @@ async def test_a_batch_given_up_by_its_caller_is_no_timeout(agent: OpenAgent, pa
         await panel.executing(tab)
         await tasks.end(running)
         assert (await a.call("evaluate", code="1"))["value"] == 1
-        states = {row.command: row.state for row in panel.hub.services.history.rows(limit=3)}
+        states = {row.command: row.state for row in panel.hub.state.history.rows(limit=3)}
         assert states == {"evaluate": "ok", "wait": "cancelled", "batch": "cancelled"}

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_two_agents_and_the_person_work_at_the_same_time(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    router, person = panel.hub.services.router, panel.hub.services.person
+    router, person = panel.hub.core.router, panel.hub.state.person
     async with agent(f"{shop}/lab?one", "one") as one, agent(f"{shop}/lab?two", "two") as two:
         mine = await router.run(person, "new_tab", {"url": f"{shop}/lab?three"})
         steps: list[Any] = []
@@ -33,7 +33,7 @@ async def test_two_agents_and_the_person_work_at_the_same_time(agent: OpenAgent,
         count = "Number(document.querySelector('#counter-output').textContent)"
         for page in ("?one", "?two", "?three"):
             assert await panel.witness(shop).see(count, page) == 10
-        assert {"one", "two"} <= {client.name for client in panel.hub.services.clients.agents()}
+        assert {"one", "two"} <= {client.name for client in panel.hub.state.clients.agents()}
         await router.run(person, "close_tab", {"tabId": mine.tab_id})
 
 
@@ -51,7 +51,7 @@ async def test_every_era_of_the_protocol_is_served(panel: Panel, mode: Any) -> N
     client = connect(panel.data.root, "era")
     client.mode = mode
     async with client:
-        assert len((await client.list_tools()).tools) == len(panel.hub.services.catalogue)
+        assert len((await client.list_tools()).tools) == len(panel.hub.state.catalogue)
         assert "tabs" in await Agent(client).call("list_tabs")
 
 
@@ -67,7 +67,7 @@ async def test_the_list_of_tools_leaves_an_agent_its_context(panel: Panel, tools
 async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
     async with agent(f"{pages}/keys.html") as a:
         snapshot = await a.text("snapshot")
         tab = await current_tab(a)
@@ -76,8 +76,8 @@ async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
         came_back = asyncio.Event()
         tabs.added.connect(lambda added: came_back.set() if added.tab_id == tab else None)
         worker = await extension_target(panel, "service_worker")
-        assert panel.hub.links.browser is not None
-        await panel.hub.links.browser.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
+        assert panel.hub.browsers.shared is not None
+        await panel.hub.browsers.shared.pipe.call("Target.closeTarget", {"targetId": worker["targetId"]})
         async with asyncio.timeout(PATIENCE_S):
             await came_back.wait()
         # The page's half outlived the worker: refs go on, none is given twice.
@@ -100,7 +100,7 @@ async def test_tabs_come_back_under_their_names_after_the_worker_was_killed(
 
 
 async def test_tabs_come_back_when_the_panel_s_socket_was_away(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    tabs, listener = panel.hub.services.tabs, panel.hub.links.listener
+    tabs, listener = panel.hub.state.tabs, panel.hub.connections.listener
     async with agent(f"{pages}/keys.html?away") as a:
         tab = await current_tab(a)
         came_back = asyncio.Event()
@@ -116,8 +116,8 @@ async def test_tabs_come_back_when_the_panel_s_socket_was_away(agent: OpenAgent,
 
 
 async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    assert panel.hub.links.browser is not None
-    pipe = panel.hub.links.browser.pipe
+    assert panel.hub.browsers.shared is not None
+    pipe = panel.hub.browsers.shared.pipe
     async with agent(f"{pages}/keys.html?popup") as a:
         tab = await current_tab(a)
         opened = await pipe.call("Target.createTarget", {"url": f"chrome-extension://{EXTENSION_ID}/popup/popup.html"})
@@ -146,10 +146,10 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
         await shows("connected")
         assert await popup("document.querySelector('#panel').textContent") == "connected"
         # The popup's own page is in a tab of a managed browser here, and yet nobody can drive it.
-        assert not [tab for tab in panel.hub.services.tabs if tab.url.startswith("chrome-extension:")]
+        assert not [tab for tab in panel.hub.state.tabs if tab.url.startswith("chrome-extension:")]
         await popup("document.querySelector('#toggle').click()")
         await shows("not connected")
-        tabs = panel.hub.services.tabs
+        tabs = panel.hub.state.tabs
         async with asyncio.timeout(PATIENCE_S):  # the panel hears of it a moment after the page that asked for it
             await Changes(tabs.removed).until(lambda: tabs.find(tab) is None)
         assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
@@ -163,24 +163,24 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
 
 
 async def test_after_a_pause_an_agent_is_told_what_the_person_did(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    services = panel.hub.services
+    hub = panel.hub
     async with agent(f"{pages}/keys.html") as a:
         tab_id = await current_tab(a)
         await a.call("fill", selector="#plain", value="of the agent")
-        services.router.gates.pause.hold()
+        hub.core.router.gates.pause.hold()
         try:
             assert (await a.fails("fill", selector="#plain", value="refused")).startswith("PAUSED: ")
-            await services.router.run(
-                services.person, "fill", {"selector": "#plain", "value": "of the person", "tabId": tab_id}
+            await hub.core.router.run(
+                hub.state.person, "fill", {"selector": "#plain", "value": "of the person", "tabId": tab_id}
             )
             # With the mouse, past the panel: seen by where the tab is afterwards.
             moved = asyncio.Event()
-            services.tabs.changed.connect(lambda tab: moved.set() if tab.url.endswith("?by-hand") else None)
+            hub.state.tabs.changed.connect(lambda tab: moved.set() if tab.url.endswith("?by-hand") else None)
             await panel.witness(pages).see("history.pushState(null, '', '?by-hand'); 1", "/keys.html")
             async with asyncio.timeout(PATIENCE_S):
                 await moved.wait()
         finally:
-            services.router.gates.pause.lift()
+            hub.core.router.gates.pause.lift()
         said = await a.text("get_visible_text", selector="body")
         late = json.loads(said.rpartition("\nlateEffects: ")[2])
         assert late["person"] == {"url": f"{pages}/keys.html?by-hand", "did": ["fill #plain"]}

@@ -137,7 +137,7 @@ async def test_a_command_leaves_nothing_but_what_it_was_asked_for(
 ) -> None:
     file = tmp_path / "file.txt"
     file.write_text("content")
-    monkeypatch.setattr(panel.hub.services.router.gates.policy, "allow_dirs", (tmp_path,))
+    monkeypatch.setattr(panel.hub.core.router.gates.policy, "allow_dirs", (tmp_path,))
     witness = panel.witness(pages)
     async with agent(f"{pages}/traces.html?rows") as a:
         before = await look(witness, "?rows")
@@ -183,7 +183,7 @@ async def test_the_next_document_is_as_untouched_as_the_first(
 
 
 async def test_a_connected_page_is_as_one_that_never_was(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    services = panel.hub.services
+    hub = panel.hub
     url = f"{pages}/traces.html?connected"
     async with agent(f"{pages}/blank.html?listens"), agent(url, "owner") as owner:
         witness = panel.witness(pages)
@@ -195,8 +195,8 @@ async def test_a_connected_page_is_as_one_that_never_was(agent: OpenAgent, panel
         await witness.see("setTimeout(() => location.reload()); 0", "?connected")
         await witness.see("heard.then(() => 0)", "?listens")
         untouched = await look(witness, "?connected")
-        await services.router.run(services.person, "connect_tab", {"browserTabId": number})
-        assert services.tabs.find(tab) is not None
+        await hub.core.router.run(hub.state.person, "connect_tab", {"browserTabId": number})
+        assert hub.state.tabs.find(tab) is not None
         changed = differing(untouched, await look(witness, "?connected"))
         # The tab takes part as if it were in front, whichever is.
         assert set(changed.pop("events", ())) <= {"focus", "visibilitychange"}

@@ -41,13 +41,13 @@ class Place:
 
     async def run(self, name: str, params: dict[str, Any]) -> Answer:
         """Run a command as the person."""
-        services = self.panel.hub.services
-        return await services.router.run(services.person, name, params)
+        hub = self.panel.hub
+        return await hub.core.router.run(hub.state.person, name, params)
 
     async def close(self, url: str) -> None:
         """Close the tab that shows `url`, past the extension and the panel."""
-        assert self.panel.hub.links.browser is not None
-        pipe = self.panel.hub.links.browser.pipe
+        assert self.panel.hub.browsers.shared is not None
+        pipe = self.panel.hub.browsers.shared.pipe
         targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
         (target,) = [found["targetId"] for found in targets if found["url"] == url]
         await pipe.call("Target.closeTarget", {"targetId": target})
@@ -73,10 +73,10 @@ async def dialog(place: Place) -> Far:
         if tab.tab_id == place.tab_id and tab.state == "dialog":
             opened.set()
 
-    place.panel.hub.services.tabs.changed.connect(look)
+    place.panel.hub.state.tabs.changed.connect(look)
     await looping(place, "alert(1);")
     await opened.wait()
-    place.panel.hub.services.tabs.changed.disconnect(look)
+    place.panel.hub.state.tabs.changed.disconnect(look)
     return lambda: place.panel.executing(place.tab_id)
 
 
@@ -88,7 +88,7 @@ async def under_way(place: Place) -> Far:
 async def second_step(place: Place) -> Far:
     """The first step of a batch is done, the second takes long."""
     answered = asyncio.Event()
-    router = place.panel.hub.services.router
+    router = place.panel.hub.core.router
 
     def look(_client: Client, answer: Answer) -> None:
         if answer.tab_id == place.tab_id:
@@ -126,14 +126,14 @@ async def looping(place: Place, before: str) -> None:
         if any(line.tab_id == place.tab_id for line in lines):
             said.set()
 
-    assert place.panel.hub.links.browser is not None
-    pipe = place.panel.hub.links.browser.pipe
+    assert place.panel.hub.browsers.shared is not None
+    pipe = place.panel.hub.browsers.shared.pipe
     session = await place.panel.witness(place.url).session()
-    place.panel.hub.services.console.appended.connect(heard)
+    place.panel.hub.state.console.appended.connect(heard)
     code = {"expression": f"setTimeout(() => {{ console.log('busy'); {before} for (;;) {{}} }})"}
     await pipe.call("Runtime.evaluate", code, session=session)
     await said.wait()
-    place.panel.hub.services.console.appended.disconnect(heard)
+    place.panel.hub.state.console.appended.disconnect(heard)
 
 
 @dataclass(frozen=True)
@@ -160,6 +160,7 @@ ROWS = [
     Row("screenshot", busy, {"name": "all", "fullPage": True}),
     Row("handle_dialog", dialog),
     *(Row("wait", under_way, params) for params in (NEVER, {"time": 20_000}, {"urlContains": "never"})),
+    Row("click", under_way, {**NEVER, "wait": 20_000}),
     Row("evaluate", under_way, {"code": "new Promise(() => {})"}),
     Row("inject_script", under_way, {"source": "for (;;) {}"}),
     Row("type", under_way, {"text": "x" * 900, "delay": 50}),
@@ -211,17 +212,17 @@ def params_of(place: Place, name: str, given: dict[str, Any] | None) -> dict[str
 @asynccontextmanager
 async def opened_place(panel: Panel, url: str, tmp_path: Path) -> AsyncIterator[Place]:
     """A tab of its own."""
-    services = panel.hub.services
+    hub = panel.hub
     file = tmp_path / "picture.png"
     Image.new("RGB", (2, 2)).save(file)
     async with silent_server() as silent:
-        opened = await services.router.run(services.person, "new_tab", {"url": url})
+        opened = await hub.core.router.run(hub.state.person, "new_tab", {"url": url})
         yield Place(panel, opened.tab_id, url, file, silent)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.command}-{row.situation.__name__}")
 async def test_it_is_told_at_once(panel: Panel, pages: str, tmp_path: Path, row: Row) -> None:
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
     async with opened_place(panel, f"{pages}/blank.html?{row.command}-{ROWS.index(row)}", tmp_path) as place:
         far = await row.situation(place)
         running = tasks.spawn(place.run(row.command, params_of(place, row.command, row.params)), row.command)
@@ -262,7 +263,7 @@ async def test_what_asks_nothing_of_the_page_answers_though_it_is_busy(
 async def removal(panel: Panel, tab_id: str) -> None:
     """Wait until the registry has lost the tab."""
     gone = asyncio.Event()
-    tabs = panel.hub.services.tabs
+    tabs = panel.hub.state.tabs
 
     def look(_tab: Tab) -> None:
         if tabs.find(tab_id) is None:
@@ -275,8 +276,8 @@ async def removal(panel: Panel, tab_id: str) -> None:
 
 async def test_a_tab_that_goes_while_it_is_opened(panel: Panel, pages: str, tmp_path: Path) -> None:
     async with opened_place(panel, f"{pages}/blank.html?opener", tmp_path) as place:
-        assert panel.hub.links.browser is not None
-        pipe = panel.hub.links.browser.pipe
+        assert panel.hub.browsers.shared is not None
+        pipe = panel.hub.browsers.shared.pipe
 
         async def there() -> set[str]:
             listed = await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]})
@@ -295,7 +296,7 @@ async def test_a_tab_that_goes_while_it_is_opened(panel: Panel, pages: str, tmp_
 
 
 async def test_a_tab_that_goes_while_the_person_is_asked_for_it(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    services = panel.hub.services
+    hub = panel.hub
     async with agent(f"{pages}/blank.html?asked", "owner") as owner:
         url = f"{pages}/blank.html?asked"
         assert await current_tab(owner)
@@ -303,15 +304,15 @@ async def test_a_tab_that_goes_while_the_person_is_asked_for_it(agent: OpenAgent
         caller = Client("caller", "agent")
         asked = asyncio.Event()
         async with person(panel, lambda _ask: asked.set()) as asks:
-            running = tasks.spawn(services.router.run(caller, "connect_tab", {"browserTabId": number}), "connect_tab")
+            running = tasks.spawn(hub.core.router.run(caller, "connect_tab", {"browserTabId": number}), "connect_tab")
             await asked.wait()
-            assert panel.hub.links.browser is not None
-            pipe = panel.hub.links.browser.pipe
+            assert panel.hub.browsers.shared is not None
+            pipe = panel.hub.browsers.shared.pipe
             targets = (await pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
             (target,) = [found["targetId"] for found in targets if found["url"] == url]
             await pipe.call("Target.closeTarget", {"targetId": target})
             # Nothing tells the panel of a tab it does not know: the person's yes finds out.
-            assert services.router.gates.approvals.allow(asks[0])
+            assert hub.core.router.gates.approvals.allow(asks[0])
             async with asyncio.timeout(PATIENCE_S):
                 with pytest.raises(KaptureError) as error:
                     await running

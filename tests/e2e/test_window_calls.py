@@ -22,30 +22,32 @@ async def output_of(*command: str) -> str:
 
 
 async def test_a_copied_program_and_shell_line_make_the_call(panel: Panel, pages: str) -> None:
-    services = panel.hub.services
-    tab_id = (await services.router.run(services.person, "new_tab", {"url": f"{pages}/pick.html"})).tab_id
-    command = services.catalogue.get("evaluate")
+    hub = panel.hub
+    tab_id = (await hub.core.router.run(hub.state.person, "new_tab", {"url": f"{pages}/pick.html"})).tab_id
+    command = hub.state.catalogue.get("evaluate")
     params = {"tabId": tab_id, "code": '`${document.title}: it\'s "so" $HOME \\\\`'}
     expected = 'Pick: it\'s "so" $HOME \\'
-    program = snippets.python(command, params, services.mcp_config)
+    program = snippets.python(command, params, hub.mcp_config)
     assert expected in (await output_of(sys.executable, "-c", program)).replace('\\"', '"').replace("\\\\", "\\")
-    line = snippets.shell(command, params, services.mcp_config)
+    line = snippets.shell(command, params, hub.mcp_config)
     assert expected in (await output_of("/bin/sh", "-c", line)).replace('\\"', '"').replace("\\\\", "\\")
-    await services.router.run(services.person, "close_tab", {"tabId": tab_id})
+    await hub.core.router.run(hub.state.person, "close_tab", {"tabId": tab_id})
 
 
 async def test_a_stored_screenshot_opens_in_a_tab(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    services = panel.hub.services
+    hub = panel.hub
     async with agent(f"{pages}/pick.html") as opened:
         await opened.picture(name="open me")
-        shot = list(services.shots)[-1]
-        answer = await services.router.run(services.person, "kapturemcp_new_tab", {"url": shot.path.resolve().as_uri()})
+        shot = list(hub.state.shots)[-1]
+        answer = await hub.core.router.run(
+            hub.state.person, "kapturemcp_new_tab", {"url": shot.path.resolve().as_uri()}
+        )
         try:
-            value = await services.router.run(
-                services.person,
+            value = await hub.core.router.run(
+                hub.state.person,
                 "kapturemcp_evaluate",
                 {"tabId": answer.tab_id, "code": "document.images[0].naturalWidth"},
             )
             assert value.result["value"] == shot.width
         finally:
-            await services.router.run(services.person, "kapturemcp_close_tab", {"tabId": answer.tab_id})
+            await hub.core.router.run(hub.state.person, "kapturemcp_close_tab", {"tabId": answer.tab_id})

@@ -21,14 +21,24 @@ def read(content: Any) -> Script:
 def test_what_is_written_can_be_read() -> None:
     rows = [row(name, id=at, state="ok", params=redacted(CATALOGUE.get(name), minimal(CATALOGUE.get(name))))
             for at, name in enumerate(COMMANDS)]  # fmt: skip
-    made = read(script(rows, Path("nowhere")))
+    made = read(script(rows, Path("nowhere"), CATALOGUE))
     assert {step.command for step in made.steps} >= {"click", "fill", "navigate", "wait", "close_tab"}
     assert made.missing({}) == list(made.parameters)
     assert made.missing(dict.fromkeys(made.parameters, "")) == []
 
 
+def test_a_step_says_what_it_came_to() -> None:
+    steps = json.loads(
+        script([row("click", state="ok", outcome="done", params={"selector": "#a"})], Path("nowhere"), CATALOGUE)
+    )
+    assert [step.get("outcome") for step in steps["steps"]] == [None, "done"]
+    assert len(read(steps).steps) == 2
+
+
 def test_what_is_not_done_again_is_said() -> None:
-    made = json.loads(script([row("snapshot", state="ok"), row("click", state="error", code="BUSY")], Path("nowhere")))
+    made = json.loads(
+        script([row("snapshot", state="ok"), row("click", state="error", code="BUSY")], Path("nowhere"), CATALOGUE)
+    )
     assert made["steps"] == []
     assert made["leftOut"] == [
         {"command": "snapshot", "why": "it only looks"}, {"command": "click", "why": "it failed with BUSY"},
@@ -46,8 +56,9 @@ OPENING = {"command": "new_tab", "params": {}, "opens": "tab1"}
         ([], "is no Kapture script"),
         ({"version": 1}, "is no Kapture script"),
         ({"version": 9, "steps": []}, "has the version 9, 1 is known here"),
-        ({"version": 1, "steps": [], "parameters": []}, "parameters that are no objects"),
-        ({"version": 1, "steps": [3]}, "a step 1 that is no object"),
+        ({"version": 1, "steps": [], "parameters": []}, "Expected `object`, got `array` - at `$.parameters`"),
+        ({"version": 1, "steps": [3]}, "Expected `object`, got `int` - at `$.steps[0]`"),
+        ({"version": 1, "steps": [{"params": {}}]}, "missing required field `command` - at `$.steps[0]`"),
         ({"version": 1, "steps": [{"command": "clack"}]}, "step 1: there is no command 'clack'; did you mean click"),
         ({"version": 1, "steps": [{"command": "click", "params": {"selektor": "a"}}]}, "unknown parameter 'selektor'"),
         ({"version": 1, "steps": [STEP]}, "step 1: no step before it opens the tab 'tab1'"),

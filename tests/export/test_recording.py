@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from PIL import Image
 
 from kapture_panel import paths
 from kapture_panel.export import recording
-from tests.support.core.fakes import row
+from tests.support.core.fakes import CATALOGUE, row
 
 EVIL = "<img src=x onerror=alert(1)>\"'&\u202egnp.exe\x07\nsecond line 🦀"
 
@@ -26,7 +28,7 @@ def test_everything_a_page_said_is_escaped(tmp_path: Path) -> None:
         EVIL, client=EVIL, site=EVIL, url=EVIL, params={EVIL: EVIL}, state="error", code=EVIL, summary=EVIL,
         effects={"url": f"https://a.example/{EVIL}"}, targets=[{"role": EVIL, "name": EVIL}],
     )  # fmt: skip
-    text = recording.page([made], tmp_path)
+    text = recording.page([made], tmp_path, CATALOGUE)
     assert "<img src=x" not in text
     assert "\u202e" not in text
     assert "\x07" not in text
@@ -34,7 +36,7 @@ def test_everything_a_page_said_is_escaped(tmp_path: Path) -> None:
 
 
 def test_it_may_reach_nothing(tmp_path: Path) -> None:
-    text = recording.page([row(url="https://a.example/")], tmp_path)
+    text = recording.page([row(url="https://a.example/")], tmp_path, CATALOGUE)
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
     assert "unsafe" not in policy
@@ -46,16 +48,22 @@ def test_parameters_and_results_are_said_in_words(tmp_path: Path) -> None:
         "fill", state="ok", ms=1234.5, params={"value": {"redacted": 1}, "clear": True, "fields": [{"a": 1}, {"a": 2}]},
         effects={"url": "https://a.example/done"}, summary="filled", targets=[{"role": "textbox", "name": "Email"}],
     )  # fmt: skip
-    text = recording.page([made, row(state="error", code="STALE_REF", summary="gone")], tmp_path)
+    text = recording.page([made, row(state="error", code="STALE_REF", summary="gone")], tmp_path, CATALOGUE)
     for words in ("1 character, not kept", "yes", "a 1; a 2", "navigated to /done", "textbox “Email”", "1,234 ms"):
         assert f">{words}<" in text or words in text, words
     assert '<span class="state">STALE_REF</span>' in text
     assert "2 commands · 1 error" in text
 
 
+@pytest.mark.parametrize(("outcome", "said"), [("confirmed", "confirmed"), ("no_effect", "no effect"), ("", "done")])
+def test_each_command_says_what_came_of_it(tmp_path: Path, outcome: str, said: str) -> None:
+    text = recording.page([row("click", state="ok", outcome=outcome)], tmp_path, CATALOGUE)
+    assert f'<span class="state">{said}</span>' in text
+
+
 def test_pictures_are_inside_and_scaled_down(tmp_path: Path) -> None:
     name = picture(tmp_path, "a.png", (3200, 1000), "RGBA")
-    text = recording.page([row("screenshot", state="ok", shot=name, params={"name": "top"})], tmp_path)
+    text = recording.page([row("screenshot", state="ok", shot=name, params={"name": "top"})], tmp_path, CATALOGUE)
     assert 'width="1600" height="500" src="data:image/webp;base64,' in text
 
 
@@ -63,7 +71,7 @@ def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
     (tmp_path / "recordings").mkdir()
     for name in ("b.jpg", "a.jpg"):
         picture(tmp_path / "recordings", name)
-    text = recording.page([row("click", before="b.jpg", after="../a.jpg")], tmp_path)
+    text = recording.page([row("click", before="b.jpg", after="../a.jpg")], tmp_path, CATALOGUE)
     (together,) = re.findall(r'<div class="pictures">(.*?)</div>', text, re.DOTALL)
     assert re.findall(r"<figcaption>(\w+)</figcaption>", together) == ["Before", "After"]
     assert 'aria-label="Before click: show it whole"' in together
@@ -72,7 +80,9 @@ def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
 
 def test_a_picture_that_is_gone_or_broken_is_said(tmp_path: Path) -> None:
     (tmp_path / "broken.png").write_bytes(b"no picture")
-    text = recording.page([row(shot="gone.png"), row(shot="broken.png"), row(shot="../../etc/passwd")], tmp_path)
+    text = recording.page(
+        [row(shot="gone.png"), row(shot="broken.png"), row(shot="../../etc/passwd")], tmp_path, CATALOGUE
+    )
     assert "3 pictures no longer there" in text
 
 
@@ -80,7 +90,7 @@ def test_its_size_is_bounded_and_what_is_left_out_said(tmp_path: Path, monkeypat
     monkeypatch.setattr(recording, "MAX_ROWS", 5)
     monkeypatch.setattr(recording, "MAX_PICTURES_BYTES", 100_000)
     rows = [row("screenshot", id=at, state="ok", shot=picture(tmp_path, f"{at}.png")) for at in range(8)]
-    text = recording.page(rows, tmp_path)
+    text = recording.page(rows, tmp_path, CATALOGUE)
     assert 'id="row-2"' not in text
     assert 'id="row-3"' in text
     assert "The 3 oldest commands of 8 left out." in text
@@ -97,3 +107,8 @@ def test_its_colours_are_the_windows() -> None:
         colours = dict(re.findall(r"--([\w-]+): (#\w{6})", part))
         assert len(colours) == 14
         assert colours == {name: tokens[mode][names.get(name, name)] for name in colours}
+
+
+def test_the_maker_of_pages_is_loaded_with_the_first_recording_alone() -> None:
+    code = "import sys, kapture_panel.export; sys.exit('jinja2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

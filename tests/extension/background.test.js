@@ -1,10 +1,13 @@
 /** The worker's own file over a fake browser: what it listens to, from whom it takes messages. */
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { CONFIG, FakeChrome, FakePanel, fakePort, settle } from "./fakes.js";
+import { FakeChrome } from "./fake_chrome.js";
+import { CONFIG, FakePanel, fakePort, settle } from "./fakes.js";
 import { test } from "./testing.js";
 
-let chrome, panel, serial = 0;
+let chrome,
+  panel,
+  serial = 0;
 beforeEach(() => {
   chrome = new FakeChrome({ tabs: [{ id: 1 }] });
   panel = new FakePanel();
@@ -25,7 +28,19 @@ function send(message, sender) {
 
 test("every listener is there at once, so that a sleeping worker is woken for it", async () => {
   await wake();
-  for (const event of [chrome.debugger.onEvent, chrome.debugger.onDetach, chrome.tabs.onRemoved, chrome.tabs.onCreated, chrome.tabs.onUpdated, chrome.alarms.onAlarm, chrome.storage.session.onChanged, chrome.storage.local.onChanged, chrome.runtime.onInstalled, chrome.runtime.onMessage, chrome.runtime.onConnect])
+  for (const event of [
+    chrome.debugger.onEvent,
+    chrome.debugger.onDetach,
+    chrome.tabs.onRemoved,
+    chrome.tabs.onCreated,
+    chrome.tabs.onUpdated,
+    chrome.alarms.onAlarm,
+    chrome.storage.session.onChanged,
+    chrome.storage.local.onChanged,
+    chrome.runtime.onInstalled,
+    chrome.runtime.onMessage,
+    chrome.runtime.onConnect,
+  ])
     assert.equal(event.listeners.length, 1);
 });
 
@@ -65,20 +80,31 @@ test("a browser the panel started is the panel's, whatever was agreed on a pair 
   assert.equal((await panel.browserLink()).url, "ws://127.0.0.1:61822");
 });
 
-for (const [introduces, reason, config, tabs] of [[true, "install", undefined, 1], [false, "install", undefined, 0], [true, "update", undefined, 0], [true, "install", CONFIG, 0]])
+for (const [introduces, reason, config, tabs] of [
+  [true, "install", undefined, 1],
+  [false, "install", undefined, 0],
+  [true, "update", undefined, 0],
+  [true, "install", CONFIG, 0],
+])
   test(`a copy that ${introduces ? "introduces itself" : "does not introduce itself"} shows, after ${reason}${config ? " in a managed browser" : ""}, ${tabs} pair pages`, async (t) => {
     const { fetch } = globalThis;
     t.after(() => (globalThis.fetch = fetch));
-    globalThis.fetch = async (url) => (url.endsWith("panel.json") ? { json: async () => ({ introduces }) } : fetch(url));
+    globalThis.fetch = async (url) =>
+      url.endsWith("panel.json") ? { json: async () => ({ introduces }) } : fetch(url);
     const getURL = chrome.runtime.getURL;
-    chrome.runtime.getURL = (path) => (/panel.json|pair/.test(path) ? `chrome-extension://extension-id/${path}` : getURL(path));
+    chrome.runtime.getURL = (path) =>
+      /panel.json|pair/.test(path) ? `chrome-extension://extension-id/${path}` : getURL(path);
     if (config) chrome.stored.config = config;
     await wake();
     await chrome.runtime.onInstalled.emit({ reason });
     await settle();
     const pages = [...chrome.byId.values()].filter(({ url }) => url.endsWith("pair/pair.html"));
     assert.equal(pages.length, tabs);
-    assert.equal(panel.sockets.some(({ received }) => received.some(({ type }) => type === "pair")), false, "the worker itself never asks");
+    assert.equal(
+      panel.sockets.some(({ received }) => received.some(({ type }) => type === "pair")),
+      false,
+      "the worker itself never asks",
+    );
   });
 
 test("the popup is answered, a failure too", async () => {
@@ -126,14 +152,21 @@ test("what a command does to its tab is told to the pages that follow it", async
   await wake();
   const link = await panel.tabLink();
   await settle();
-  const { page, worker } = fakePort("devtools", { ...POPUP, url: "chrome-extension://extension-id/devtools/panel.html" });
+  const { page, worker } = fakePort("devtools", {
+    ...POPUP,
+    url: "chrome-extension://extension-id/devtools/panel.html",
+  });
   await chrome.runtime.onConnect.emit(worker);
   page.postMessage({ follow: 1 });
   await settle();
   assert.deepEqual([page.got[0].state.tab, page.got[1].isWhole], ["connected", true]);
   const told = new Promise((resolve) => page.onMessage.addListener(({ lines }) => lines?.length && resolve(lines)));
   await link.tell({ type: "settings", driver: "codex" });
-  await chrome.cdp(1, "Runtime.consoleAPICalled", { type: "log", args: [{ type: "string", value: "hello" }], timestamp: 1 });
+  await chrome.cdp(1, "Runtime.consoleAPICalled", {
+    type: "log",
+    args: [{ type: "string", value: "hello" }],
+    timestamp: 1,
+  });
   assert.equal((await told)[0].text, "hello");
   assert.equal(page.got.findLast(({ state }) => state).state.driver, "codex");
 });

@@ -1,22 +1,36 @@
 import { TAB_HANDLERS } from "../../extension/handlers/index.js";
 import { throughDoor } from "../../extension/basics/chrome_door.js";
+import { partsOf } from "../../extension/tab/parts.js";
 import { Session } from "../../extension/tab/session.js";
-import { catalogue, EVERYTHING, FakeChrome } from "./fakes.js";
+import { FakeChrome } from "./fake_chrome.js";
+import { catalogue, EVERYTHING } from "./fakes.js";
 
-/** A connected tab with the real handlers over a fake browser. */
-export async function connectedTab() {
-  const chrome = new FakeChrome({ tabs: [{ id: 7 }] });
-  const session = new Session({
-    chrome: throughDoor(chrome), chromeTabId: 7, id: "abcde", pageSource: { worldName: "kapture", source: "0" }, catalogue: catalogue(), handlers: TAB_HANDLERS,
-    onEvent() {}, onRefs() {},
+/** A tab with the real handlers over a fake browser; its session is not started yet. */
+export function tabOver(chrome, { viewport = null } = {}) {
+  const events = [];
+  const remembered = [];
+  const parts = partsOf({
+    chrome: throughDoor(chrome),
+    chromeTabId: 7,
+    id: "abcde",
+    pageSource: { worldName: "kapture", source: "0" },
+    viewport,
+    tell: (event) => events.push(event),
+    remember: async (changes) => void remembered.push(changes),
+    async rememberSource() {},
   });
-  chrome.debugger.onEvent.addListener(({ sessionId }, method, params) => session.onDebuggerEvent(method, params, sessionId));
-  await session.start();
-  chrome.sent.length = 0;
+  const session = new Session(parts, { catalogue: catalogue(), handlers: TAB_HANDLERS });
+  chrome.debugger.onEvent.addListener(({ sessionId }, method, params) =>
+    session.onDebuggerEvent(method, params, sessionId),
+  );
   let serial = 0;
   return {
     chrome,
+    parts,
     session,
+    /** What the panel was told. */
+    events,
+    remembered,
     run: (command, params = {}, timeout = 30_000, id = `c${(serial += 1)}`, grant = EVERYTHING) =>
       session.execute({ id, command: `kapturemcp_${command}`, params, timeout, grant }),
     /** What was sent of one CDP method. */
@@ -27,7 +41,20 @@ export async function connectedTab() {
       for (const name of names) chrome.cdp(7, "Page.lifecycleEvent", { frameId: "F1", loaderId, name });
     },
     starts(loaderId, url) {
-      chrome.cdp(7, "Page.frameStartedNavigating", { frameId: "F1", url, loaderId, navigationType: "differentDocument" });
+      chrome.cdp(7, "Page.frameStartedNavigating", {
+        frameId: "F1",
+        url,
+        loaderId,
+        navigationType: "differentDocument",
+      });
     },
   };
+}
+
+/** The same, connected. */
+export async function connectedTab(how) {
+  const tab = tabOver(new FakeChrome({ tabs: [{ id: 7 }] }), how);
+  await tab.session.start();
+  tab.chrome.sent.length = 0;
+  return tab;
 }

@@ -2,7 +2,7 @@ import { test as nodeTest } from "node:test";
 
 const TIMEOUT_MS = 120_000;
 /** What waits for this long waits for what no test brings about. */
-const LONG_MS = 10_000;
+const LONG_MS = 5_000;
 
 // What a test leaves behind, the ping of a link or the time-out of a stuck command, must not keep the run from ending.
 const { setInterval, setTimeout } = globalThis;

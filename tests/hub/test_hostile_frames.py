@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire import protocol
-from kapture_panel.hub.agent_door import agents
+from kapture_panel.hub.agent_door import json_lines
 from tests.support.hub.hostile import FIELDS, TYPES, Malice, Stage, greet, registered, say_each
 
 #: Of each sort; `make soak` says ten thousand.
@@ -35,7 +35,7 @@ async def stage(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
     await made.start()
     yield made
     await made.ask_the_good_tab()
-    assert made.hub.services.tabs.get("good1").url == "https://shop.example/"
+    assert made.hub.state.tabs.get("good1").url == "https://shop.example/"
     await made.end()
     assert [record.getMessage() for record in caplog.records] == []
 
@@ -56,7 +56,7 @@ async def test_hostile_frames_after_the_proof_do_no_harm(stage: Stage, role: str
     frames = [make() for make in malice.sorts for _ in range(FRAMES)]
     malice.shuffle(frames)
     assert await say_each(stage, frames, role, BURST) > 0
-    stage.hub.services.router.gates.pause.lift()  # a browser's link may ask for it
+    stage.hub.core.router.gates.pause.lift()  # a browser's link may ask for it
 
 
 @pytest.mark.parametrize(("depth", "is_read"), [(protocol.MAX_DEPTH, True), (protocol.MAX_DEPTH + 1, False)])
@@ -97,5 +97,5 @@ def test_a_frame_is_a_message_or_refused_whatever_it_holds(frame: str | bytes, t
 
 @given(st.text().map(str.encode) | st.binary() | JSON.map(lambda value: json.dumps(value).encode()))
 def test_a_line_at_the_agents_door_is_an_object_or_refused_whatever_it_holds(line: bytes) -> None:
-    found = read(partial(agents._object, line))
+    found = read(partial(json_lines.object_in, line))
     assert found == "INVALID_PARAMS" or isinstance(found, dict)

@@ -61,10 +61,10 @@ async def visit(running: Running, ending: AsyncExitStack, role: str) -> DoorVisi
 
 async def test_both_doors_are_open_after_the_start(running: Running, ending: AsyncExitStack) -> None:
     assert running.hub.port > 0
-    assert running.hub.services.address == f"ws://127.0.0.1:{running.hub.port}"
+    assert running.hub.address == f"ws://127.0.0.1:{running.hub.port}"
     terminal = await visit(running, ending, "call")
     assert (await terminal.ask({"command": "list_tabs"}))["result"] == {"tabs": []}
-    assert [row.command for row in running.hub.services.history.rows()] == ["list_tabs"]
+    assert [row.command for row in running.hub.state.history.rows()] == ["list_tabs"]
 
 
 async def test_another_kapture_can_ask_for_what_this_program_knows(running: Running, ending: AsyncExitStack) -> None:
@@ -142,20 +142,20 @@ async def test_the_policy_of_the_command_line_holds(tmp_path: Path, ending: Asyn
 async def test_what_is_too_old_goes_while_the_panel_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "RETENTION_S", 0.01)
     running = Running(tmp_path / "data")
-    services = running.hub.services
+    hub = running.hub
     gone = asyncio.Event()
-    services.history.removed.connect(lambda _ids, _names: gone.set())
+    hub.state.history.removed.connect(lambda _ids, _names: gone.set())
     old = Row(0, time.time() - history_file.MAX_AGE_S - 1, "codex", "agent", "t1", "", "", "click", {})
-    services.history.begin(old, durable=True)
-    shot = services.shots.add(b"x", name="a", tab_id="t1", format="png")
-    recorded = running.hub._recordings.add(b"x", name="t1", tab_id="t1", format="jpeg")
-    answer = running.hub.door.outputs.path(running.hub.door.outputs.add("long"))
+    hub.state.history.begin(old, durable=True)
+    shot = hub.state.shots.add(b"x", name="a", tab_id="t1", format="png")
+    recorded = running.hub.state.recordings.add(b"x", name="t1", tab_id="t1", format="jpeg")
+    answer = running.hub.state.outputs.path(running.hub.state.outputs.add("long"))
     later = time.time() + shots.MAX_AGE_S + 1
     monkeypatch.setattr("kapture_panel.core.stores.shots.time.time", lambda: later)
     try:
         await running.hub.start()
         await asyncio.wait_for(gone.wait(), PATIENCE_S)
-        assert len(services.history) == 0
+        assert len(hub.state.history) == 0
         assert [path for path in (shot.path, recorded.path, answer) if path.exists()] == []
     finally:
         await running.end()
@@ -165,7 +165,7 @@ async def test_the_extension_of_own_browsers_is_kept_up_to_date_once_it_is_there
     first = Running(tmp_path / "data")
     await first.hub.start()
     assert not first.data.extension.exists()
-    folder = first.hub.services.place_extension()
+    folder = first.hub.place_extension()
     assert json.loads((folder / "panel.json").read_text())["port"] == first.hub.port
     await first.end()
     (folder / "background.js").write_text("old")
@@ -184,7 +184,7 @@ async def test_what_the_person_chose_for_agents_holds_after_a_restart_unless_the
     async def with_policy(**options: object) -> tuple[str, str]:
         running = Running(folder, **options)
         try:
-            policy = running.hub.services.router.gates.policy
+            policy = running.hub.core.router.gates.policy
             chosen = policy.preset, policy.own_preset
             policy.set_default("managed", "careful")
             policy.set_default("own", "read-only")

@@ -24,7 +24,7 @@ LIMITS = "tests/contract/test_limits.py"
 #: What is mutated, and the tests that mirror it.
 MODULES: dict[str, tuple[str, ...]] = {
     **{f"core/{name}.py": (f"tests/core/{Path(name).with_name(f'test_{Path(name).name}.py')}", LIMITS) for name in (
-        "gates/policy", "gates/rules", "gates/approvals", "gates/consent", "gates/leases", "gates/pause",
+        "gates/gates", "gates/policy", "gates/rules", "gates/approvals", "gates/consent", "gates/leases", "gates/pause",
         "registry/pairing", "catalogue/catalogue", "catalogue/redaction", "catalogue/address_secrets",
     )},
     "core/wire/handshake.py": ("tests/core/wire/test_handshake.py",),

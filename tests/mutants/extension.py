@@ -75,6 +75,7 @@ def main() -> int:
             tree = Path(folder, str(number))
             for part in COPIED:
                 shutil.copytree(ROOT / part, tree / part)
+            (tree / "node_modules").symlink_to(ROOT / "node_modules")
             trees.put(tree)
 
         def on_a_tree(mutant: Mutant) -> bool:

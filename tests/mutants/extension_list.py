@@ -21,6 +21,7 @@ PAGE_GRANT = "page/grant.js"
 QUEUE = "tab/queue.js"
 MASKING = "tab/masking.js"
 SECRETS = "basics/address_secrets.js"
+AGREED = "basics/agreed.js"
 
 #: File of the extension → the tests, below tests/extension, that must notice.
 TESTS: dict[str, tuple[str, ...]] = {
@@ -29,6 +30,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     QUEUE: ("tab/queue.test.js",),
     MASKING: ("tab/masking.test.js",),
     SECRETS: ("basics/address_secrets.test.js",),
+    AGREED: ("basics/address_secrets.test.js",),
 }
 
 MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
@@ -49,14 +51,14 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (GRANT, 'origins: "*", secret: true', 'origins: "*", secret: false'),
 
     *((PAGE_GRANT, f'"{name}"', f'"not {name}"') for name in (
-        "locate", "pointsWithin", "startFill", "startType", "select", "setFiles", "demandCaret", "watchFocus",
+        "locate", "pointsWithin", "startFill", "startType", "select", "startUpload", "demandCaret", "watchFocus",
         "demandGranted",
     )),
-    (PAGE_GRANT, '"scroll", "demandCaret"', '"demandCaret"'),
-    (PAGE_GRANT, "!granted || granted.secret || !secret(field)", "true"),
-    (PAGE_GRANT, "!granted || granted.secret || !secret(field)", "!granted || granted.secret"),
-    (PAGE_GRANT, "!granted || granted.secret || !secret(field)", "!granted || !secret(field)"),
-    (PAGE_GRANT, "!granted || granted.secret || !secret(field)", "granted?.secret || !secret(field)"),
+    (PAGE_GRANT, '"scroll",', ""),
+    (PAGE_GRANT, "!granted || granted.secret || !isSecret(field)", "true"),
+    (PAGE_GRANT, "!granted || granted.secret || !isSecret(field)", "!granted || granted.secret"),
+    (PAGE_GRANT, "!granted || granted.secret || !isSecret(field)", "!granted || !isSecret(field)"),
+    (PAGE_GRANT, "!granted || granted.secret || !isSecret(field)", "granted?.secret || !isSecret(field)"),
     (PAGE_GRANT, "granted = grant ?? null", "granted = grant ?? granted"),
     (PAGE_GRANT, "granted = grant ?? null", "granted ??= grant"),
     (PAGE_GRANT, "if (!granted || !NEEDS_GRANT.has(name)) return;", "if (!granted) return;"),
@@ -81,8 +83,8 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (PAGE_GRANT, "granted.origins.includes(origin)", "granted.origins.some((one) => origin.startsWith(one))"),
     (PAGE_GRANT, "granted.origins.includes(origin)", "granted.origins.some((one) => one.endsWith(location.host))"),
     (PAGE_GRANT, "location.host || location.protocol", "location.host"),
-    (PAGE_GRANT, "...(fieldKind && { fieldKind }), ", ""),
-    (PAGE_GRANT, ", ...(element && { box: boxNow(element) })", ""),
+    (PAGE_GRANT, "...(fieldKind && { fieldKind }),", ""),
+    (PAGE_GRANT, "...(element && { box: boxNow(element) }),", ""),
     (PAGE_GRANT, "toTop(element, rectOf(element))", "rectOf(element)"),
     (PAGE_GRANT, "height: bottom - top", "height: bottom"),
 
@@ -97,7 +99,7 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (QUEUE, "setTimeout(late, timeoutMs)", "setTimeout(late, timeoutMs + 1)"),
     (QUEUE, "setTimeout(late, timeoutMs)", "setTimeout(late, timeoutMs - 1)"),
     (QUEUE, "timer = setTimeout(late, timeoutMs);", ""),
-    (QUEUE, '"COMMAND_TIMEOUT", `', '"INTERNAL", `'),
+    (QUEUE, '"COMMAND_TIMEOUT",', '"INTERNAL",'),
     (QUEUE, 'if (error.code === "COMMAND_TIMEOUT") await afterTimeout();', ""),
     (QUEUE, 'if (error.code === "COMMAND_TIMEOUT") await afterTimeout();', "await afterTimeout();"),
     (QUEUE, 'if (error.code === "COMMAND_TIMEOUT") await afterTimeout();',
@@ -117,7 +119,7 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (QUEUE, "return this.#jobs.size", "return this.#jobs.size ? 1 : 0"),
     (QUEUE, "return this.#tail;", "return Promise.resolve();"),
 
-    (MASKING, "if (/^data:/i.test(url)) return", "if (false) return"),
+    (MASKING, "if (/^data:/i.test(url))", "if (false)"),
     (MASKING, "/^data:/i", "/data:/i"),
     (MASKING, "Math.min(80, url", "Math.min(8000, url"),
     (MASKING, 'url.indexOf(",") + 1 || 80', 'url.indexOf(",") || 80'),
@@ -150,18 +152,18 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (MASKING, "(tellsSecret(name) ? `", "(true ? `"),
     (MASKING, "(tellsSecret(name) ? `", "(SECRET_FIELD.test(name) ? `"),
     (MASKING, "if (/javascript|css/i.test(mimeType)) return text;", ""),
-    (MASKING, '(SECRET_FIELD.test(name) ? `', "(false ? `"),
-    (MASKING, '(SECRET_FIELD.test(name) ? `', "(tellsSecret(name) ? `"),
+    (MASKING, 'SECRET_FIELD.test(name) ? `', "false ? `"),
+    (MASKING, 'SECRET_FIELD.test(name) ? `', "tellsSecret(name) ? `"),
     (MASKING, "return maskText(fields);", "return fields;"),
     (MASKING, "|-?\\d[\\d.eE+-]*)/g", ")/g"),
     *((MASKING, f"|{word}|", "|") for word in ("passphrase", "csrf|xsrf|jwt|otp|one[-_]?time|cvc")),
 
-    *((SECRETS, f'"{word}"', f'"not {word}"') for word in (
+    *((AGREED, f'"{word}"', f'"not {word}"') for word in (
         "token", "pass", "secret", "auth", "session", "sessid", "jwt", "otp", "credential", "assertion",
         "ticket", "hash", "access", "nonce", "mailto", "data", "npm",
     )),
-    *((SECRETS, f'"{word}",', f'"not {word}",') for word in ("sid", "pin")),
-    (SECRETS, "const MAX_DEPTH = 8;", "const MAX_DEPTH = 1;"),
+    *((AGREED, f'"{word}",', f'"not {word}",') for word in ("sid", "pin")),
+    (AGREED, "const MAX_ENCODINGS = 8;", "const MAX_ENCODINGS = 1;"),
     (SECRETS, 'WITHIN.join("|"), "i"', 'WITHIN.join("|")'),
     (SECRETS, "/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g", "/[A-Za-z]+/g"),
     (SECRETS, "/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g", "/[A-Z]?[a-z]+|[A-Z]+/g"),
@@ -196,7 +198,7 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (SECRETS, 'slashes === "//" && SCHEME_END', "SCHEME_END"),
     (SECRETS, "SCHEME_END.test(before.slice(-2))", "true"),
     (SECRETS, "BROWSED_END.test(before.slice(-6)) ||", ""),
-    (SECRETS, "isBareUser(segment, sign) && (whole", "(whole"),
+    (SECRETS, "isBareUser(segment, sign) &&", "true &&"),
     (SECRETS, "PORT_END.test(segment));", "false);"),
     (SECRETS, '(after && "/\\\\?#".includes(after)) ||', "after ||"),
     (SECRETS, "colon + 1 < sign &&", ""),

@@ -1,17 +1,21 @@
-"""`kapture install` and `uninstall` as a person runs them: a program of its own in a home folder of its own."""
+"""`kapture install` and `uninstall` as a person runs them, in a home folder of their own."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 import tomllib
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from kapture_panel.installing.clients import CLIENTS, is_ours
+from kapture_panel.programs import arguments
 from tests.support.core.installing.samples import SAMPLES
 
 PROGRAM = str(Path(sys.executable).parent / "kapture")
@@ -19,21 +23,32 @@ KEYS = [client.key for client in CLIENTS if client.key]
 
 
 class Person:
-    """Runs `kapture` in a home folder where nothing of the machine's own is known."""
+    """Gives command lines in a home folder where nothing of the machine's own is known."""
 
     def __init__(self, home: Path) -> None:
+        known = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "PYTHONPATH")}
         self.home = home
+        self._environment = {**known, "HOME": str(home)}
 
     def run(self, *words: str, code: int = 0) -> str:
-        """What it prints, to wherever the exit code says."""
-        known = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "PYTHONPATH")}
-        done = subprocess.run(
-            [PROGRAM, *words], env={**known, "HOME": str(self.home)}, capture_output=True, text=True, timeout=60
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        silent = done.stderr if code == 0 else done.stdout
-        assert silent == ""
-        return done.stdout if code == 0 else done.stderr
+        """What the command line prints, to wherever the exit code says."""
+        out, err = io.StringIO(), io.StringIO()
+        with mock.patch.dict(os.environ, self._environment, clear=True), redirect_stdout(out), redirect_stderr(err):
+            try:
+                ended = arguments.run(list(words))
+            except SystemExit as usage:  # argparse's
+                ended = int(usage.code or 0)
+        return self._said(ended, out.getvalue(), err.getvalue(), code)
+
+    def start(self, *words: str, code: int = 0) -> str:
+        """The same by a program of its own."""
+        done = subprocess.run([PROGRAM, *words], env=self._environment, capture_output=True, text=True, timeout=60)
+        return self._said(done.returncode, done.stdout, done.stderr, code)
+
+    def _said(self, ended: int, out: str, err: str, code: int) -> str:
+        assert ended == code, out + err
+        assert (err if code == 0 else out) == ""
+        return out if code == 0 else err
 
     def write(self, name: str, text: str) -> Path:
         path = self.home / name
@@ -57,21 +72,29 @@ def test_each_client_is_known_by_its_name(key: str, person: Person) -> None:
     assert read[client.outer]["kapture"] == {**client.more, "command": PROGRAM, "args": ["mcp"]}
     assert is_ours(read[client.outer]["kapture"])
     assert said.endswith(f"{client.then}\n")
-    assert person.run("install", key).startswith(f"already there: {written} has 'kapture'")
     assert f"removed {written}, which was made for this" in person.run("uninstall", key)
     assert not Path(written).exists()
-    assert person.run("uninstall", key) == f"nothing to remove: there is no 'kapture' in {written}\n"
+
+
+@pytest.mark.parametrize(("key", "name"), [("cursor", ".cursor/mcp.json"), ("codex", ".codex/config.toml")])
+def test_a_second_time_nothing_is_done_and_that_is_said(key: str, name: str, person: Person) -> None:
+    path = person.home / name
+    person.run("install", key, "--create")
+    assert person.run("install", key).startswith(f"already there: {path} has 'kapture'")
+    person.run("uninstall", key)
+    assert person.run("uninstall", key) == f"nothing to remove: there is no 'kapture' in {path}\n"
 
 
 def test_the_change_is_shown_and_the_old_file_kept_and_put_back(person: Person) -> None:
     path = person.write(".cursor/mcp.json", SAMPLES["cursor"])
-    said = person.run("install", "cursor")
+    assert "'nosuch' is none of" in person.start("install", "cursor", "--tools", "nosuch", code=1)
+    said = person.start("install", "cursor")
     assert said.startswith(f"--- {path}\n+++ {path}\n@@ ")
     assert f'\n+            "command": "{PROGRAM}",\n' in said
     (backup,) = (Path(line.removeprefix("kept what it was as ")) for line in said.splitlines() if "kept" in line)
     assert backup.parent == path.parent
     assert backup.read_text() == SAMPLES["cursor"]
-    assert "it is again exactly as it was before" in person.run("uninstall", "cursor")
+    assert "it is again exactly as it was before" in person.start("uninstall", "cursor")
     assert path.read_text() == SAMPLES["cursor"]
     assert list(path.parent.iterdir()) == [path]
 

@@ -14,10 +14,10 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.soak import hostile_frames, hostile_fuzz, properties
+from tests.soak import hostile_frames, hostile_fuzz, properties, restless_pages
 from tests.soak.check import Check, Figure
 
-CHECKS: tuple[Check, ...] = (hostile_frames.CHECK, hostile_fuzz.CHECK, properties.CHECK)
+CHECKS: tuple[Check, ...] = (hostile_frames.CHECK, hostile_fuzz.CHECK, properties.CHECK, restless_pages.CHECK)
 
 
 def measured(check: Check, folder: Path) -> Figure:

@@ -45,7 +45,7 @@ async def measure(folder: Path) -> Figure:
         shown_out += await say_each(stage, [malice.frame() for _ in range(EVERY)])
         await stage.ask_the_good_tab()
     grown_mb = (process.memory_info().rss - before) / 1024 / 1024
-    is_unharmed = stage.hub.services.tabs.get("good1").url == "https://shop.example/"
+    is_unharmed = stage.hub.state.tabs.get("good1").url == "https://shop.example/"
     await stage.end()
     asked = GREETINGS // EVERY + FRAMES // EVERY
     shown = f"memory {grown_mb:+.1f} MB, {reported.count} crashes, {stage.answered} of {asked} answers of the good tab"

@@ -26,9 +26,9 @@ async def measure(folder: Path) -> Figure:
         while time.monotonic() < ends_at:
             await say_each(stage, [malice.frame() for _ in range(10 * BURST)], role, BURST)
             sent += 10 * BURST
-            stage.hub.services.router.gates.pause.lift()  # a browser's link may ask for it
+            stage.hub.core.router.gates.pause.lift()  # a browser's link may ask for it
             await stage.ask_the_good_tab()
-    is_unharmed = stage.hub.services.tabs.get("good1").url == "https://shop.example/"
+    is_unharmed = stage.hub.state.tabs.get("good1").url == "https://shop.example/"
     await stage.end()
     return Figure(f"{sent:,} frames of seed {seed}, {reported.count} crashes", is_unharmed and not reported.count)
 

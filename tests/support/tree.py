@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,6 +18,12 @@ def modules() -> list[Path]:
     return sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A Python file as its tree; several tests look through all of them."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(module: Path, *, at_run_time_only: bool = False) -> Iterator[str]:
     """The full names `module` imports, functions' own imports included.
 
@@ -24,7 +31,7 @@ def imports(module: Path, *, at_run_time_only: bool = False) -> Iterator[str]:
         module: relative to the package, or absolute.
         at_run_time_only: leave out what only a type checker imports.
     """
-    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    tree = parsed(PACKAGE / module)
     skipped = {id(node) for branch in ast.walk(tree) if _is_type_checking(branch) for node in ast.walk(branch)}
     for node in ast.walk(tree):
         if at_run_time_only and id(node) in skipped:

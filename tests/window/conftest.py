@@ -21,7 +21,7 @@ from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.app import make_application
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance
@@ -43,9 +43,9 @@ def instance(tmp_path: Path) -> Iterator[Instance]:
 
 
 @pytest.fixture
-def links() -> Iterator[Links]:
+def subscriptions() -> Iterator[Subscriptions]:
     """Connections that end with the test."""
-    made = Links()
+    made = Subscriptions()
     yield made
     made.cut()
 
@@ -66,7 +66,7 @@ def theme(qapp: QApplication, tmp_path: Path) -> Iterator[Theme]:
 @pytest.fixture
 def window(qapp: QApplication, instance: Instance) -> Iterator[MainWindow]:
     """The whole window, shown."""
-    made = MainWindow(instance.services)
+    made = MainWindow(instance.core, instance.backend)
     made.resize(1400, 880)
     made.show()
     made.reset_layout()

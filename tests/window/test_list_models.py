@@ -15,22 +15,35 @@ from kapture_panel.window.agents.agents_model import AgentsModel
 from kapture_panel.window.command.commands_model import CommandsModel
 from kapture_panel.window.shots.shots_model import ShotsModel
 from kapture_panel.window.tabs.tabs_model import TabsModel
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from tests.support.window.fakes import Instance, png
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
-def test_a_tab_of_a_conversations_own_browser_says_so(instance: Instance, links: Links) -> None:
-    model = TabsModel(instance.tabs, instance.person, links)
+def test_a_tab_of_a_conversations_own_browser_says_so(instance: Instance, subscriptions: Subscriptions) -> None:
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
     instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x").session = "s1"
     assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · browser of one agent · connected now"
 
 
-def test_tabs_come_change_and_go(instance: Instance, links: Links, qtbot: QtBot) -> None:
-    model = TabsModel(instance.tabs, instance.person, links)
+def test_a_tab_says_who_holds_it(instance: Instance, subscriptions: Subscriptions, qtbot: QtBot) -> None:
+    leases = instance.router.gates.leases
+    model = TabsModel(instance.tabs, leases, instance.person, subscriptions)
+    instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x")
+    changes: list[int] = []
+    model.dataChanged.connect(lambda first, *_: changes.append(first.row()))
+    leases.give(instance.add_agent("codex"), "t1")
+    qtbot.waitUntil(lambda: changes == [0])
+    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · held by codex · connected now"
+    leases.release("t1")
+    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · connected now"
+
+
+def test_tabs_come_change_and_go(instance: Instance, subscriptions: Subscriptions, qtbot: QtBot) -> None:
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
     tester = QAbstractItemModelTester(model, FATAL)
     tab = instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x")
     instance.add_tab("t2", "Other")
@@ -53,8 +66,8 @@ def test_tabs_come_change_and_go(instance: Instance, links: Links, qtbot: QtBot)
     tester.deleteLater()
 
 
-def test_a_tab_that_comes_back_is_the_same_row(instance: Instance, links: Links, qtbot: QtBot) -> None:
-    model = TabsModel(instance.tabs, instance.person, links)
+def test_a_tab_that_comes_back_is_the_same_row(instance: Instance, subscriptions: Subscriptions, qtbot: QtBot) -> None:
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
     tab = instance.add_tab("t1")
     again = replace(tab, title="Again")
     instance.tabs.add(again)
@@ -63,8 +76,8 @@ def test_a_tab_that_comes_back_is_the_same_row(instance: Instance, links: Links,
     assert model.index(0).data(ITEM) is again
 
 
-def test_a_hostile_title_is_plain_everywhere(instance: Instance, links: Links) -> None:
-    model = TabsModel(instance.tabs, instance.person, links)
+def test_a_hostile_title_is_plain_everywhere(instance: Instance, subscriptions: Subscriptions) -> None:
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
     instance.add_tab("t1", "<b>" + "\u202e\x00x" * 10_000, "http://evil\u202e.example/<img>")
     title = model.index(0).data()
     assert len(title) <= 1000
@@ -73,10 +86,12 @@ def test_a_hostile_title_is_plain_everywhere(instance: Instance, links: Links) -
     assert "\u202e" not in model.index(0).data(DETAIL)
 
 
-def test_only_agents_are_listed_and_their_work_counts(instance: Instance, links: Links, qtbot: QtBot) -> None:
+def test_only_agents_are_listed_and_their_work_counts(
+    instance: Instance, subscriptions: Subscriptions, qtbot: QtBot
+) -> None:
     parent = QObject()
-    activity = Activity(instance.services, links, parent)
-    model = AgentsModel(instance.clients, activity, links)
+    activity = Activity(instance.clients, instance.tabs, subscriptions, parent)
+    model = AgentsModel(instance.clients, activity, subscriptions)
     tester = QAbstractItemModelTester(model, FATAL)
     agent = instance.add_agent("claude-code", 4182)
     assert model.rowCount() == 1
@@ -95,11 +110,13 @@ def test_only_agents_are_listed_and_their_work_counts(instance: Instance, links:
     tester.deleteLater()
 
 
-def test_shots_are_newest_first_and_their_pictures_come_later(instance: Instance, links: Links, qtbot: QtBot) -> None:
+def test_shots_are_newest_first_and_their_pictures_come_later(
+    instance: Instance, subscriptions: Subscriptions, qtbot: QtBot
+) -> None:
     parent = QObject()
     pictures = Pictures(parent)
     old = instance.shots.add(png(), name="old", tab_id="t1", format="png", width=40, height=20)
-    model = ShotsModel(instance.shots, instance.tabs, pictures, links)
+    model = ShotsModel(instance.shots, instance.tabs, pictures, subscriptions)
     tester = QAbstractItemModelTester(model, FATAL)
     instance.shots.add(png(2000, 1000), name="new", tab_id="t1", format="png", width=2000, height=1000)
     assert [model.index(row).data() for row in range(2)] == ["new", "old"]
@@ -113,11 +130,13 @@ def test_shots_are_newest_first_and_their_pictures_come_later(instance: Instance
     tester.deleteLater()
 
 
-def test_a_picture_that_is_no_picture_stays_empty(instance: Instance, links: Links, qtbot: QtBot) -> None:
+def test_a_picture_that_is_no_picture_stays_empty(
+    instance: Instance, subscriptions: Subscriptions, qtbot: QtBot
+) -> None:
     parent = QObject()
     pictures = Pictures(parent)
     instance.shots.add(b"not a picture", name="x", tab_id="t1", format="png")
-    model = ShotsModel(instance.shots, instance.tabs, pictures, links)
+    model = ShotsModel(instance.shots, instance.tabs, pictures, subscriptions)
     role = int(Qt.ItemDataRole.DecorationRole)
     model.index(0).data(role)
     qtbot.waitUntil(lambda: model.index(0).data(role) is not None)
@@ -136,7 +155,7 @@ def test_commands_stand_under_their_groups_and_are_found_by_words(instance: Inst
     assert model.first_command() == -1
 
 
-def test_the_age_of_a_tab_is_told(instance: Instance, links: Links) -> None:
-    model = TabsModel(instance.tabs, instance.person, links)
+def test_the_age_of_a_tab_is_told(instance: Instance, subscriptions: Subscriptions) -> None:
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
     instance.add_tab().connected_at = time.time() - 840
     assert model.index(0).data(DETAIL).endswith("14 min")

@@ -30,8 +30,10 @@ async def test_the_person_pauses_and_resumes_and_sees_it_everywhere(window: Main
     await instance.router.run(instance.person, "reload", {"tabId": "t1"})
     tab = instance.tabs.get("t1")
     instance.tabs.update(tab, state="paused")
-    await until(lambda: "paused" in window.tabs.list.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole))
-    window.actions_table["pause"].trigger()
+    await until(
+        lambda: "paused" in window.rooms.tabs.view.list.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    )
+    window.shell.actions["pause"].trigger()
     assert not pause.is_on
     assert (button.text(), window.tray.state) == ("Pause agents", "idle")
     assert "Pause agents" in [action.text() for action in window.tray.menu.actions()]
@@ -56,13 +58,13 @@ async def test_the_person_hands_a_tab_over_and_releases_it(window: MainWindow, i
     assert error.value.code == "TAB_LEASED"
     await instance.router.run(other, "snapshot", {"tabId": "t1"})
     await instance.router.run(instance.person, "reload", {"tabId": "t1"})
-    menu = window.tabs.menu_for(tab)
+    menu = window.rooms.tabs.view.menu_for(tab)
     (choices,) = menu.findChildren(QMenu)
     assert [action.text() for action in choices.actions()] == ["other"]
     choices.actions()[0].trigger()
     await instance.router.run(other, "reload", {})
     with pytest.raises(KaptureError, match="held by 'other'"):
         await instance.router.run(one, "reload", {"tabId": "t1"})
-    words = {action.text(): action for action in window.tabs.menu_for(tab).actions()}
+    words = {action.text(): action for action in window.rooms.tabs.view.menu_for(tab).actions()}
     words["Release from other"].trigger()
     await instance.router.run(one, "reload", {"tabId": "t1"})

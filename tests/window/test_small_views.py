@@ -87,7 +87,7 @@ def test_an_error_that_waited_for_room_keeps_its_button(toasts: Toasts, qtbot: Q
     done: list[str] = []
     for number in range(MAX_SHOWN):
         toasts.tell(f"Bad {number}", "", "error")
-    toasts.tell("Late", "", "error", deed=("Mend", lambda: done.append("mended")))
+    toasts.tell("Late", "", "error", action=("Mend", lambda: done.append("mended")))
     first = toasts.shown[0]
     with qtbot.waitSignal(first.destroyed):
         first.close()
@@ -137,16 +137,16 @@ async def test_the_person_is_not_announced_as_driving(window: MainWindow, instan
 
 @on_qt_loop
 async def test_the_status_bar_counts(window: MainWindow, instance: Instance) -> None:
-    assert window.status.words == "ws://127.0.0.1:61822 · 0 tabs · 0 agents"
+    assert window.shell.status.words == "ws://127.0.0.1:61822 · 0 tabs · 0 agents"
     tab = instance.add_tab()
     agent = instance.add_agent()
     await instance.router.run(agent, "click", {"selector": "#a", "tabId": tab.tab_id})
-    await until(lambda: "1 tab · 1 agent · last " in window.status.words)
+    await until(lambda: "1 tab · 1 agent · last " in window.shell.status.words)
 
 
 @on_qt_loop
 async def test_the_status_bar_says_what_the_doctor_found_last(window: MainWindow, instance: Instance) -> None:
-    assert window.status.doctor.text() == "Doctor"
+    assert window.rooms.doctor.button.text() == "Doctor"
     sound = [Check(link, "ok", "fine") for link in CHAIN]
     for checks, said, tone in (
         (sound, "Doctor: all 7 links fine", "ok"),
@@ -154,18 +154,18 @@ async def test_the_status_bar_says_what_the_doctor_found_last(window: MainWindow
         ([*sound[:-1], Check("tab", "failed", "gone")], "Doctor: 1 problem", "error"),
     ):
         instance.checks = checks
-        window.status.doctor.click()
-        await until(lambda said=said: window.status.doctor.text() == said, said)  # type: ignore[misc]
-        assert window.status.doctor.property("tone") == tone
-        assert window.doctor.isVisible()
-        window.doctor.dismiss()
+        window.rooms.doctor.button.click()
+        await until(lambda said=said: window.rooms.doctor.button.text() == said, said)  # type: ignore[misc]
+        assert window.rooms.doctor.button.property("tone") == tone
+        assert window.rooms.doctor.view.isVisible()
+        window.rooms.doctor.view.dismiss()
 
 
 @on_qt_loop
 async def test_a_tab_says_its_site_and_how_long_its_last_command_took(window: MainWindow, instance: Instance) -> None:
     tab = instance.add_tab("t1", "Checkout", "https://shop.example/x")
     instance.tabs.update(tab, last_ms=12.0, driver="codex")
-    index = window.tabs.list.model().index(0, 0)
+    index = window.rooms.tabs.view.list.model().index(0, 0)
     assert index.data(DETAIL) == "shop.example · 12 ms · connected now"
     assert index.data(PILL) == ("codex", "neutral")
     spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
@@ -174,7 +174,7 @@ async def test_a_tab_says_its_site_and_how_long_its_last_command_took(window: Ma
 
 @on_qt_loop
 async def test_the_plus_opens_a_tab_and_chooses_it(window: MainWindow, instance: Instance) -> None:
-    assert window.tabs.add.isHidden()
+    assert window.rooms.tabs.view.add.isHidden()
     instance.add_tab("t1", "One")
 
     async def opens(_command: str, _params: dict[str, Any]) -> Response:
@@ -182,15 +182,17 @@ async def test_the_plus_opens_a_tab_and_chooses_it(window: MainWindow, instance:
         return ok({"tabId": "t2", "url": "about:blank"})
 
     instance.executor.answers["new_tab"] = opens
-    window.tabs.add.click()
-    await until(lambda: window.tabs.current is not None and window.tabs.current.tab_id == "t2", "the new tab chosen")
+    window.rooms.tabs.view.add.click()
+    await until(
+        lambda: window.rooms.tabs.current is not None and window.rooms.tabs.current.tab_id == "t2", "the new tab chosen"
+    )
 
 
 @on_qt_loop
 async def test_tabs_of_a_browser_that_are_not_connected_are_listed_by_site_and_connected(
     window: MainWindow, instance: Instance
 ) -> None:
-    unconnected = window.tabs.unconnected
+    unconnected = window.rooms.tabs.view.unconnected
     assert unconnected.isHidden()
     instance.paired.add("one", "ab" * 32, "Google Chrome 156")
     instance.paired.see("one", is_here=True)
@@ -217,7 +219,9 @@ async def test_tabs_of_a_browser_that_are_not_connected_are_listed_by_site_and_c
     instance.executor.answers["connect_tab"] = connects
     unconnected.list.setCurrentIndex(unconnected.model.index(1))
     QTest.keyClick(unconnected.list, Qt.Key.Key_Return)
-    await until(lambda: window.tabs.current is not None and window.tabs.current.tab_id == "t4", "the tab connected")
+    await until(
+        lambda: window.rooms.tabs.current is not None and window.rooms.tabs.current.tab_id == "t4", "the tab connected"
+    )
     assert instance.executor.sent[-1][2]["browserTabId"] == 4
     assert unconnected.model.rowCount() == 1
     instance.paired.see("one", is_here=False)
@@ -244,22 +248,23 @@ async def test_messages_cover_nothing_that_could_be_pressed(
     window.resize(size)
     window.reset_layout()
     instance.add_tab()
-    window.toasts.tell("Saving failed", "The disk is full.", "error")
-    window.toasts.tell("History exported", "8 rows", "ok", deed=("Open folder", lambda: None))
+    window.shell.toasts.tell("Saving failed", "The disk is full.", "error")
+    window.shell.toasts.tell("History exported", "8 rows", "ok", action=("Open folder", lambda: None))
     await settle()
-    assert window.toasts.isVisible()
+    assert window.shell.toasts.isVisible()
 
     def pressed() -> list[str]:
-        over = window.toasts.geometry()
+        over = window.shell.toasts.geometry()
         buttons = [one for one in window.findChildren(QAbstractButton) if one.isVisible() and one.window() is window]
         return [
             one.accessibleName() or one.text()
             for one in buttons
-            if not window.toasts.isAncestorOf(one) and over.intersects(QRect(one.mapTo(window, QPoint()), one.size()))
+            if not window.shell.toasts.isAncestorOf(one)
+            and over.intersects(QRect(one.mapTo(window, QPoint()), one.size()))
         ]
 
     assert pressed() == []
-    window.docks["console"].hide()
+    window.shell.docks["console"].hide()
     await settle()
     assert pressed() == []
 
@@ -268,8 +273,8 @@ async def test_messages_cover_nothing_that_could_be_pressed(
 async def test_the_configuration_of_an_agent_is_shown_whole_or_not_at_all(
     window: MainWindow, instance: Instance
 ) -> None:
-    window.leave_welcome()
-    config = window.agents.config
+    window.shell.leave_page()
+    config = window.rooms.agents.view.config
     for size, is_shown in ((QSize(1440, 1000), True), (QSize(1000, 640), False)):
         window.resize(size)
         window.reset_layout()
@@ -282,30 +287,30 @@ async def test_the_configuration_of_an_agent_is_shown_whole_or_not_at_all(
 async def test_the_first_tab_is_chosen_and_the_choice_survives_the_others(
     window: MainWindow, instance: Instance
 ) -> None:
-    assert window.tabs.current is None
-    assert window.tabs.start_button.isVisible()
+    assert window.rooms.tabs.current is None
+    assert window.rooms.tabs.view.start_button.isVisible()
     first, second = instance.add_tab("t1", "One"), instance.add_tab("t2", "Two")
-    assert window.tabs.current is first
-    assert not window.tabs.start_button.isVisible()
-    window.tabs.choose("t2")
+    assert window.rooms.tabs.current is first
+    assert not window.rooms.tabs.view.start_button.isVisible()
+    window.rooms.tabs.choose("t2")
     instance.tabs.remove(first)
-    assert window.tabs.current is second
+    assert window.rooms.tabs.current is second
     instance.tabs.remove(second)
-    assert window.tabs.current is None
-    assert not window.tabs.choose("gone")
+    assert window.rooms.tabs.current is None
+    assert not window.rooms.tabs.choose("gone")
 
 
 @on_qt_loop
 async def test_the_command_header_follows_the_title_of_the_tab(window: MainWindow, instance: Instance) -> None:
     tab = instance.add_tab("t1", "Old")
     instance.tabs.update(tab, title="New \u202etitle")
-    await until(lambda: window.command.title_bar.word == "on “New title”")
+    await until(lambda: window.rooms.command.view.title_bar.word == "on “New title”")
 
 
 @on_qt_loop
 async def test_the_menu_of_a_tab_acts_through_the_router(window: MainWindow, instance: Instance) -> None:
     tab = instance.add_tab("t1", "One", "http://x/y")
-    menu = window.tabs.menu_for(tab)
+    menu = window.rooms.tabs.view.menu_for(tab)
     actions = {action.text(): action for action in menu.actions() if action.text()}
     actions["Copy address"].trigger()
     assert QApplication.clipboard().text() == "http://x/y"
@@ -317,17 +322,17 @@ async def test_the_menu_of_a_tab_acts_through_the_router(window: MainWindow, ins
     assert instance.history.rows()[0].kind == "person"
     instance.executor.answers["close_tab"] = failed("TAB_CRASHED", "it is gone")
     actions["Close tab"].trigger()
-    await until(lambda: any("Close tab failed: TAB_CRASHED" in text for text in texts(window.toasts)))
+    await until(lambda: any("Close tab failed: TAB_CRASHED" in text for text in texts(window.shell.toasts)))
 
 
 def test_with_no_agent_the_configuration_can_be_copied(window: MainWindow, instance: Instance) -> None:
-    buttons = [one for one in window.agents.findChildren(QPushButton) if one.isVisible()]
+    buttons = [one for one in window.rooms.agents.view.findChildren(QPushButton) if one.isVisible()]
     button = next(one for one in buttons if one.text() == "Copy MCP config")
     button.click()
-    assert QApplication.clipboard().text() == instance.services.mcp_config
-    shown = window.agents.findChild(QPlainTextEdit)
+    assert QApplication.clipboard().text() == instance.backend.mcp_config
+    shown = window.rooms.agents.view.findChild(QPlainTextEdit)
     assert isinstance(shown, QPlainTextEdit)
-    assert shown.toPlainText() == instance.services.mcp_config
+    assert shown.toPlainText() == instance.backend.mcp_config
     agent = instance.add_agent()
     assert not button.isVisible()
     instance.clients.remove(agent)
@@ -336,7 +341,7 @@ def test_with_no_agent_the_configuration_can_be_copied(window: MainWindow, insta
 
 def test_opening_a_thumbnail_opens_the_lightbox(window: MainWindow, instance: Instance, qtbot: QtBot) -> None:
     instance.shots.add(png(), name="one", tab_id="t1", format="png", width=40, height=20)
-    view = window.shots.view
+    view = window.rooms.shots.view.view
     view.setCurrentIndex(view.model().index(0, 0))
     before = set(QApplication.topLevelWidgets())
     view.activated.emit(view.currentIndex())

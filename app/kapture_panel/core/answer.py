@@ -6,30 +6,54 @@ import base64
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.stores.shots import Shot
+from kapture_panel.core.wire.dialogs import AnsweredDialog
+from kapture_panel.core.wire.effects import Effects
+from kapture_panel.core.wire.outcome import Outcome
 from kapture_panel.core.wire.protocol import Response
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that the panel has: its bytes, and what `Answer.result` says of it, its `format` for one."""
+
+    data: bytes
+    result: JsonObject
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What a panel command made of commands returns: what they answered as one text, and their pictures in order."""
+
+    text: str
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass
 class Answer:
     """What a command answers, before a door turns it into its own form.
 
-    `result` is JSON; `shot` and `image` are set for pictures; `dialogs` are those the client's rule answered; `ms` is
-    the whole time in the panel.
+    `result` is JSON; `shot` and `image` are set for pictures, `pictures` for those of a batch; `dialogs` are those the
+    client's rule answered; `ms` is the whole time in the panel.
     """
 
     command: Command
     result: Any = None
-    effects: dict[str, Any] | None = None
-    late_effects: dict[str, Any] | None = None
+    outcome: Outcome | None = None
+    effects: Effects | None = None
+    late_effects: Effects | None = None
     snapshot: str | None = None
-    dialogs: list[dict[str, Any]] = field(default_factory=list)
+    dialogs: list[AnsweredDialog] = field(default_factory=list)
     tab_id: str = ""
     ms: float = 0.0
     shot: Shot | None = None
     image: bytes | None = None
+    pictures: tuple[Picture, ...] = ()
     row_id: int = 0
 
     @classmethod
@@ -39,8 +63,9 @@ class Answer:
         answer = cls(
             command,
             response.result if command.klass == "execute" else redaction.addresses(response.result),
-            effects=redaction.addresses(response.effects),
-            late_effects=redaction.addresses(response.lateEffects),
+            outcome=response.outcome,
+            effects=masked(response.effects),
+            late_effects=masked(response.lateEffects),
             snapshot=response.snapshot,
             dialogs=response.dialogs,
             tab_id=tab_id,
@@ -50,9 +75,6 @@ class Answer:
         return answer
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What a panel command returns to answer with an image: its bytes, and what `Answer.result` says of it."""
-
-    data: bytes
-    result: dict[str, Any]
+def masked(seen: Effects | None) -> Effects | None:
+    """Effects with the secrets in their addresses masked."""
+    return msgspec.convert(redaction.addresses(seen.as_json()), Effects) if seen is not None else None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
@@ -27,10 +26,10 @@ class Call:
 
     client: Client
     name: str
-    given: dict[str, Any]
+    given: Params
     follow: bool = True
     command: Command = field(init=False)
-    params: dict[str, Any] = field(init=False)
+    params: Params = field(init=False)
     tab: Tab | None = None
     page: str = ""
     is_managed: bool = True
@@ -61,10 +60,14 @@ class Call:
         return timeout_ms
 
     @property
-    def sent(self) -> Mapping[str, Any]:
+    def sent(self) -> Params:
         """The parameters that its handler gets: neither the time nor the tab, which its link is."""
         without = {"timeout", "tabId"} if self.tab is not None else {"timeout"}
-        return {name: value for name, value in self.params.items() if name not in without}
+        sent = {name: value for name, value in self.params.items() if name not in without}
+        # A time that was given is meant for the target, too.
+        if self.command.waits and self.given.get("timeout") is not None:
+            sent.setdefault("wait", self.timeout_ms)
+        return sent
 
     @property
     def ms(self) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from kapture_panel.core.basics.errors import KaptureError
 
@@ -62,15 +62,6 @@ class Check:
     def sign(self) -> str:
         """A tick, a cross, or a dash for what is not there yet."""
         return _SIGNS[self.state]
-
-    def as_wire(self) -> dict[str, Any]:
-        """As JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_wire(cls, fields: dict[str, Any]) -> Check:
-        """The check another process of ours made."""
-        return cls(fields["link"], fields["state"], fields["words"], fields.get("fix", ""), fields.get("ms"))
 
 
 class Ill(Exception):

@@ -14,6 +14,7 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import Recorder
+from kapture_panel.core.wire import outcome
 from kapture_panel.core.wire.protocol import Response
 
 
@@ -59,21 +60,23 @@ class Records:
     def touched(self, call: Call, response: Response) -> None:
         """Write what the extension told of the elements that were meant."""
         told = response.targets
-        call.row.params = self._keeper.answered(
-            call.command, call.row.params, dict(call.sent), told, success=response.success
-        )
-        call.row.targets = redaction.json_value(redaction.elements(told))
+        kept, command = call.row.params, call.command
+        call.row.params = self._keeper.answered(command, kept, call.sent, told, success=response.success)
+        call.row.targets = redaction.elements(told)
 
     def answered(self, call: Call, answer: Answer) -> None:
         """Settle the row of a call that went well."""
-        call.row.effects = self._keeper.effects(call.command, call.given, answer.effects or {})
+        seen = answer.effects.for_history() if answer.effects is not None else {}
+        call.row.outcome = outcome.as_json(answer.outcome).get("outcome", "")
+        call.row.effects = self._keeper.effects(call.command, call.given, seen)
         call.row.shot = answer.shot.path.name if answer.shot else ""
         self._settle(call, "ok", said=self._keeper.message(call.command, call.given, summary.of(answer)))
 
     def failed(self, call: Call, error: Exception) -> None:
         """Settle the row of one that ended with an error."""
         if isinstance(error, KaptureError):
-            said = self._keeper.message(call.command, call.given, error.message)
+            call.row.next_step = self._keeper.message(call.command, call.given, error.next_step)
+            said = self._keeper.message(call.command, call.given, error.what)
             self._settle(call, "error", code=error.code, said=said)
         else:
             self._settle(call, "error", code="INTERNAL", said=str(error))

@@ -7,9 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kapture_panel.core.answer import Answer, Picture
+import msgspec
+
+from kapture_panel.core.answer import Answer, Picture, Steps
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
@@ -28,16 +31,16 @@ GRACE_S = 2.0
 #: A client may have this many commands under way; the next one answers BUSY.
 MAX_RUNNING = 64
 
-PanelCommand = Callable[[Client, dict[str, Any]], Awaitable[Any]]
-Send = Callable[[dict[str, Any]], Awaitable[Response]]
+PanelCommand = Callable[[Client, Params], Awaitable[Any]]
+Send = Callable[[Params], Awaitable[Response]]
 #: Stands around the sending of a command: gets the tab, the parameters and the way to send.
-Wrapper = Callable[[Tab, dict[str, Any], Send], Awaitable[Response]]
+Wrapper = Callable[[Tab, Params, Send], Awaitable[Response]]
 
 
 @dataclass
 class Handlers:
-    """What the panel itself does for commands: `panel` carries out those of panel scope, `wrappers` stand around the
-    sending of others; both by the command's name."""
+    """What the panel itself does for commands: `panel` carries out those of panel scope, by name; `wrappers` stand
+    around the sending of others, by the name their entries give."""
 
     panel: Mapping[str, PanelCommand] = field(default_factory=dict)
     wrappers: Mapping[str, Wrapper] = field(default_factory=dict)
@@ -70,7 +73,7 @@ class Router:
         gates.leases.handed_over.connect(self._meanwhile.handed_over)
         gates.pause.changed.connect(self._on_pause)
 
-    async def run(self, client: Client, name: str, params: dict[str, Any], *, follow: bool = True) -> Answer:
+    async def run(self, client: Client, name: str, params: Params, *, follow: bool = True) -> Answer:
         """Run one command for `client`.
 
         Args:
@@ -85,7 +88,7 @@ class Router:
         call.mean(self.catalogue.get(name))
         if client.running >= MAX_RUNNING:
             raise KaptureError(
-                "BUSY", f"{MAX_RUNNING} commands of this client are under way; wait for one of them to answer"
+                "BUSY", f"{MAX_RUNNING} commands of this client are under way", "wait for one of them to answer"
             )
         self._place(call)
         self.gates.admit(call)
@@ -147,7 +150,7 @@ class Router:
             call.page = addresses.origin_of(call.tab.url)
             call.is_managed = call.tab.managed
 
-    def _tab_for(self, client: Client, command: Command, params: dict[str, Any]) -> Tab | None:
+    def _tab_for(self, client: Client, command: Command, params: Params) -> Tab | None:
         """The tab the command means: named, else the client's current one, else the only one."""
         if command.scope != "tab":
             return None
@@ -162,13 +165,14 @@ class Router:
             if len(seen) != 0 or not command.opens_browser:
                 next_step = "the next call starts a new browser" if client.session and not seen else seen.listing()
                 raise KaptureError(
-                    "TAB_DISCONNECTED", f"the tab {gone!r} you used last is closed or disconnected; {next_step}"
+                    "TAB_DISCONNECTED", f"the tab {gone!r} you used last is closed or disconnected", next_step
                 )
         if len(seen) == 1:
             return next(iter(seen))
-        if len(seen) == 0 and (command.opens_browser or client.session):
+        # Which of several is meant nobody knows: who goes somewhere gets a tab of its own.
+        if command.opens_browser or (len(seen) == 0 and client.session):
             return None
-        raise KaptureError("TAB_NOT_FOUND", f"name a tabId: {seen.listing()}")
+        raise KaptureError("TAB_NOT_FOUND", "no tab is named", seen.listing())
 
     async def _execute(self, call: Call) -> Answer:
         client, command = call.client, call.command
@@ -177,10 +181,11 @@ class Router:
             result = await self._in_panel(call)
             if isinstance(result, Picture):
                 return Answer(command, result.result, image=result.data)
+            if isinstance(result, Steps):
+                return Answer(command, result.text, pictures=result.pictures)
             return Answer(command, result)
         if call.tab is None and not self._is_about_open_tabs(client, command):
-            first = await self._ensure_browser(client)
-            call.tab = first if command.scope == "tab" else None
+            call.tab = await self._ready_browser(client, command)
         if call.tab is None:
             response = await self._in_browser(call)
             call.row.tab_id = str(response.result.get("tabId", "")) if isinstance(response.result, dict) else ""
@@ -188,12 +193,14 @@ class Router:
             call.row.tab_id = call.tab.tab_id
             response = await self._drive(call, call.tab)
         tab_id = call.row.tab_id
-        self._own_new_tabs(client, tab_id, response)
+        self._own_new_tabs(call, response)
         self._records.touched(call, response)
         if not response.success:
-            late = {"lateEffects": redaction.addresses(response.lateEffects)} if response.lateEffects else {}
-            answered = {"dialogs": response.dialogs} if response.dialogs else {}
-            failure = KaptureError.from_wire({**(response.error or {}), **late, **answered})
+            failure = response.failure
+            if response.lateEffects is not None:
+                failure.details["lateEffects"] = redaction.addresses(response.lateEffects.as_json())
+            if response.dialogs:
+                failure.details["dialogs"] = msgspec.to_builtins(response.dialogs)
             failure.page = call.tab.url if call.tab else ""
             raise failure
         if command.scope == "browser" and command.klass == "navigate":
@@ -214,7 +221,7 @@ class Router:
         await self._records.before(call, tab)
         is_taken = leases.use(client, tab.tab_id, acts=call.acts)
         news = self._meanwhile.news(client, tab)
-        self._tabs.begin(tab, client.name)
+        self._tabs.begin(tab, client.name if call.acts else "")
         try:
             response = await self._in_tab(call, tab)
         except BaseException:
@@ -225,20 +232,21 @@ class Router:
             self._tabs.end(tab)
         self._tabs.update(tab, last_ms=response.ms)
         if news is not None:
-            response = response.with_late(person=news)
+            response = response.with_person(news)
         if client.kind != "person":
             self._meanwhile.answered(client, tab)
         elif call.acts:
             self._meanwhile.note(call.row)
         return response
 
-    def _own_new_tabs(self, client: Client, tab_id: str, response: Response) -> None:
+    def _own_new_tabs(self, call: Call, response: Response) -> None:
         """What a client's commands opened is shown as its own."""
-        opened = [new.get("tabId", "") for new in (response.effects or {}).get("newTabs", ())]
+        client = call.client
+        opened = [new.tabId for new in (response.effects.newTabs if response.effects is not None else ()) if new.tabId]
         client.opened.update(opened)
         for new in opened:
             self._hold(client, new)
-        for new in [*opened, tab_id]:
+        for new in [*opened, *([call.row.tab_id] if call.acts else [])]:
             tab = self._tabs.find(new)
             if tab is not None and not tab.driver:
                 self._tabs.update(tab, driver=client.name)
@@ -249,7 +257,7 @@ class Router:
 
     async def _in_panel(self, call: Call) -> Any:
         # One made of steps keeps the time itself: its error says how far it came.
-        grace_s = GRACE_S if "steps" in call.command.properties else 0.0
+        grace_s = GRACE_S if call.command.composite else 0.0
         try:
             async with asyncio.timeout(call.timeout_ms / 1000 + grace_s):
                 return await self._handlers.panel[call.command.name](call.client, call.params)
@@ -259,21 +267,21 @@ class Router:
     async def _in_tab(self, call: Call, tab: Tab) -> Response:
         name, dialogs = call.command.name, call.client.dialogs
 
-        async def send_within(given: dict[str, Any], left_ms: int) -> Response:
+        async def send_within(given: Params, left_ms: int) -> Response:
             def sending() -> Awaitable[Response]:
                 sent = self._executor.run_in_tab(tab, name, given, left_ms, dialogs, call.grant)
                 return self._within(sent, left_ms, call.command)
 
             return await self.gates.consent.send(call, sending)
 
-        wrapper = self._handlers.wrappers.get(name)
+        wrapper = self._handlers.wrappers.get(call.command.wrapper)
         if wrapper is None:
-            return await send_within(dict(call.sent), call.timeout_ms)
+            return await send_within(call.sent, call.timeout_ms)
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + call.timeout_ms / 1000
         limit = asyncio.timeout_at(ends_at)
 
-        async def send(given: dict[str, Any]) -> Response:
+        async def send(given: Params) -> Response:
             # From here on the extension keeps the time and tells when the tab goes.
             limit.reschedule(None)
             return await send_within(given, max(1, round((ends_at - loop.time()) * 1000)))
@@ -286,7 +294,7 @@ class Router:
             async with limit:
                 self._tabs.removed.connect(on_removed)
                 try:
-                    return await wrapper(tab, dict(call.sent), send)
+                    return await wrapper(tab, call.sent, send)
                 finally:
                     self._tabs.removed.disconnect(on_removed)
         except TimeoutError:
@@ -294,7 +302,7 @@ class Router:
                 raise
             if self._tabs.find(tab.tab_id) is None:
                 raise KaptureError(
-                    "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected; nothing was done"
+                    "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected", "nothing was done"
                 ) from None
             raise _timed_out(call.command, call.timeout_ms, "nothing was done: try a longer timeout") from None
 
@@ -303,7 +311,7 @@ class Router:
 
         def sending() -> Awaitable[Response]:
             sent = self._executor.run_in_browser(
-                client.session, call.command.name, dict(call.sent), call.timeout_ms, client.dialogs, call.grant
+                client.session, call.command.name, call.sent, call.timeout_ms, client.dialogs, call.grant
             )
             return self._within(sent, call.timeout_ms, call.command)
 
@@ -314,10 +322,19 @@ class Router:
         """Whether it asks for what the browsers have open already: then none is started for it."""
         return command.asks or (command.scope == "browser" and command.klass == "read" and not client.session)
 
-    async def _ensure_browser(self, client: Client) -> Tab | None:
-        if any(tab.session == client.session for tab in self._tabs):
+    async def _ready_browser(self, client: Client, command: Command) -> Tab | None:
+        """Have a browser running; for a command about one tab, a tab of the client's own in it."""
+        has_tabs = any(tab.session == client.session for tab in self._tabs)
+        if command.scope != "tab":
+            if not has_tabs:
+                await self._executor.open_browser(client.session)
             return None
-        return await self._executor.open_browser(client.session)
+        if not has_tabs:
+            return await self._executor.open_browser(client.session)
+        tab = await self._executor.open_tab(client.session)
+        client.opened.add(tab.tab_id)
+        self._hold(client, tab.tab_id)
+        return tab
 
     async def _within(self, work: Awaitable[Response], timeout_ms: int, command: Command) -> Response:
         try:
@@ -350,5 +367,4 @@ class Router:
 
 
 def _timed_out(command: Command, timeout_ms: int, advice: str) -> KaptureError:
-    said = f"{command.short_name} did not answer within {timeout_ms} ms; {advice}"
-    return KaptureError("COMMAND_TIMEOUT", said)
+    return KaptureError("COMMAND_TIMEOUT", f"{command.short_name} did not answer within {timeout_ms} ms", advice)

@@ -8,7 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.wire.outcome import Confirmed, Outcome, Unverifiable
 
 #: How each step begins in the text a batch answers.
 _STEP = re.compile(r"^\d+\. ", re.MULTILINE)
@@ -20,12 +22,12 @@ def of(answer: Answer) -> str:
         return f"{answer.shot.width} × {answer.shot.height} {answer.result['format']}"
     if answer.image is not None:
         return f"{answer.result['width']} × {answer.result['height']} of {answer.result['path']}"
-    if "steps" in answer.command.properties:
+    if answer.command.composite:
         # What each step answered may repeat what it was given; the steps are rows of their own.
         return _count(len(_STEP.findall(str(answer.result))), "step")
     if answer.effects is not None:
         fetched = f"sha256 {answer.result['sha256']} · " if _has_hash(answer.result) else ""
-        return fetched + effects(answer.effects)
+        return fetched + effects(answer.effects.as_json()) + _outcome(answer.outcome)
     if answer.command.klass == "execute":
         return _shape(answer.result)
     return value(answer.result)
@@ -43,11 +45,18 @@ def _shape(result: Any) -> str:
     return json.dumps(found) if found is None or isinstance(found, bool) else "a number"
 
 
+def _outcome(known: Outcome | None) -> str:
+    """The word the effects do not say already."""
+    if isinstance(known, Unverifiable):
+        return f" · unverifiable: {known.reason}"
+    return " · confirmed" if isinstance(known, Confirmed) else ""
+
+
 def _has_hash(result: Any) -> bool:
     return isinstance(result, dict) and "sha256" in result
 
 
-def effects(seen: dict[str, Any]) -> str:
+def effects(seen: JsonObject) -> str:
     """The observed effects of an action in words: "navigated to /thanks · 1 console error · 3 requests"."""
     parts = []
     if seen.get("url"):
@@ -60,9 +69,11 @@ def effects(seen: dict[str, Any]) -> str:
         number = seen.get(key) or 0
         if number:
             parts.append(_count(number if isinstance(number, int) else len(number), word))
-    if seen.get("changed") and not seen.get("url"):
+    if seen.get("pending"):
+        parts.append(f"{len(seen['pending'])} under way")
+    if seen.get("changed") is True and not seen.get("url"):
         parts.append("page changed")
-    return " · ".join(parts) or "no observable effect"
+    return " · ".join(parts) or ("effect unknown" if seen.get("changed") == "unknown" else "no observable effect")
 
 
 def value(result: Any) -> str:

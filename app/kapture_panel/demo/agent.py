@@ -15,6 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, ImageContent, Implementation, TextContent
 from PIL import Image
 
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.hub.agent_door.untrusted import KEY, META, line
 
 PREFIX = "kapturemcp_"
@@ -36,7 +37,7 @@ class Agent:
         self.untrusted = ""
         self.raw = ""
 
-    async def call(self, command: str, **params: Any) -> dict[str, Any]:
+    async def call(self, command: str, **params: Any) -> JsonObject:
         """Call a command and return its structured answer, or {} when it answers text.
 
         Raises:
@@ -67,7 +68,7 @@ class Agent:
             return str(error)
         raise ToolError(f"{command} was expected to fail and did not")
 
-    async def _call(self, command: str, params: dict[str, Any]) -> CallToolResult:
+    async def _call(self, command: str, params: Params) -> CallToolResult:
         started = time.perf_counter()
         result = await self._client.call_tool(PREFIX + command, params)
         self.times_ms[command].append((time.perf_counter() - started) * 1000)

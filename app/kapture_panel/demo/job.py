@@ -186,9 +186,9 @@ async def second_tab(job: Job) -> None:
 
 
 async def answer_dialog(job: Job) -> None:
-    said = await job.agent.fails("click", selector="#show-confirm")
-    if "DIALOG_OPEN" not in said:
-        raise CheckFailed(f"the dialog was not told of: {said}")
+    answer = await job.agent.call("click", selector="#show-confirm")
+    if [dialog["type"] for dialog in answer["effects"].get("dialogs", [])] != ["confirm"]:
+        raise CheckFailed(f"the dialog was not told of: {answer}")
     await job.agent.call("handle_dialog", accept=True)
     await job.expect("the answer", "document.querySelector('#dialog-output').textContent", "confirm: true", "/lab")
 

@@ -42,7 +42,9 @@ class Witness:
         targets = (await self._pipe.call("Target.getTargets", {"filter": [{"type": "page"}]}))["targetInfos"]
         pages = [target for target in targets if target["url"].startswith(self._site) and page in target["url"]]
         if not pages:
-            raise KaptureError("TAB_NOT_FOUND", f"no page {page!r} of the site; open are {[t['url'] for t in targets]}")
+            raise KaptureError(
+                "TAB_NOT_FOUND", f"no page {page!r} of the site", f"open are {[t['url'] for t in targets]}"
+            )
         found = pages[0]["targetId"]
         if found not in self._sessions:
             attached = await self._pipe.call("Target.attachToTarget", {"targetId": found, "flatten": True})

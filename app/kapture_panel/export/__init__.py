@@ -6,19 +6,23 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from kapture_panel.core.basics import private_file
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.export import json_lines, kapture_script, playwright, recording
+from kapture_panel.export import json_lines, kapture_script, recording
+from kapture_panel.export.playwright import script
 from kapture_panel.export.steps import plan
 
-#: Makes the text of a file from rows, oldest first, and the folder of the pictures they name.
-Export = Callable[[Sequence[Row], Path], str]
+#: Makes the text of a file from rows, oldest first, the folder of the pictures they name, and the catalogue of their
+#: commands.
+Export = Callable[[Sequence[Row], Path, Catalogue], str]
 
 #: By name: title, suffix of the file, function.
 FORMATS: dict[str, tuple[str, str, Export]] = {
     "json": ("JSON", ".json", json_lines.array),
     "jsonl": ("JSON Lines", ".jsonl", json_lines.lines),
     "html": ("Recording with pictures (web page)", ".html", recording.page),
-    "playwright": ("Playwright script (Python)", ".py", playwright.script),
+    "playwright": ("Playwright script (Python)", ".py", script.script),
     "kapture": ("Kapture script", ".kapture.json", kapture_script.script),
 }
 
@@ -27,19 +31,18 @@ FORMATS: dict[str, tuple[str, str, Export]] = {
 SCRIPTS = ("playwright", "kapture")
 
 
-def steps_in(key: str, rows: Sequence[Row]) -> int | None:
+def steps_in(key: str, rows: Sequence[Row], catalogue: Catalogue) -> int | None:
     """How many of `rows` are steps of the export `key`; None when it holds the rows themselves."""
-    return len(rows) - len(plan(rows).left_out) if key in SCRIPTS else None
+    return len(rows) - len(plan(rows, catalogue).left_out) if key in SCRIPTS else None
 
 
-def write(path: Path, key: str, rows: Sequence[Row], pictures: Path) -> None:
+def write(path: Path, key: str, rows: Sequence[Row], pictures: Path, catalogue: Catalogue) -> None:
     """Write the export `key` of `rows`, oldest first, into a file only its owner can read.
 
     Raises:
         OSError: the file cannot be written.
     """
     _, _, export = FORMATS[key]
-    text = export(rows, pictures)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+    text = export(rows, pictures, catalogue)
+    with os.fdopen(private_file.emptied(path), "w", encoding="utf-8") as file:
         file.write(text)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
-from kapture_panel.core.basics import plain
-from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.basics import sanitize
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.stores.history_row import Row, exported
 
 
-def array(rows: Sequence[Row], _pictures: Path) -> str:
+def array(rows: Sequence[Row], _pictures: Path, _catalogue: Catalogue) -> str:
     """All rows as one JSON array."""
-    return plain.json_text([asdict(row) for row in rows], indent=1)
+    return sanitize.json_text([exported(row) for row in rows], indent=1)
 
 
-def lines(rows: Sequence[Row], _pictures: Path) -> str:
+def lines(rows: Sequence[Row], _pictures: Path, _catalogue: Catalogue) -> str:
     """Each row as a JSON object on a line of its own."""
-    return "".join(f"{plain.json_text(asdict(row))}\n" for row in rows)
+    return "".join(f"{sanitize.json_text(exported(row))}\n" for row in rows)

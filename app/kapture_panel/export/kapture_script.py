@@ -1,8 +1,9 @@
 """A Kapture script: chosen rows as a JSON file that `kapture run` does again, without a model.
 
 The file: `{"version", "parameters": {NAME: {"label", "length", "secret"}}, "steps": [{"command", "params", "tab",
-"opens", "dialog"}], "leftOut": [{"command", "why"}]}`; a step's `params` hold `{"parameter": NAME}` for what is given
-when it is run. `tab` and `opens` are labels; see `steps.Step`.
+"opens", "dialog", "outcome"}], "leftOut": [{"command", "why"}]}`; a step's `params` hold `{"parameter": NAME}` for what
+is given when it is run. `tab` and `opens` are labels; see `steps.Step`. `outcome` is what the step came to when it was
+recorded, for who reads the file.
 """
 
 from __future__ import annotations
@@ -12,37 +13,66 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kapture_panel.core.basics import plain
+import msgspec
+
+from kapture_panel.core.basics import sanitize
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.export.steps import Parameter, Step, plan
+from kapture_panel.export.steps import Step, plan
 
 VERSION = 1
 
 
-def script(rows: Sequence[Row], _pictures: Path) -> str:
+class Described(msgspec.Struct, omit_defaults=True):
+    """A value that is given when the script is run; `length` in characters, None when that is not known."""
+
+    label: str = ""
+    length: int | None = None
+    secret: bool = False
+
+
+class Written(msgspec.Struct, omit_defaults=True):
+    """A step as the file has it, see `steps.Step`."""
+
+    command: str
+    params: Params = {}  # msgspec copies it per instance
+    tab: str = ""
+    opens: str = ""
+    dialog: bool = False
+    outcome: str = ""
+
+
+class Omitted(msgspec.Struct):
+    """A row that is no step."""
+
+    command: str
+    why: str
+
+
+class Content(msgspec.Struct):
+    """The file."""
+
+    version: int
+    steps: list[Written]
+    parameters: dict[str, Described] = {}
+    leftOut: list[Omitted] = []
+
+
+def script(rows: Sequence[Row], _pictures: Path, catalogue: Catalogue) -> str:
     """The script that does again what `rows`, oldest first, did."""
-    planned = plan(rows)
-    return plain.json_text(
-        {
-            "version": VERSION,
-            "parameters": {parameter.name: _described(parameter) for parameter in planned.parameters},
-            "steps": [_step(step) for step in planned.steps],
-            "leftOut": [{"command": item.row.command, "why": item.why} for item in planned.left_out],
-        },
-        indent=2,
+    planned = plan(rows, catalogue)
+    content = Content(
+        VERSION,
+        [
+            Written(step.command, step.params, step.tab, step.opens, step.dialog, step.row.outcome if step.row else "")
+            for step in planned.steps
+        ],
+        {one.name: Described(one.label, one.length, one.secret) for one in planned.parameters},
+        [Omitted(item.row.command, item.why) for item in planned.left_out],
     )
-
-
-def _described(parameter: Parameter) -> dict[str, Any]:
-    length = {} if parameter.length is None else {"length": parameter.length}
-    return {"label": parameter.label, **length, **({"secret": True} if parameter.secret else {})}
-
-
-def _step(step: Step) -> dict[str, Any]:
-    marks = {"tab": step.tab, "opens": step.opens, "dialog": step.dialog}
-    return {"command": step.command, "params": step.params, **{name: mark for name, mark in marks.items() if mark}}
+    return sanitize.json_text(msgspec.to_builtins(content), indent=2)
 
 
 class Script:
@@ -58,32 +88,24 @@ class Script:
 
     def __init__(self, text: str, name: str, catalogue: Catalogue) -> None:
         self._name = name
-        try:
-            content = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._wrong(f"is not JSON: {error}") from None
-        if not isinstance(content, dict) or not isinstance(content.get("steps"), list):
-            raise self._wrong("is no Kapture script; one is made with: kapture export --format kapture")
-        if content.get("version") != VERSION:
-            raise self._wrong(f"has the version {content.get('version')!r}, {VERSION} is known here; export it again")
-        parameters = content.get("parameters", {})
-        if not isinstance(parameters, dict) or not all(isinstance(one, dict) for one in parameters.values()):
-            raise self._wrong("has parameters that are no objects")
-        self.parameters: dict[str, dict[str, Any]] = parameters
-        self.steps = [self._read(number, step) for number, step in enumerate(content["steps"], 1)]
+        content = self._read(text)
+        self.parameters = content.parameters
+        self.steps = [Step(one.command, one.params, one.tab, one.opens, one.dialog) for one in content.steps]
         self._check(catalogue)
 
-    def _read(self, number: int, step: Any) -> Step:
-        texts = ("command", "tab", "opens")
-        if (
-            not isinstance(step, dict)
-            or not isinstance(step.get("params", {}), dict)
-            or not all(isinstance(step.get(name, ""), str) for name in texts)
-            or not step.get("command")
-        ):
-            raise self._wrong(f"has a step {number} that is no object with a command and params")
-        command, tab, opens = (step.get(name, "") for name in texts)
-        return Step(command, step.get("params", {}), tab, opens, bool(step.get("dialog")))
+    def _read(self, text: str) -> Content:
+        made_with = "one is made with: kapture export --format kapture"
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self._wrong(f"is not JSON: {error}") from None
+        version = said.get("version") if isinstance(said, dict) else VERSION
+        if version != VERSION:
+            raise self._wrong(f"has the version {version!r}, {VERSION} is known here", "export it again")
+        try:
+            return msgspec.convert(said, Content)
+        except msgspec.ValidationError as error:
+            raise self._wrong(f"is no Kapture script: {error}", made_with) from None
 
     def _check(self, catalogue: Catalogue) -> None:
         open_tabs: set[str] = set()
@@ -100,8 +122,8 @@ class Script:
         """The parameters `values` do not give."""
         return [name for name in self.parameters if name not in values]
 
-    def _wrong(self, what: str) -> KaptureError:
-        return KaptureError("INVALID_PARAMS", f"{self._name} {what}")
+    def _wrong(self, what: str, next_step: str = "") -> KaptureError:
+        return KaptureError("INVALID_PARAMS", f"{self._name} {what}", next_step)
 
 
 def filled(value: Any, values: dict[str, str]) -> Any:

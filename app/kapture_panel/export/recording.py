@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import io
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kapture_panel.core import summary
-from kapture_panel.core.basics import plain
+from kapture_panel.core.basics import sanitize
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 MAX_ROWS = 5000
 MAX_PICTURES_BYTES = 100 * 1024 * 1024
 #: Pictures are scaled down to this: legible on a screen, a tenth of the bytes.
 MAX_PICTURE_PX = 1600
 _QUALITY = 80
+_PAGE = Path(__file__).with_name("recording.html.jinja")
 _STYLE = Path(__file__).with_name("recording.css")
 _SCRIPT = Path(__file__).with_name("recording.js")
 _STATES = {"ok": "done", "error": "error", "cancelled": "cancelled", "unknown": "outcome unknown", "running": "running"}
 
 
-def page(rows: Sequence[Row], pictures: Path) -> str:
+def page(rows: Sequence[Row], pictures: Path, _catalogue: Catalogue) -> str:
     """The recording of `rows`, oldest first; beyond the bounds the oldest rows and the last pictures are left out."""
     shown = rows[-MAX_ROWS:]
     album = _Album(pictures)
@@ -37,28 +42,34 @@ def page(rows: Sequence[Row], pictures: Path) -> str:
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    return "".join(
-        [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-            '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n',
-            f"<title>{_text(_title(shown))}</title>\n<style>{style}</style>\n</head>\n<body>\n",
-            _header(shown, _omitted(rows, album)),
-            f'<main>\n<ol id="rows" aria-label="Commands, oldest first">\n{"".join(entries)}</ol>\n',
-            '<p id="nothing" hidden>No command matches the filter.</p>\n</main>\n',
-            '<dialog id="whole" aria-label="Picture"><form method="dialog"><button>Close</button></form><img alt="">'
-            f"</dialog>\n<script>{script}</script>\n</body>\n</html>\n",
-        ]
+    return _template().render(
+        policy=policy,
+        style=style,
+        script=script,
+        title=sanitize.line(_title(shown)),
+        facts=sanitize.line(_facts(shown)),
+        count=_count(len(shown), "command"),
+        omitted=_omitted(rows, album),
+        entries=entries,
     )
+
+
+def _template() -> Template:
+    import jinja2  # with the first recording: the window and the terminal do without it
+
+    known = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    known.filters |= {"line": sanitize.line, "time": _time}
+    return known.from_string(_PAGE.read_text(encoding="utf-8"))
 
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _text(value: object, max_chars: int = plain.MAX_LINE_CHARS) -> str:
-    return html.escape(plain.line(value, max_chars))
 
 
 def _title(rows: Sequence[Row]) -> str:
@@ -67,21 +78,14 @@ def _title(rows: Sequence[Row]) -> str:
     return f"Recording of {where}" if where else "Recording"
 
 
-def _header(rows: Sequence[Row], omitted: Sequence[str]) -> str:
+def _facts(rows: Sequence[Row]) -> str:
     errors = sum(row.state in ("error", "unknown") for row in rows)
     agents = list(dict.fromkeys(row.client for row in rows))
     facts = [_count(len(rows), "command"), _count(errors, "error")]
     if rows:
         facts.append(f"{_time(rows[0].at, '%Y-%m-%d %H:%M')} to {_time(rows[-1].at, '%Y-%m-%d %H:%M')}")
         facts.append("by " + ", ".join(agents[:4]) + (" and others" if len(agents) > 4 else ""))
-    notes = "".join(f'<p class="note">{_text(one)}</p>\n' for one in omitted)
-    return (
-        f'<header>\n<div class="head"><h1>{_text(_title(rows))}</h1><p>{_text(" · ".join(facts))}</p></div>\n'
-        '<form id="filter" role="search"><label for="words">Filter</label>'
-        '<input id="words" type="search" autocomplete="off" placeholder="Command, site, words …">'
-        '<label class="check"><input id="errors" type="checkbox"> Errors only</label>'
-        f'<output id="count" for="words errors">{_count(len(rows), "command")}</output></form>\n</header>\n{notes}'
-    )
+    return " · ".join(facts)
 
 
 def _omitted(rows: Sequence[Row], album: _Album) -> list[str]:
@@ -96,42 +100,32 @@ def _omitted(rows: Sequence[Row], album: _Album) -> list[str]:
     return notes
 
 
-def _entry(row: Row, album: _Album) -> str:
-    parts = [
-        f'<li class="{html.escape(row.state)}" id="row-{row.id}" data-state="{html.escape(row.state)}">\n'
-        f'<div class="line"><time datetime="{_time(row.at, "%Y-%m-%dT%H:%M:%S")}">{_time(row.at, "%H:%M:%S")}</time>'
-        f'<h2>{_text(row.command)}</h2><span class="site">{_text(row.site)}</span>'
-        f'<span class="agent">{_text(row.client)}</span>{_state(row)}'
-        f'<span class="ms">{"" if row.ms is None else f"{row.ms:,.0f} ms"}</span></div>\n'
-    ]
+@dataclass(frozen=True)
+class _Entry:
+    """A row as the page shows it; `facts` are names and values."""
+
+    row: Row
+    state: str
+    ms: str
+    facts: list[tuple[str, str]]
+    said: str
+    pictures: list[_Picture]
+
+
+def _entry(row: Row, album: _Album) -> _Entry:
     facts = [(name, row_words.value(value)) for name, value in row.params.items()]
     facts += [("element", words) for words in map(row_words.element, row.targets) if words]
-    if facts:
-        listed = "".join(f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in facts)
-        parts.append(f"<dl>{listed}</dl>\n")
-    said = [row.summary] if row.summary else []
+    said = [row.said] if row.said else []
     done = summary.effects(row.effects) if row.effects else ""
-    if done and done not in row.summary:
+    if done and done not in row.said:
         said.append(done)
-    if said:
-        parts.append(f'<p class="result">{_text(" · ".join(said))}</p>\n')
-    figures = [_figure(picture) for picture in album.of(row)]
-    if figures:
-        parts.append(f'<div class="pictures">\n{"".join(figures)}</div>\n')
-    return "".join([*parts, "</li>\n"])
-
-
-def _state(row: Row) -> str:
-    words = row.code or _STATES.get(row.state, row.state)
-    return f'<span class="state">{_text(words)}</span>'
-
-
-def _figure(picture: _Picture) -> str:
-    name = _text(picture.name)
-    caption = f"<figcaption>{_text(picture.caption)}</figcaption>" if picture.caption else ""
-    return (
-        f'<figure>{caption}<button type="button" aria-label="{name}: show it whole"><img loading="lazy" alt="{name}" '
-        f'width="{picture.width}" height="{picture.height}" src="{picture.address}"></button></figure>\n'
+    return _Entry(
+        row=row,
+        state=row.code or row.outcome.replace("_", " ") or _STATES.get(row.state, row.state),
+        ms="" if row.ms is None else f"{row.ms:,.0f} ms",
+        facts=facts,
+        said=" · ".join(said),
+        pictures=list(album.of(row)),
     )
 
 

@@ -10,31 +10,21 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.catalogue.redaction import MASK, MAX_KEPT_CHARS, is_redacted
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.targets import Target
 
-_LOOKS = "it only looks"
-#: Commands that are not done again, and why.
-LEFT_OUT: dict[str, str] = {
-    "batch": "its steps are rows of their own",
-    "connect_tab": "it names a tab of the browser as it was then",
-    "read_image": _LOOKS,
-    **dict.fromkeys(
-        ("list_tabs", "list_browser_tabs", "snapshot", "query_dom", "get_visible_text", "get_computed_styles",
-         "check_visibility", "get_attributes", "count_elements", "get_page_metadata", "get_filtered_aria_tree",
-         "find_by_text", "get_form_values", "check_element_state", "logs", "list_requests", "get_request",
-         "get_network_sources", "get_service_workers"),
-        _LOOKS,
-    ),
-}  # fmt: skip
-#: Parameters of the conversation, not of the deed.
+_GONE = "there is no such command any more"
+#: Parameters of the conversation, not of the action.
 _NOT_REPEATED = {"tabId", "snapshot"}
 #: The parameter that holds a ref → the one that takes a selector.
 _REFS = {"ref": "selector", "toRef": "toSelector"}
 _CHECKED = {len("true"): "true", len("false"): "false"}
 #: Names that a script made of the steps, or its command line, uses for itself.
 _TAKEN = re.compile(
-    r"(page|popup)\d*|run|main|argparse|getpass|sync_playwright|dialog|address|range|help|headless|no_sandbox|executable_path"
+    r"(page|popup|chooser)\d*|drop_files|base64|run|main|argparse|getpass|sync_playwright|dialog|address|range|help|headless|no_sandbox|executable_path"
 )
 
 
@@ -57,11 +47,11 @@ class Step:
     """
 
     command: str
-    params: dict[str, Any]
+    params: Params
     tab: str = ""
     opens: str = ""
     dialog: bool = False
-    targets: list[dict[str, Any]] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
     row: Row | None = None
 
 
@@ -95,13 +85,25 @@ class _NotRecorded(Exception):
     """The row does not say which element was meant."""
 
 
-def plan(rows: Sequence[Row]) -> Plan:
+def plan(rows: Sequence[Row], catalogue: Catalogue) -> Plan:
     """The steps of `rows`, which come oldest first."""
-    return _Planner().plan(rows)
+    return _Planner(catalogue).plan(rows)
+
+
+def why_not_again(command: Command) -> str:
+    """Why `command` is no step of a script; empty when it is one."""
+    if command.composite:
+        return "its steps are rows of their own"
+    if command.asks:
+        return "it names a tab of the browser as it was then"
+    # A page is waited for again, and its picture is a file that the script makes anew.
+    makes = command.action or command.passes_time or (command.result == "image" and command.scope == "tab")
+    return "it only looks" if command.klass in ("read", "file") and not makes else ""
 
 
 class _Planner:
-    def __init__(self) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._why_not = {command.short_name: why_not_again(command) for command in catalogue}
         self._plan = Plan()
         self._tabs: dict[str, str] = {}
         self._labels = 0
@@ -110,30 +112,30 @@ class _Planner:
 
     def plan(self, rows: Sequence[Row]) -> Plan:
         for index, row in enumerate(rows):
-            why = LEFT_OUT.get(row.command) or self._failure(row, rows[index + 1 :])
+            dialog = self._opened_dialog(row, rows[index + 1 :])
+            why = self._why_not.get(row.command, _GONE) or _failure(row, is_answered=dialog)
             try:
-                self._plan.items.extend([LeftOut(row, why)] if why else list(self._steps(row)))
+                self._plan.items.extend([LeftOut(row, why)] if why else list(self._steps(row, dialog=dialog)))
             except _NotRecorded:
                 self._plan.items.append(LeftOut(row, "the history does not say which element was meant"))
         return self._plan
 
-    def _failure(self, row: Row, later: Sequence[Row]) -> str:
-        if "damaged" in row.params:
-            return "its parameters were damaged"
-        if row.state == "ok" or self._opened_dialog(row, later):
-            return ""
-        return {"error": f"it failed with {row.code}", "unknown": "its outcome is unknown"}.get(row.state, row.state)
-
     def _opened_dialog(self, row: Row, later: Sequence[Row]) -> bool:
-        after = next((other for other in later if other.tab_id == row.tab_id and other.command not in LEFT_OUT), None)
-        return row.code == "DIALOG_OPEN" and after is not None and after.command == "handle_dialog"
+        """Whether a row led to a dialog that the tab's next one answers."""
+        after = next(
+            (one for one in later if one.tab_id == row.tab_id and not self._why_not.get(one.command, _GONE)), None
+        )
+        if after is None or after.command != "handle_dialog" or row.command == "handle_dialog":
+            return False
+        seen = [dialog for dialog in row.effects.get("dialogs") or [] if isinstance(dialog, dict)]
+        return row.code == "DIALOG_OPEN" or any(dialog.get("open") for dialog in seen)
 
-    def _steps(self, row: Row) -> Iterator[Step]:
+    def _steps(self, row: Row, *, dialog: bool) -> Iterator[Step]:
         params = {name: value for name, value in row.params.items() if name not in _NOT_REPEATED}
         if row.command == "navigate":
             params["url"] = _absolute(params.get("url", ""), row.url)
         params = self._filled(_with_selectors(params, row.targets), row)
-        step = Step(row.command, params, dialog=row.code == "DIALOG_OPEN", targets=row.targets, row=row)
+        step = Step(row.command, params, dialog=dialog, targets=row.targets, row=row)
         if row.command == "new_tab":
             step.opens = self._new_label(row.tab_id)
         else:
@@ -162,21 +164,21 @@ class _Planner:
             self._unknown_tab = label
         return label
 
-    def _filled(self, params: dict[str, Any], row: Row) -> dict[str, Any]:
+    def _filled(self, params: Params, row: Row) -> Params:
         """`params` with a parameter for each value that was not kept."""
         fields = params.get("fields")
         if row.command == "fill_form" and isinstance(fields, list):
-            targets = [*row.targets, *[{}] * len(fields)]
+            targets = [*row.targets, *[Target()] * len(fields)]
             return {**params, "fields": [self._value("value", one, targets[at]) for at, one in enumerate(fields)]}
-        target = row.targets[0] if row.targets else {}
+        target = row.targets[0] if row.targets else Target()
         return {name: self._value(name, value, target) for name, value in params.items()}
 
-    def _value(self, key: str, value: Any, target: dict[str, Any]) -> Any:
+    def _value(self, key: str, value: Any, target: Target) -> Any:
         if is_redacted(value):
             length = value["redacted"]
             if length == 0:
                 return ""
-            if target.get("type") in ("checkbox", "radio"):
+            if target.type in ("checkbox", "radio"):
                 return _CHECKED.get(length, "true")
             return self._parameter(key, target, length)
         if isinstance(value, dict):
@@ -184,22 +186,31 @@ class _Planner:
         if isinstance(value, list):
             return [self._value(key, item, target) for item in value]
         if isinstance(value, str) and (MASK in value or (len(value) == MAX_KEPT_CHARS and value[-1] == "…")):
-            return self._parameter(key, {}, None)
+            return self._parameter(key, Target(), None)
         return value
 
-    def _parameter(self, key: str, target: dict[str, Any], length: int | None) -> dict[str, str]:
+    def _parameter(self, key: str, target: Target, length: int | None) -> dict[str, str]:
         known = {parameter.name for parameter in self._plan.parameters}
-        label = str(target.get("name") or key)
+        label = target.name or key
         base = _identifier(label) or _identifier(key)
         name = next(
             name for name in (base, *(f"{base}_{number}" for number in range(2, len(known) + 3)))
             if name not in known and not _TAKEN.fullmatch(name) and not keyword.iskeyword(name)
         )  # fmt: skip
-        self._plan.parameters.append(Parameter(name, label, length, bool(target.get("secret"))))
+        self._plan.parameters.append(Parameter(name, label, length, target.secret))
         return {"parameter": name}
 
 
-def _with_selectors(params: dict[str, Any], targets: list[dict[str, Any]]) -> dict[str, Any]:
+def _failure(row: Row, *, is_answered: bool) -> str:
+    """Why a row cannot be done again, in words; empty for one that can. A dialog that `is_answered` is no failure."""
+    if "damaged" in row.params:
+        return "its parameters were damaged"
+    if row.state == "ok" or is_answered:
+        return ""
+    return {"error": f"it failed with {row.code}", "unknown": "its outcome is unknown"}.get(row.state, row.state)
+
+
+def _with_selectors(params: Params, targets: list[Target]) -> Params:
     """`params` with each ref, which means nothing later, replaced by the selector the row kept.
 
     Raises:
@@ -212,8 +223,8 @@ def _with_selectors(params: dict[str, Any], targets: list[dict[str, Any]]) -> di
     for at, (ref, selector) in enumerate(_REFS.items()):
         if ref in given:
             del given[ref]
-            found = targets[at].get("selector") if len(targets) > at else None
-            if not isinstance(found, str) or not found:
+            found = targets[at].selector if len(targets) > at else None
+            if not found:
                 raise _NotRecorded
             given[selector] = found
     return given

@@ -1,7 +1,8 @@
 """What formatters share: a page's nodes as text. Plug-ins import it: `from kapture_panel.format_helper import page`.
 
-A node is a dict with `role`, `name`, `depth` and, where they say something, `ref`, `states`, `value`, `url` and
-`offscreen`. Nodes are in the order of the page; what is inside a node follows it with a greater depth.
+A node is a dict with `role`, `name`, `depth` and, where they say something, `ref`, `states`, `value`, `format`,
+`options`, `url` and `offscreen`. Nodes are in the order of the page; what is inside a node follows it with a greater
+depth.
 """
 
 import json

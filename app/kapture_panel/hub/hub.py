@@ -10,43 +10,33 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from kapture_panel import __version__, door, paths
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.basics.settings import NATURAL_MOUSE, RECORD_TYPED, SHOW_CURSOR, SHOW_FRAME, Settings
-from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.core.basics.settings import NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue
-from kapture_panel.core.gates.gates import Gates
-from kapture_panel.core.gates.pause import Pause
+from kapture_panel.core.core import Core
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rules import Preset, Rules
-from kapture_panel.core.records import Records
-from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.core.registry.paired import PairedBrowsers
-from kapture_panel.core.registry.pairing import PairingDesk
-from kapture_panel.core.registry.tabs import Tabs
-from kapture_panel.core.router import Handlers, Router
-from kapture_panel.core.services import Services
-from kapture_panel.core.stores import recorder
-from kapture_panel.core.stores.console import Console
-from kapture_panel.core.stores.forgetting import Forgetting
-from kapture_panel.core.stores.history import History
-from kapture_panel.core.stores.recorder import Recorder
-from kapture_panel.core.stores.requests import Requests
-from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.router import Handlers
+from kapture_panel.core.state import State
 from kapture_panel.core.wire import protocol
 from kapture_panel.hub.agent_door.agents import AgentsDoor
 from kapture_panel.hub.agent_door.child import mcp_config
 from kapture_panel.hub.agent_door.mcp.sources import Sources
-from kapture_panel.hub.browsers import own_browsers
+from kapture_panel.hub.browsers import installed_browsers
 from kapture_panel.hub.browsers.managed import Launch, has_display
 from kapture_panel.hub.browsers.sessions import VIEWPORT, Sessions
 from kapture_panel.hub.extension_door import ports
+from kapture_panel.hub.extension_door.connections import Connections
+from kapture_panel.hub.extension_door.executor import ExtensionExecutor
 from kapture_panel.hub.extension_door.from_browser import FromBrowser
-from kapture_panel.hub.extension_door.links import Links
 from kapture_panel.hub.extension_door.pairing import Pairer
-from kapture_panel.hub.host import desktop
+from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
+from kapture_panel.hub.extension_door.tab_events import TabEvents
 from kapture_panel.hub.host.doctor import Doctor
 from kapture_panel.hub.host.formatters import Formatters
 from kapture_panel.hub.host.instance import Instance
@@ -92,79 +82,39 @@ class Hub:
         self._instance = instance
         self._options = options
         self._on_control = on_control
-        tabs, clients, console, requests = Tabs(), Clients(), Console(), Requests()
-        catalogue = Catalogue(paths.catalogue())
-        history, shots = History(data.history), Shots(data.screenshots)
-        paired, desk = PairedBrowsers(data.paired), PairingDesk()
-        pause = Pause(data.paused)
-        reads = frozenset(command.name for command in catalogue if command.klass == "read")
-        self.links = Links(tabs, console, requests, self._launch, paired, Pairer(desk, paired), pause, reads)
-        settings = Settings(data.settings)
-        settings.changed.connect(lambda _name: self._apply(settings))
-        self._apply(settings)
-        self.sessions = Sessions(data.sessions, clients, self.links.end_browser)
-        self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
-        context = Context(tabs, lambda client, name, params: router.run(client, name, params))
-        self._recordings = recorder.store(data.screenshots)
-        self._recorder = Recorder(catalogue, tabs, history, self.links, self._recordings, settings)
-        requests.changed.connect(self._recorder.on_requests)
-        self._retention: asyncio.TimerHandle | None = None
-        panel_commands = {name: partial(function, context) for name, function in PANEL_COMMANDS.items()}
-        keeper = redaction.Keeper(
-            catalogue, redaction.key(data.history_key), lambda: settings.get(RECORD_TYPED, False) is True
-        )
-        wrappers = {
-            "kapturemcp_snapshot": self.formatters.snapshot,
-            "kapturemcp_upload_file": uploads.upload,
-            "kapturemcp_inject_script": Fetcher().inject,
-        }
-        router = Router(
-            catalogue,
-            tabs,
-            clients,
-            Gates(self._policy(), tabs, clients, self.links, pause),
-            Records(history, keeper, self._recorder),
-            shots,
-            self.links,
-            Handlers(panel_commands, wrappers),
-        )
-        self._from_browser = FromBrowser(self.links, router, tabs)
         person = Client("you", "person", pid=os.getpid())
-        child = json.loads(mcp_config(data.root))["mcpServers"]["kapture"]
-        self.doctor = Doctor(data.root, clients, self.links, [child["command"], *child["args"]])
-        sources = Sources(tabs, console, shots)
-        self.door = AgentsDoor(data.root, router, clients, self._control, sources, self.doctor.examine)
-        self.services = Services(
-            catalogue=catalogue,
-            tabs=tabs,
-            clients=clients,
-            console=console,
-            history=history,
-            shots=shots,
-            settings=settings,
-            router=router,
-            person=person,
-            address="",
-            start_browser=partial(self.links.open_browser, in_front=True),
-            mcp_config=mcp_config(data.root),
-            requests=requests,
-            pick=self.links.pick,
-            count=self.links.count,
-            end_browser=lambda: self.links.end_browser(""),
-            examine=self.doctor.examine,
-            install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),
-            forgetting=Forgetting(history, shots, self._recordings, self.door.outputs, console, requests),
-            paired=paired,
-            pairing=desk,
-            own_browsers=own_browsers.installed,
-            place_extension=self._place_extension,
-            open_own_browser=own_browsers.open_window,
+        state = self.state = State(Catalogue(paths.catalogue()), data, person)
+        reads = frozenset(command.name for command in state.catalogue if command.klass == "read")
+        told = TabEvents(state.tabs, state.console, state.requests)
+        pairer = Pairer(state.pairing, state.paired)
+        self.connections = Connections(state.tabs, told, state.paired, pairer, state.pause)
+        self.browsers = PanelBrowsers(state.tabs, self.connections, self._launch)
+        self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, reads)
+        state.settings.changed.connect(lambda _name: self._apply(state.settings))
+        self._apply(state.settings)
+        self.sessions = Sessions(data.sessions, state.clients, self.browsers.end)
+        self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
+        self.core = Core(state, self.executor, self._policy(), self._handlers())
+        self.core.router.gates.leases.changed.connect(self.connections.let_go)
+        self._retention: asyncio.TimerHandle | None = None
+        self._from_browser = FromBrowser(self.connections, self.core.router, state.tabs)
+        self.mcp_config = mcp_config(data.root)
+        child = json.loads(self.mcp_config)["mcpServers"]["kapture"]
+        self.doctor = Doctor(data.root, state.clients, self.connections, [child["command"], *child["args"]])
+        sources = Sources(state.tabs, state.console, state.shots)
+        self.door = AgentsDoor(
+            data.root, self.core.router, state.clients, self._control, sources, self.doctor.examine, state.outputs
         )
 
     @property
     def port(self) -> int:
         """Where the extension connects."""
-        return self.links.listener.port
+        return self.connections.listener.port
+
+    @property
+    def address(self) -> str:
+        """The same in words, as `ws://127.0.0.1:61822`."""
+        return f"ws://127.0.0.1:{self.port}"
 
     async def start(self) -> None:
         """Open both doors, the extension's first.
@@ -172,15 +122,14 @@ class Hub:
         Raises:
             KaptureError: the port is taken, or the run-time folder is not ours.
         """
-        await ports.listen(self.links.listener, self._data, self._options.port)
+        await ports.listen(self.connections.listener, self._data, self._options.port)
         if not self._options.throw_away:
             ports.keep(self._data, self.port)
         if self._data.extension.exists():
             try:
-                self._place_extension()
+                self.place_extension()
             except KaptureError as error:
                 log.warning("the extension of your own browsers is as it was: %s", error.message)
-        self.services.address = f"ws://127.0.0.1:{self.port}"
         leftovers = [self._data.root] if self._options.throw_away else []
         self._instance.sweep_at_end(Path(door.address(str(self._data.root))), *leftovers)
         await self.door.open()
@@ -192,35 +141,53 @@ class Hub:
             self._retention.cancel()
         await self.door.close()
         await self._from_browser.close()
-        await self._recorder.close()
-        await self.links.close()
+        await self.core.recorder.close()
+        await self.browsers.close()
+        await self.connections.close()
         await self.sessions.close()
         await self.formatters.close()
-        self.services.history.close()
+        self.state.history.close()
+
+    def _handlers(self) -> Handlers:
+        context = Context(
+            self.state.tabs,
+            lambda client, name, params: self.core.router.run(client, name, params),
+            lambda tab_id: self.core.router.gates.leases.holder(tab_id),
+        )
+        return Handlers(
+            {name: partial(function, context) for name, function in PANEL_COMMANDS.items()},
+            {
+                "formatter": self.formatters.snapshot,
+                "files": partial(uploads.upload, self.connections.offers),
+                "fetch": Fetcher().inject,
+            },
+        )
 
     def _policy(self) -> Policy:
         rules, chosen = Rules(self._data.policy), self._options
         return Policy(
             chosen.policy or rules.default("managed") or "trusting",
             chosen.allow_dirs,
-            own_dirs=_told_of(self._data),
+            instance_dirs=_told_of(self._data),
             own_preset=chosen.own_policy or rules.default("own") or "careful",
             rules=rules,
         )
 
-    def _place_extension(self) -> Path:
-        return own_browsers.place_extension(paths.extension(), self._data.extension, self.port)
+    def place_extension(self) -> Path:
+        """Have the extension where the person's own browsers load it, and return that folder.
+
+        Raises:
+            KaptureError: it could not be written.
+        """
+        return installed_browsers.place_extension(paths.extension(), self._data.extension, self.port)
 
     def _trim(self) -> None:
         """Let go of what is too old, now and once an hour."""
         self._retention = asyncio.get_running_loop().call_later(RETENTION_S, self._trim)
-        self.services.shots.trim()
-        self._recordings.trim()
-        self.services.history.trim()
-        self.door.outputs.trim()
+        self.state.trim()
 
     def _apply(self, settings: Settings) -> None:
-        self.links.apply(
+        self.connections.apply(
             protocol.Settings(
                 naturalMouse=settings.choice(NATURAL_MOUSE),
                 showCursor=settings.choice(SHOW_CURSOR),
@@ -249,7 +216,7 @@ class Hub:
             held_open=self._instance.held_open,
         )
 
-    def _control(self, ask: str) -> dict[str, Any]:
+    def _control(self, ask: str) -> JsonObject:
         if ask == "ping":
             return {"ok": True, "version": __version__, "pid": os.getpid()}
         if not self._on_control(ask):

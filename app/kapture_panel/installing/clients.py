@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.installing import json_entry, toml_entry
 
 #: What our entry is called unless the person says otherwise.
@@ -31,7 +32,7 @@ class Server:
 
     @classmethod
     def of(cls, mcp_config: str) -> Server:
-        """The server that `Services.mcp_config` names."""
+        """The server that `hub.agent_door.child.mcp_config` names."""
         known = json.loads(mcp_config)["mcpServers"][NAME]
         return cls(known["command"], list(known["args"]))
 
@@ -88,7 +89,7 @@ class AgentClient:
     is_toml: bool = False
     shell: tuple[str, ...] = ()
 
-    def entry(self, server: Server) -> dict[str, Any]:
+    def entry(self, server: Server) -> JsonObject:
         """The value our name gets."""
         return {**self.more, "command": server.command, "args": server.args}
 
@@ -114,7 +115,9 @@ class AgentClient:
             with_file = [folder for folder in folders if (folder / Path(place).name).exists()]
             if folders:
                 return (with_file or folders)[0] / Path(place).name
-        raise KaptureError("FILE_NOT_FOUND", f"where {self.name} keeps its servers here is not known; name it: --file")
+        raise KaptureError(
+            "FILE_NOT_FOUND", f"where {self.name} keeps its servers here is not known", "name it: --file"
+        )
 
     def signs_here(self, surroundings: Surroundings) -> list[Path]:
         """What would be there if the client had been on this machine: any one of these."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.errors import KaptureError
 
 _NEW_MODE = 0o600
@@ -23,7 +24,7 @@ def read(path: Path) -> bytes | None:
     """
     try:
         if path.exists() and not path.is_file():
-            raise KaptureError("DENIED", f"{path} is no file; move it away, then try again")
+            raise KaptureError("DENIED", f"{path} is no file", "move it away, then try again")
         return path.read_bytes()
     except FileNotFoundError:
         return None
@@ -51,7 +52,7 @@ def replace(path: Path, content: bytes) -> None:
         except BaseException:
             fresh.unlink(missing_ok=True)
             raise
-        _sync_folder(target.parent)
+        private_file.sync_folder(target.parent)
     except OSError as error:
         raise _denied(path, error) from None
 
@@ -66,7 +67,7 @@ def back_up(path: Path, content: bytes) -> Path:
     backup = target.with_name(f"{target.name}{_BACKUP}{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.bak")
     try:
         mode = _writable_mode(target)
-        _fill(os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), content, mode)
+        _fill(private_file.created(backup), content, mode)
     except OSError as error:
         raise _denied(backup, error) from None
     return backup
@@ -98,7 +99,7 @@ def _writable_mode(target: Path) -> int:
         return _NEW_MODE
     mode = stat.S_IMODE(target.stat().st_mode)
     if not mode & stat.S_IWUSR:
-        raise KaptureError("DENIED", f"{target} is read-only; nothing was changed. Let it be written (chmod u+w), "
+        raise KaptureError("DENIED", f"{target} is read-only", "nothing was changed. Let it be written (chmod u+w), "
                            "or change it where it is made")  # fmt: skip
     return mode
 
@@ -112,15 +113,5 @@ def _fill(descriptor: int, content: bytes, mode: int) -> None:
         os.fsync(descriptor)
 
 
-def _sync_folder(folder: Path) -> None:
-    if not hasattr(os, "O_DIRECTORY"):
-        return  # Windows has no such thing
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _denied(path: Path, error: OSError) -> KaptureError:
-    return KaptureError("DENIED", f"{path} cannot be written: {error.strerror}; nothing was changed")
+    return KaptureError("DENIED", f"{path} cannot be written: {error.strerror}", "nothing was changed")

@@ -6,11 +6,12 @@ import json
 import re
 from typing import Any
 
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.installing import jsonc
 from kapture_panel.installing.jsonc import Member, Node
 from kapture_panel.installing.spot import Unreadable
 
-Entry = dict[str, Any]
+Entry = JsonObject
 _INDENT = "  "
 _REST_OF_LINE = re.compile(r"(?:[ \t]|/\*[^\n]*?\*/)*(?://[^\n\r]*)?")
 _SPACE = " \t\r\n"

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.installing import files, json_entry, toml_entry
 from kapture_panel.installing.clients import AgentClient, Server, Surroundings, is_ours
 from kapture_panel.installing.spot import Unreadable
@@ -74,8 +75,8 @@ def adding(
     before = files.read(path)
     if before is None and not create and not client.is_here(surroundings):
         places = " or ".join(map(str, client.signs_here(surroundings)))
-        raise KaptureError("FILE_NOT_FOUND", f"{client.name} does not seem to be here: there is no {places}. "
-                           f"Start it once, or write {path} all the same: --create")  # fmt: skip
+        raise KaptureError("FILE_NOT_FOUND", f"{client.name} does not seem to be here: there is no {places}",
+                           f"start it once, or write {path} all the same: --create")  # fmt: skip
     text, bom = _decoded(path, before)
     there = _at(path, lambda: _form(client).get(text, client.outer, name))
     is_foreign = there is not None and not is_ours(there)
@@ -120,7 +121,7 @@ def carry_out(plan: Plan) -> Done:
         KaptureError: `DENIED` when the file has changed since the plan was made, or cannot be written. It is as it was.
     """
     if files.read(plan.path) != plan.before:
-        raise KaptureError("DENIED", f"{plan.path} has changed meanwhile; nothing was written. Look at it anew")
+        raise KaptureError("DENIED", f"{plan.path} has changed meanwhile", "nothing was written. Look at it anew")
     if plan.after is None:
         files.delete(plan.path)
         return Done(plan.path, None)
@@ -147,7 +148,7 @@ def _form(client: AgentClient) -> ModuleType:
     return toml_entry if client.is_toml else json_entry
 
 
-def _would_make(client: AgentClient, path: Path, old: bytes, name: str, entry: dict[str, Any]) -> bytes | None:
+def _would_make(client: AgentClient, path: Path, old: bytes, name: str, entry: JsonObject) -> bytes | None:
     """What adding `entry` to the file `old` gives; None when that has one already, or cannot be read."""
     try:
         text, bom = _decoded(path, old)
@@ -164,12 +165,12 @@ def _at(path: Path, read: Callable[[], T]) -> T:
         return read()
     except Unreadable as spot:
         raise KaptureError("INVALID_PARAMS", f"{path}, line {spot.line}, column {spot.column}: {spot.reason}. "
-                           "Nothing was changed; repair that place, then try again") from None  # fmt: skip
+                           "Nothing was changed", "repair that place, then try again") from None  # fmt: skip
 
 
-def _foreign(path: Path, name: str, deed: str) -> KaptureError:
-    return KaptureError("INVALID_PARAMS", f"{path} has an entry {name!r} that starts something else; nothing was "
-                        f"changed. Choose another name (--name), or {deed} all the same: --force")  # fmt: skip
+def _foreign(path: Path, name: str, verb: str) -> KaptureError:
+    return KaptureError("INVALID_PARAMS", f"{path} has an entry {name!r} that starts something else", f"nothing was "
+                        f"changed. Choose another name (--name), or {verb} all the same: --force")  # fmt: skip
 
 
 def _decoded(path: Path, content: bytes | None) -> tuple[str, bytes]:
@@ -180,7 +181,7 @@ def _decoded(path: Path, content: bytes | None) -> tuple[str, bytes]:
         return content[len(bom) :].decode(), bom
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise KaptureError("INVALID_PARAMS", f"{path}, line {line}: this is no UTF-8. Nothing was changed; save the "
+        raise KaptureError("INVALID_PARAMS", f"{path}, line {line}: this is no UTF-8. Nothing was changed", "save the "
                            "file as UTF-8, then try again") from None  # fmt: skip
 
 
@@ -189,7 +190,7 @@ def _encoded(text: str, bom: bytes) -> bytes:
         return bom + text.encode()
     except UnicodeEncodeError:
         raise KaptureError("INVALID_PARAMS", "the path of this installation is not Unicode, and no such file can name "
-                           "it; move it") from None  # fmt: skip
+                           "it", "move it") from None  # fmt: skip
 
 
 def _lines(content: bytes | None) -> list[str]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.installing.spot import Unreadable
 
-Entry = dict[str, Any]
+Entry = JsonObject
 Path = tuple[str, ...]
 _TOKEN = re.compile(
     r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*|[\[\]{}=\n]|[^\["\'\#\]{}=\n]+''',
@@ -109,7 +110,7 @@ def dumped(outer: str, name: str, entry: Entry) -> str:
     return "".join([f"[{outer}.{_key(name)}]\n", *(f"{key} = {_value(value)}\n" for key, value in entry.items())])
 
 
-def _loads(text: str) -> dict[str, Any]:
+def _loads(text: str) -> JsonObject:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -186,7 +187,7 @@ def _assigned(text: str, table: Path, key: str, value: Any) -> str:
     return f"{before}{key} = {_value(value)}{newline}{text[header.end :]}"
 
 
-def _checked(text: str, wanted: dict[str, Any], outer: str) -> str:
+def _checked(text: str, wanted: JsonObject, outer: str) -> str:
     """`text`, when it says what is wanted and nothing else."""
     try:
         is_right = tomllib.loads(text) == wanted

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from kapture_panel import __version__
-from kapture_panel.core.basics import plain
+from kapture_panel.core.basics import sanitize
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.rules import PRESETS
 from kapture_panel.installing.clients import CLIENTS, NAME
@@ -37,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
     """Its complaints quote the command line, which a script may have made of a page's words."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(plain.text(message))
+        super().error(sanitize.text(message))
 
 
 def run(arguments: list[str]) -> int:
@@ -57,12 +57,43 @@ def run(arguments: list[str]) -> int:
 
 
 def _parser() -> _Parser:
+    common, serving = _common_options(), _serving_options()
+    parser = _Parser(
+        prog="kapture",
+        description="Kapture Panel: drive the tabs of a real browser, by hand and through AI agents.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[common, serving],
+    )
+    parser.add_argument("--version", action="version", version=f"kapture {__version__}")
+    parser.add_argument("--tray", action="store_true", help="start hidden in the tray")
+    parser.add_argument("--browser", action="store_true", help="start the panel's browser, too")
+    parser.set_defaults(program=_panel)
+    programs = parser.add_subparsers(title="commands", metavar="")
+    _add_serve(programs, [common, serving])
+    programs.add_parser("mcp", help="speak MCP on stdin and stdout, for an MCP client to start", add_help=False)
+    _add_call(programs, common)
+    _add_run(programs, common)
+    _add_export(programs, common)
+    _add_doctor(programs, common)
+    _add_installing(programs)
+    _add_demo(programs)
+    return parser
+
+
+def _common_options() -> _Parser:
+    """What every program that meets an instance takes."""
     common = _Parser(add_help=False)
     common.add_argument(
         "--data-dir",
         metavar="DIR",
         help="the instance's folder (default: KAPTURE_HOME or the system's place)",
     )
+    return common
+
+
+def _serving_options() -> _Parser:
+    """What panel and serve take."""
     serving = _Parser(add_help=False)
     serving.add_argument(
         "--port",
@@ -82,29 +113,19 @@ def _parser() -> _Parser:
         "--allow-dir", metavar="DIR", type=_folder, action="append", default=[],
         help="a folder whose files agents may open; may be given several times",
     )  # fmt: skip
+    return serving
 
-    parser = _Parser(
-        prog="kapture",
-        description="Kapture Panel: drive the tabs of a real browser, by hand and through AI agents.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[common, serving],
-    )
-    parser.add_argument("--version", action="version", version=f"kapture {__version__}")
-    parser.add_argument("--tray", action="store_true", help="start hidden in the tray")
-    parser.add_argument("--browser", action="store_true", help="start the panel's browser, too")
-    parser.set_defaults(program=_panel)
-    programs = parser.add_subparsers(title="commands", metavar="")
 
-    serve = programs.add_parser("serve", parents=[common, serving], help="the panel without a window")
+def _add_serve(programs: Subparsers, parents: list[_Parser]) -> None:
+    serve = programs.add_parser("serve", parents=parents, help="the panel without a window")
     serve.add_argument("--browser", action="store_true", help="start the managed browser at once")
     serve.add_argument("--headless", action="store_true", help="its browser has no window")
     serve.add_argument("--url", help="what the browser's tab shows (with --browser)")
     serve.add_argument("--idle-exit", type=float, metavar="S", help="end S seconds after the last client has gone")
     serve.set_defaults(program=_serve)
 
-    programs.add_parser("mcp", help="speak MCP on stdin and stdout, for an MCP client to start", add_help=False)
 
+def _add_call(programs: Subparsers, common: _Parser) -> None:
     call = programs.add_parser(
         "call", parents=[common], help="run one command in the running panel",
         epilog="A value is JSON where the parameter is no string: kapture call click selector='#buy' clickCount=2",
@@ -114,6 +135,8 @@ def _parser() -> _Parser:
     call.add_argument("--json", action="store_true", help="print the whole answer as JSON")
     call.set_defaults(program=_call)
 
+
+def _add_run(programs: Subparsers, common: _Parser) -> None:
     run = programs.add_parser(
         "run", parents=[common], help="do a Kapture script again in the running panel",
         epilog="A script is made of the history: kapture export --format kapture --last 20 -o order.kapture.json",
@@ -123,6 +146,8 @@ def _parser() -> _Parser:
     run.add_argument("--check", action="store_true", help="only check the file and say what it needs")
     run.set_defaults(program=_run)
 
+
+def _add_export(programs: Subparsers, common: _Parser) -> None:
     export = programs.add_parser("export", parents=[common], help="the command history as a file")
     export.add_argument("--format", default="json", help="json (default), jsonl, html, playwright or kapture")
     export.add_argument("--last", type=_positive, metavar="N", help="only the newest N rows")
@@ -135,18 +160,19 @@ def _parser() -> _Parser:
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to (default: standard output)")
     export.set_defaults(program=_export)
 
+
+def _add_doctor(programs: Subparsers, common: _Parser) -> None:
     doctor = programs.add_parser("doctor", parents=[common], help="try every link between an agent and the page")
     doctor.add_argument("--port", type=_port, default=None, help="the port to look at when no panel runs")
     doctor.add_argument("--json", action="store_true", help="print the checks as JSON")
     doctor.set_defaults(program=_doctor)
 
-    _add_installing(programs)
 
+def _add_demo(programs: Subparsers) -> None:
     demo = programs.add_parser("demo", help="watch an agent shop in a bundled demo site, each step checked")
     demo.add_argument("--output", metavar="DIR", type=Path, help="where the picture and the history go")
     demo.add_argument("--close", action="store_true", help="end when the job is done, with a display too")
     demo.set_defaults(program=_demo)
-    return parser
 
 
 def _add_installing(programs: Subparsers) -> None:
@@ -175,12 +201,12 @@ def _add_installing(programs: Subparsers) -> None:
         adding.set_defaults(program=_install_client)
         removing = uninstall_what.add_parser(client.key, help=client.name, epilog=UNINSTALL_EPILOG)
         removing.set_defaults(program=_uninstall_client)
-        for parser, deed in ((adding, "replace"), (removing, "remove")):
+        for parser, verb in ((adding, "replace"), (removing, "remove")):
             parser.set_defaults(what=client.key)
             parser.add_argument("--name", type=_entry_name, default=NAME, help=f"what the entry is called ({NAME})")
             parser.add_argument("--file", type=_file, metavar="FILE", help="another file than the client's usual one")
             parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-            parser.add_argument("--force", action="store_true", help=f"{deed} an entry that starts something else, too")
+            parser.add_argument("--force", action="store_true", help=f"{verb} an entry that starts something else, too")
 
 
 def _panel(options: argparse.Namespace) -> int:

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         data = paths.DataDir.open(str(root))
         instance = owner.take(data)
         if instance is None:
-            raise KaptureError("BUSY", f"another demo runs in {output}; choose another folder: --output DIR")
+            raise KaptureError("BUSY", f"another demo runs in {output}", "choose another folder: --output DIR")
         try:
             owner.log_to(data)
             return panel.run_in_qt(_main(data, instance, output, stay=visible and not options.close))
@@ -60,9 +60,11 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
             window.reset_layout()
             window.show()
             failures = await _work(hub, window, data, site.url, output / "panel.png")
-            rows = hub.services.history.rows(limit=MAX_ROWS)[::-1]
+            rows = hub.state.history.rows(limit=MAX_ROWS)[::-1]
             for key, name in (("json", "history.json"), ("html", "recording.html")):
-                await asyncio.to_thread(export.write, output / name, key, rows, hub.services.shots.folder)
+                await asyncio.to_thread(
+                    export.write, output / name, key, rows, hub.state.shots.folder, hub.state.catalogue
+                )
             terminal.say(f"\nPanel window:\n{output / 'panel.png'}")
             terminal.say(f"History ({len(rows)} commands), and as a recording with pictures:")
             terminal.say(f"{output / 'history.json'}\n{output / 'recording.html'}")
@@ -92,8 +94,8 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
                 if work is None:
                     # The agent's first call opens the browser; only then is there something to look into.
                     await shopper.call("navigate", url=site)
-                    assert hub.links.browser is not None
-                    work = job.Job(shopper, Witness(hub.links.browser.pipe, site), site)
+                    assert hub.browsers.shared is not None
+                    work = job.Job(shopper, Witness(hub.browsers.shared.pipe, site), site)
                 await step(work)
             except (agent.ToolError, job.CheckFailed, KaptureError) as error:
                 failure = str(error)
@@ -112,12 +114,13 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
 
 async def _show_what_happened(hub: Hub, window: MainWindow) -> None:
     """Have the person's own side at work too: one command from the window's form."""
-    tab = next(iter(hub.services.tabs), None)
+    tab = next(iter(hub.state.tabs), None)
     if tab is None:
         return
-    window.tabs.choose(tab.tab_id)
-    window.command.open("screenshot", {"name": "thank you"})
-    await asyncio.sleep(0)  # a person's two deeds are two events
-    window.command.run()
-    if window.command.task is not None:
-        await window.command.task
+    form = window.rooms.command.view
+    window.rooms.tabs.choose(tab.tab_id)
+    form.open("screenshot", {"name": "thank you"})
+    await asyncio.sleep(0)  # a person's two acts are two events
+    form.run()
+    if form.task is not None:
+        await form.task

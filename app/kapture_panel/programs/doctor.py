@@ -10,6 +10,8 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from kapture_panel import door
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, Check, Ill, NotYet, is_well, line, tried
@@ -38,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         if not options.json:
             terminal.say(line(check), flush=True)
     if options.json:
-        terminal.say_json({"ok": is_well(made), "checks": [check.as_wire() for check in made]})
+        terminal.say_json({"ok": is_well(made), "checks": msgspec.to_builtins(made)})
     elif not is_well(made):
         terminal.say(f"\n{sum(check.state == 'failed' for check in made)} of {len(made)} need your help, see →")
     return 0 if is_well(made) else 1
@@ -62,7 +64,7 @@ def _of_panel(root: Path) -> Iterator[Check]:
     try:
         with door_client.DoorClient(root, {"role": "doctor"}, timeout_s=ANSWER_S) as panel:
             while "check" in (answer := panel.ask({"ask": "next"})):
-                yield Check.from_wire(answer["check"])
+                yield msgspec.convert(answer["check"], Check)
     except KaptureError as error:
         yield Check("panel", "failed", error.message, "end the panel and start it again: kapture")
 

@@ -17,7 +17,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the launcher's entry and say each file."""
     root = Path(door.data_dir(options.data_dir))
     places = desktop.Places.of_user()
-    for path in desktop.install(places, desktop.own_command(root), autostart=options.autostart):
+    for path in desktop.install(places, desktop.start_command(root), autostart=options.autostart):
         terminal.say(f"wrote {path}")
     return 0
 

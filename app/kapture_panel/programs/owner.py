@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 
-from kapture_panel.core.basics import plain
+from kapture_panel.core.basics import sanitize
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.hub.agent_door import door_client
@@ -27,7 +27,7 @@ class _Masked(logging.Formatter):
     """Takes the secrets out of the addresses that messages and tracebacks hold, and what a terminal would obey."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return plain.text(redaction.masked_text(super().format(record)))
+        return sanitize.text(redaction.masked_text(super().format(record)))
 
 
 def take(data: DataDir) -> Instance | None:

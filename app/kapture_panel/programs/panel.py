@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import logging
 import os
 import sys
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 def run(options: argparse.Namespace) -> int:
     """Show the panel until the person quits it; when one runs already, raise that one instead."""
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
-        raise KaptureError("INTERNAL", "there is no display for a window; without one use: kapture serve")
+        raise KaptureError("INTERNAL", "there is no display for a window", "without one use: kapture serve")
     data = DataDir.open(options.data_dir)
     instance = _take(data, quietly=options.tray, browser=options.browser)
     if instance is None:
@@ -43,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 def run_in_qt(main: Coroutine[None, None, int]) -> int:
     """Run `main` to its end inside the Qt event loop."""
+    _import_qt_plainly()
     from qasync import QEventLoop
 
     from kapture_panel.window.widgets.app import make_application
@@ -72,11 +74,11 @@ async def opened(
         options: the person's choices.
         ended: set when the person, a signal or another program wants the end.
     """
-    deeds: dict[str, Callable[[], None]] = {}
+    on_ask: dict[str, Callable[[], None]] = {}
 
     def on_control(ask: str) -> bool:
-        if ask in deeds:
-            asyncio.get_running_loop().call_soon(deeds[ask])
+        if ask in on_ask:
+            asyncio.get_running_loop().call_soon(on_ask[ask])
         return ask in ("raise", "start-browser")
 
     owner.end_on_signals(ended)
@@ -84,10 +86,11 @@ async def opened(
     try:
         await hub.start()
         # Both doors are open: whoever waits for us is served while the window is built.
+        from kapture_panel.programs.window_backend import backend_of
         from kapture_panel.window.shell.main_window import MainWindow
 
-        window = MainWindow(hub.services)
-        deeds.update({"raise": window.raise_window, "start-browser": window.errands.start_browser})
+        window = MainWindow(hub.core, backend_of(hub, data))
+        on_ask.update({"raise": window.raise_window, "start-browser": window.rooms.browsers.managed.start})
         window.quit_requested.connect(ended.set)
         try:
             yield hub, window
@@ -98,13 +101,26 @@ async def opened(
         await hub.stop()
 
 
+def _import_qt_plainly() -> None:
+    """Import Qt, and keep PySide6 from reading the source of every module imported after it.
+
+    It looks there for its own name, to serve `from __feature__ import …`, which nothing here uses. That costs a
+    quarter of a second and 20 MB at the start; and its questions to a module only half imported broke the import
+    of pydantic in a second thread.
+    """
+    importlib.import_module("PySide6.QtCore")
+    feature = sys.modules.get("shibokensupport.feature")
+    if feature is not None and "_mod_uses_pyside" in vars(feature):
+        vars(feature)["_mod_uses_pyside"] = lambda _module: False
+
+
 async def _main(data: DataDir, instance: Instance, options: Options, *, show: bool, browser: bool) -> int:
     ended = asyncio.Event()
     async with opened(data, instance, options, ended) as (_hub, window):
         if show:
             window.show()
         if browser:
-            window.errands.start_browser()
+            window.rooms.browsers.managed.start()
         warm = tasks.spawn(_warm_up(), "prepare for agents")
         await ended.wait()
         await warm
@@ -129,9 +145,9 @@ def _take(data: DataDir, *, quietly: bool, browser: bool) -> Instance | None:
     if (quietly or owner.ask(data, "raise")) and (not browser or owner.ask(data, "start-browser")):
         return None
     if quietly:
-        raise KaptureError("BUSY", "a panel without a window runs; with one it starts its browser: kapture --browser")
+        raise KaptureError("BUSY", "a panel without a window runs", "with one it starts its browser: kapture --browser")
     if owner.ask(data, "hand-over"):
         instance = Instance(data.lock)
         if instance.acquire(lambda: False):
             return instance
-    raise KaptureError("BUSY", f"another program holds {data.root} and does not hand over; end it first")
+    raise KaptureError("BUSY", f"another program holds {data.root} and does not hand over", "end it first")

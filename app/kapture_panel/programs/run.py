@@ -7,12 +7,12 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from kapture_panel import door, paths
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.catalogue.catalogue import Catalogue
-from kapture_panel.export.kapture_script import Script, filled
+from kapture_panel.export.kapture_script import Described, Script, filled
 from kapture_panel.export.steps import Step
 from kapture_panel.hub.agent_door.door_client import DoorClient
 from kapture_panel.programs import terminal
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     _ask_for_secrets(script, values)
     if missing := script.missing(values):
         listed = ", ".join(_in_words(name, script.parameters[name]) for name in missing)
-        raise KaptureError("INVALID_PARAMS", f"missing parameters: {listed}; give each as name=value")
+        raise KaptureError("INVALID_PARAMS", f"missing parameters: {listed}", "give each as name=value")
     with DoorClient(Path(door.data_dir(options.data_dir)), {"role": "call"}) as panel:
         runner = Runner(panel)
         for number, step in enumerate(script.steps, 1):
@@ -56,7 +56,7 @@ class Runner:
         self._panel = panel
         self._tabs: dict[str, str] = {}
 
-    def do(self, step: Step, params: dict[str, Any]) -> float:
+    def do(self, step: Step, params: Params) -> float:
         """Do one step, waiting first for the elements it names: nobody looks at the page in between.
 
         Returns:
@@ -70,31 +70,26 @@ class Runner:
             patience = {"timeout": params["timeout"]} if "timeout" in params else {}
             for element in _elements(params):
                 self._ask("wait", {**element, **patience, **tab, "state": "attached"})
-        try:
-            answer = self._ask(step.command, {**params, **tab})
-        except KaptureError as error:
-            if step.dialog and error.code == "DIALOG_OPEN":
-                return 0.0
-            raise
+        answer = self._ask(step.command, {**params, **tab})
         if step.opens:
             self._tabs[step.opens] = _opened(step, answer)
         return float(answer.get("ms", 0.0))
 
-    def _ask(self, command: str, params: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, command: str, params: Params) -> JsonObject:
         return self._panel.ask({"command": command, "params": params})
 
 
-def _opened(step: Step, answer: dict[str, Any]) -> str:
+def _opened(step: Step, answer: JsonObject) -> str:
     """The tabId of the tab that came of a step."""
     if step.command == "new_tab":
         return str(answer["tabId"])
     tabs = (answer.get("effects") or {}).get("newTabs") or []
     if not tabs or not tabs[0].get("tabId"):
-        raise KaptureError("TAB_NOT_FOUND", "it opened no tab, as it did when it was recorded; look at the page")
+        raise KaptureError("TAB_NOT_FOUND", "it opened no tab, as it did when it was recorded", "look at the page")
     return str(tabs[0]["tabId"])
 
 
-def _elements(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _elements(params: Params) -> Iterator[Params]:
     for name, waited in _ELEMENTS.items():
         if name in params:
             yield {waited: params[name]}
@@ -120,7 +115,7 @@ def _given(parameters: list[str], script: Script, file: Path) -> dict[str, str]:
             raise KaptureError("INVALID_PARAMS", f"{text!r} is not name=value")
         if name not in script.parameters:
             known = ", ".join(script.parameters) or "none"
-            raise KaptureError("INVALID_PARAMS", f"{file} has no parameter {name!r}; it has {known}")
+            raise KaptureError("INVALID_PARAMS", f"{file} has no parameter {name!r}", f"it has {known}")
         values[name] = value
     return values
 
@@ -130,15 +125,14 @@ def _ask_for_secrets(script: Script, values: dict[str, str]) -> None:
     if not sys.stdin.isatty():
         return
     for name in script.missing(values):
-        if script.parameters[name].get("secret"):
+        if script.parameters[name].secret:
             values[name] = terminal.ask_secret(f"{_in_words(name, script.parameters[name])}: ")
 
 
-def _in_words(name: str, described: dict[str, Any]) -> str:
-    length = described.get("length")
-    facts = [json.dumps(described.get("label", name), ensure_ascii=False)]
-    if isinstance(length, int):
-        facts.append(f"{length} characters")
-    if described.get("secret"):
+def _in_words(name: str, described: Described) -> str:
+    facts = [json.dumps(described.label or name, ensure_ascii=False)]
+    if described.length is not None:
+        facts.append(f"{described.length} characters")
+    if described.secret:
         facts.append("secret")
     return f"{name} ({', '.join(facts)})"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-from typing import Any
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub
@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
     if instance is None:
         if options.idle_exit is not None:
             return 0  # an agent's child started us at the same time as another one's
-        raise KaptureError("BUSY", f"a panel already runs for {data.root}; use it, or another --data-dir")
+        raise KaptureError("BUSY", f"a panel already runs for {data.root}", "use it, or another --data-dir")
     try:
         owner.log_to(data)
         return asyncio.run(_serve(options, data, instance))
@@ -62,21 +62,21 @@ async def _ready(hub: Hub, options: argparse.Namespace, data: DataDir) -> None:
     if options.url and not options.browser:
         raise KaptureError("INVALID_PARAMS", "--url needs --browser")
     if options.browser:
-        await hub.links.open_browser()
+        await hub.browsers.open()
         if options.url:
-            await hub.services.router.run(hub.services.person, "navigate", {"url": options.url})
-    line: dict[str, Any] = {
+            await hub.core.router.run(hub.state.person, "navigate", {"url": options.url})
+    line: JsonObject = {
         "ready": True,
         "port": hub.port,
         "socket": data.door,
         "pid": os.getpid(),
-        "tabs": [{"tabId": tab.tab_id, "url": tab.url} for tab in hub.services.tabs],
+        "tabs": [{"tabId": tab.tab_id, "url": tab.url} for tab in hub.state.tabs],
     }
     terminal.say_json(line, flush=True)
 
 
 def _end_when_idle(hub: Hub, idle_s: float, ended: asyncio.Event) -> None:
-    clients = hub.services.clients
+    clients = hub.state.clients
     loop = asyncio.get_running_loop()
     timer = loop.call_later(idle_s, ended.set)
 

@@ -7,7 +7,7 @@ import logging
 import sys
 from typing import Any
 
-from kapture_panel.core.basics import plain
+from kapture_panel.core.basics import sanitize
 
 
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
@@ -17,7 +17,7 @@ def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
 
 def say_json(value: Any, *, flush: bool = False) -> None:
     """Print `value` as one line of JSON that reads back to exactly the same."""
-    print(plain.json_text(value), flush=flush)
+    print(sanitize.json_text(value), flush=flush)
 
 
 def complain(text: str) -> None:
@@ -27,7 +27,7 @@ def complain(text: str) -> None:
 
 def ask_secret(question: str) -> str:
     """What the person types without it being shown."""
-    return getpass.getpass(plain.line(question))
+    return getpass.getpass(sanitize.line(question))
 
 
 def is_live() -> bool:
@@ -54,4 +54,4 @@ class LogHandler(logging.StreamHandler[Any]):
 
 
 def _clean(text: str) -> str:
-    return plain.text(text, len(text))
+    return sanitize.text(text, len(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.core.basics.errors import CODES, KaptureError
+from kapture_panel.core.basics.errors import CODES, KaptureError, defect
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -13,7 +13,7 @@ def test_an_error_crosses_the_wire_unchanged(code: str) -> None:
     wire = error.as_wire()
     assert wire == {"code": code, "message": "what to do next", "param": "url", "line": 3}
     again = KaptureError.from_wire(wire)
-    assert (again.code, again.message, again.details) == (code, "what to do next", {"param": "url", "line": 3})
+    assert (again.code, again.message, again.param, again.details) == (code, "what to do next", "url", {"line": 3})
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,21 @@ def test_an_error_crosses_the_wire_unchanged(code: str) -> None:
 def test_an_unknown_code_of_another_process_is_a_defect(wire: dict[str, object], code: str, message: str) -> None:
     error = KaptureError.from_wire(wire)
     assert (error.code, error.message) == (code, message)
+
+
+def test_what_went_wrong_and_the_next_step_are_told_in_one_line() -> None:
+    error = KaptureError("STALE_REF", "e1 is gone", "take a new snapshot")
+    assert (error.what, error.next_step, error.message) == (
+        "e1 is gone", "take a new snapshot", "e1 is gone; take a new snapshot",
+    )  # fmt: skip
+    assert (str(error), error.as_wire()) == (error.message, {"code": "STALE_REF", "message": error.message})
+
+
+def test_a_defect_is_told_without_its_words() -> None:
+    error = defect(ZeroDivisionError("secret"))
+    assert (error.code, error.message) == (
+        "INTERNAL", "a defect in Kapture Panel (ZeroDivisionError); its log has the details",
+    )  # fmt: skip
 
 
 def test_the_message_is_what_python_prints() -> None:

@@ -62,3 +62,29 @@ def test_what_is_written_is_on_the_disk_before_it_takes_the_name(
     monkeypatch.setattr(os, "fsync", noting)
     private_file.write(path, "new")
     assert synced == [('file"new"', '"old"'), ("folder", '"new"')]
+
+
+def test_a_file_is_emptied_or_made_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    for words in ("longer words", "words"):
+        with os.fdopen(private_file.emptied(path), "w") as file:
+            file.write(words)
+    assert path.read_text() == "words"
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_file_takes_the_place_of_none(tmp_path: Path) -> None:
+    path = tmp_path / "picture"
+    os.close(private_file.created(path))
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(FileExistsError):
+        private_file.created(path)
+
+
+def test_a_file_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    private_file.ensure(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("rows")
+    private_file.ensure(path)
+    assert path.read_text() == "rows"

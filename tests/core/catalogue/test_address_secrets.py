@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 from urllib.parse import quote
 
@@ -58,20 +57,6 @@ def test_a_hostile_text_costs_no_more_than_its_length(piece: str, start: str) ->
     text = start + piece * (100_000 // len(piece))
     redaction.url(text)
     redaction.masked_text(text)
-
-
-@pytest.mark.parametrize("name", ["WITHIN", "WHOLE", "NO_USER_INFO"])
-def test_panel_and_extension_go_by_the_same_words(name: str) -> None:
-    source = (ROOT / "extension/basics/address_secrets.js").read_text(encoding="utf-8")
-    found = re.search(rf"const {name} = (\[.*\]);", source)
-    assert found is not None
-    assert tuple(json.loads(found[1])) == getattr(address_secrets, name)
-
-
-def test_the_page_makes_no_selector_of_an_address_with_such_a_word() -> None:
-    source = (ROOT / "extension/page/path.js").read_text(encoding="utf-8")
-    for words in (address_secrets.WITHIN, address_secrets.WHOLE):
-        assert f"(?:{'|'.join(words)}" in source
 
 
 @given(

@@ -9,47 +9,8 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.approvals import MAX_OPEN_PER_CLIENT, Approvals, Ask
-from kapture_panel.core.registry.clients import Client
 from tests.support.core.fakes import CATALOGUE
-
-AGENT, OTHER, TERMINAL = Client("claude", "agent", pid=7), Client("codex", "agent"), Client("terminal", "terminal")
-
-
-class Inbox:
-    """An attended inbox that keeps what it announced."""
-
-    def __init__(self, pending_s: float = 30.0, expiry_s: float = 600.0) -> None:
-        self.approvals = Approvals(pending_s, expiry_s)
-        self.approvals.attend()
-        self.added: list[Ask] = []
-        self.settled: list[tuple[str, str]] = []
-        self.ended = asyncio.Event()
-        self.approvals.added.connect(self.added.append)
-        self.approvals.settled.connect(self._on_settled)
-
-    def _on_settled(self, ask: Ask) -> None:
-        self.settled.append((ask.id, ask.state))
-        self.ended.set()
-
-    async def ask(self, client: Client = AGENT, tab: int = 1, site: str = "shop.example", timeout_s: float = 30) -> str:
-        """`allowed`, or the code and words of the refusal."""
-        try:
-            await self.approvals.ask(
-                client, CATALOGUE.get("connect_tab"), {"browserTabId": tab},
-                site=site, where=f"Cart – https://{site}/", timeout_s=timeout_s,
-            )  # fmt: skip
-        except KaptureError as error:
-            return f"{error.code}: {error.message}"
-        return "allowed"
-
-    def begin(self, client: Client = AGENT, tab: int = 1, site: str = "shop.example") -> asyncio.Task[str]:
-        return tasks.spawn(self.ask(client, tab, site), "ask")
-
-
-async def next_round() -> None:
-    """Let every task go on as far as it can."""
-    for _ in range(5):
-        await asyncio.sleep(0)
+from tests.support.core.inbox import AGENT, OTHER, TERMINAL, Inbox, next_round
 
 
 async def test_an_ask_says_who_wants_what_where_and_waits_for_the_person() -> None:
@@ -228,60 +189,6 @@ async def test_one_client_cannot_bury_the_person_in_questions() -> None:
     assert (await inbox.ask(OTHER)).startswith("APPROVAL_PENDING")
 
 
-class Matter:
-    """Questions about one matter that may be answered for longer."""
-
-    def __init__(self) -> None:
-        self.inbox = Inbox()
-
-    def begin(self, number: int, client: Client = AGENT, matter: str = "execute") -> asyncio.Task[str]:
-        async def asking() -> str:
-            try:
-                await self.inbox.approvals.ask(
-                    client, CATALOGUE.get("evaluate"), {"code": str(number)}, site="shop.example", where="Cart",
-                    timeout_s=30, why="runs code in the page", matter=matter, scopes=("once", "session"),
-                )  # fmt: skip
-            except KaptureError as error:
-                return f"{error.code}: {error.message}"
-            return "allowed"
-
-        return tasks.spawn(asking(), "ask")
-
-
-async def test_an_answer_for_the_session_settles_its_like_and_nothing_else() -> None:
-    matter = Matter()
-    like = [matter.begin(number) for number in range(3)]
-    others = [matter.begin(0, OTHER), matter.begin(0, matter="secret")]
-    await next_round()
-    assert (matter.inbox.added[0].why, matter.inbox.added[0].scope) == ("runs code in the page", "once")
-    assert matter.inbox.approvals.allow(matter.inbox.added[0], "session")
-    assert await asyncio.gather(*like) == ["allowed"] * 3
-    assert not any(one.done() for one in others)
-    for ask in matter.inbox.approvals:
-        matter.inbox.approvals.deny(ask, "no", for_session=True)
-    assert set(await asyncio.gather(*others)) == {"DENIED: a person refused evaluate on shop.example: no"}
-
-
-async def test_of_several_callers_of_one_ask_all_are_served_by_a_yes_for_the_session() -> None:
-    matter = Matter()
-    callers = [matter.begin(1) for _ in range(3)]
-    await next_round()
-    (ask,) = matter.inbox.added
-    matter.inbox.approvals.allow(ask, "session")
-    assert await asyncio.gather(*callers) == ["allowed"] * 3
-    assert len(matter.inbox.added) == 1
-
-
-async def test_a_scope_that_is_not_offered_is_not_given() -> None:
-    matter = Matter()
-    asking = matter.begin(1)
-    await next_round()
-    with pytest.raises(ValueError, match="always"):
-        matter.inbox.approvals.allow(matter.inbox.added[0], "always")
-    assert not asking.done()
-    await tasks.end(asking)
-
-
 async def test_where_nobody_can_be_asked_the_answer_names_what_a_person_can_do() -> None:
     with pytest.raises(KaptureError) as refused:
         await Approvals().ask(
@@ -293,16 +200,6 @@ async def test_where_nobody_can_be_asked_the_answer_names_what_a_person_can_do()
         "message": "read_image needs a person's yes (reads /a), and this panel has no window to ask in; "
         "a person can allow its folder with --allow-dir /",
     }
-
-
-async def test_a_question_offers_a_yes_for_once_unless_it_says_more() -> None:
-    inbox = Inbox(pending_s=0.005)
-    await inbox.ask()
-    (ask,) = inbox.added
-    assert (ask.id, ask.why, ask.matter, ask.scopes, ask.scope, ask.reason) == ("a1", "", "", ("once",), "once", "")
-    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).scopes == ("once",)
-    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).why == ""
-    assert Ask("a", AGENT, ask.command, {}, "", "", 0.0).matter == ""
 
 
 async def test_only_open_questions_are_in_the_inbox() -> None:
@@ -361,33 +258,6 @@ async def test_an_answered_question_does_not_expire() -> None:
     asyncio.get_running_loop().call_later(0.03, over.set)
     await over.wait()
     assert inbox.added[0].state == "allowed"
-
-
-@pytest.mark.parametrize(("is_yes", "scope"), [(True, "session"), (False, "session")])
-async def test_an_answer_for_the_session_that_nobody_waited_for_is_the_policys_to_remember(
-    is_yes: bool, scope: str
-) -> None:
-    approvals = Approvals(pending_s=0.005)
-    approvals.attend()
-    added: list[Ask] = []
-    approvals.added.connect(added.append)
-
-    async def ask(code: str, **params: int) -> None:
-        await approvals.ask(
-            AGENT, CATALOGUE.get("evaluate"), {"code": code, **params}, site="shop.example", where="",
-            timeout_s=1, matter="execute", scopes=("once", "session"),
-        )  # fmt: skip
-
-    with pytest.raises(KaptureError, match="has not decided yet"):
-        await ask("1")
-    if is_yes:
-        approvals.allow(added[0], "session")
-    else:
-        approvals.deny(added[0], for_session=True)
-    assert added[0].scope == scope
-    with pytest.raises(KaptureError, match="has not decided yet"):
-        await ask("1")
-    assert len(added) == 2
 
 
 async def test_the_same_call_joins_whatever_the_order_of_its_parameters() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,7 +66,7 @@ async def test_a_secret_field_is_asked_about_and_the_same_command_sent_with_the_
     await careful.run("fill", selector="#a", value="4111")
     assert extension.grants == [Grant(["https://shop.example"]), Grant(["https://shop.example"] * 2, secret=True)]
     (ask,) = asked
-    assert (ask.why, ask.site, ask.matter) == ("touches a card field", "shop.example", "secret")
+    assert (ask.why, ask.site, ask.permission) == ("touches a card field", "shop.example", "secret")
     assert ask.params == {"selector": "#a", "value": "4111", "snapshot": "none"}
     assert ask.where == "Cart – https://shop.example/cart\nThere – https://shop.example/x"
     assert ask.picture == b"element"
@@ -98,6 +99,18 @@ async def test_a_page_that_left_for_a_closed_site_is_denied(careful: World) -> N
     assert (error.code, extension.done) == ("DENIED", 0)
     assert "'read-only' for bank.example" in error.message
     assert (careful.row().state, careful.row().code) == ("error", "DENIED")
+
+
+async def test_what_is_blocked_says_why_and_how_a_person_would_allow_it(careful: World) -> None:
+    way_out = "a person can start the panel with --policy trusting"
+    careful.router.gates.policy.rules.put(Rule("read-only", site="bank.example"))
+    Guarded(careful, "https://bank.example")
+    found = await refused(careful, "fill", selector="#a", value="1")
+    careful.router.gates.policy = Policy("read-only")
+    known = await refused(careful, "fill", selector="#a", value="1")
+    assert [error.next_step for error in (found, known)] == [way_out, way_out]
+    assert found.message == f"the policy 'read-only' for bank.example does not allow fill (interact); {way_out}"
+    assert (careful.row().summary, careful.row().next_step) == (found.what, way_out)
 
 
 async def test_a_page_that_is_always_somewhere_else_is_given_up(careful: World) -> None:
@@ -161,7 +174,7 @@ async def test_a_document_without_a_title_is_shown_by_its_address(careful: World
     careful.executor.answers["fill"] = elsewhere
     await careful.run("fill", selector="#a", value="1")
     assert asked[0].where == "Cart – https://shop.example/cart\nhttps://bank.example/y"
-    assert asked[0].matter == "interact"
+    assert asked[0].permission == "interact"
 
 
 async def test_the_same_document_is_shown_once(careful: World, asked: list[Ask]) -> None:
@@ -212,3 +225,11 @@ async def test_a_command_counts_as_sent_only_while_the_extension_has_it(careful:
     await asking.send(call, sending)
     assert found == [("sending", True), ("asked", False), ("sending", True)]
     assert call.is_sent
+
+
+async def test_nobody_is_asked_about_a_picture_that_is_not_there(world: World, tmp_path: Path) -> None:
+    world.router.gates.policy = Policy("trusting")
+    error = await refused(world, "read_image", path=str(tmp_path / "b.png"))
+    assert (error.code, error.what) == ("FILE_NOT_FOUND", f"there is no file {tmp_path}/b.png")
+    (tmp_path / "a.png").touch()
+    assert (await refused(world, "read_image", path=str(tmp_path / "a.png"))).code == "FILE_NOT_ALLOWED"

@@ -133,8 +133,8 @@ def test_every_change_is_told_once() -> None:
     async def go() -> None:
         pause, told = Pause(), []
         pause.changed.connect(lambda: told.append(pause.is_on))
-        for deed in (pause.lift, pause.hold, pause.hold, pause.lift, pause.lift):
-            deed()
+        for act in (pause.lift, pause.hold, pause.hold, pause.lift, pause.lift):
+            act()
         assert told == [True, False]
 
     asyncio.run(go())

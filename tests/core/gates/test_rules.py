@@ -42,7 +42,7 @@ def test_the_narrower_rule_counts_in_whatever_order_they_came() -> None:
 
 
 def test_of_equals_the_one_for_the_matter_counts_and_a_wider_preset_does_not_undo_it() -> None:
-    execute = Rule("allow", **BOUND, **SHOP, matter="execute")
+    execute = Rule("allow", **BOUND, **SHOP, permission="execute")
     kept = rules(Rule("careful", **BOUND, **SHOP), execute)
     assert kept.find(CLAUDE, "shop.example", "execute") == execute
     assert kept.find(CLAUDE, "shop.example", "navigate") == Rule("careful", **BOUND, **SHOP)
@@ -51,9 +51,9 @@ def test_of_equals_the_one_for_the_matter_counts_and_a_wider_preset_does_not_und
 
 
 def test_a_preset_takes_the_place_of_all_that_was_said_of_the_same() -> None:
-    kept = rules(Rule("allow", **BOUND, **SHOP, matter="execute"), Rule("allow", **SHOP, matter="secret"))
+    kept = rules(Rule("allow", **BOUND, **SHOP, permission="execute"), Rule("allow", **SHOP, permission="secret"))
     kept.put(Rule("read-only", **BOUND, **SHOP))
-    assert set(kept) == {Rule("read-only", **BOUND, **SHOP), Rule("allow", **SHOP, matter="secret")}
+    assert set(kept) == {Rule("read-only", **BOUND, **SHOP), Rule("allow", **SHOP, permission="secret")}
     kept.put(Rule("trusting", **SHOP), instead_of=Rule("read-only", **BOUND, **SHOP))
     assert set(kept) == {Rule("trusting", **SHOP)}
 
@@ -68,10 +68,10 @@ def test_a_rule_for_an_agent_is_for_its_name_together_with_its_program() -> None
         assert refused.value.code == "INVALID_PARAMS"
 
 
-@pytest.mark.parametrize("wrong", [{"decision": "allow"}, {"decision": "careful", "matter": "execute"},
-                                   {"decision": "ask", "matter": "cooking"}, {"decision": ""}])  # fmt: skip
+@pytest.mark.parametrize("wrong", [{"decision": "allow"}, {"decision": "careful", "permission": "execute"},
+                                   {"decision": "ask", "permission": "cooking"}, {"decision": ""}])  # fmt: skip
 def test_what_is_no_rule_is_refused(wrong: dict[str, str]) -> None:
-    with pytest.raises(KaptureError, match=f"{wrong.get('matter', 'everything')!r} is no rule") as refused:
+    with pytest.raises(KaptureError, match=f"{wrong.get('permission', 'everything')!r} is no rule") as refused:
         Rule(**wrong)
     assert refused.value.code == "INVALID_PARAMS"
 
@@ -88,9 +88,11 @@ def test_rules_and_defaults_outlive_the_panel_in_a_file_of_the_owners_alone(tmp_
     path = tmp_path / "policy.json"
     kept, news = Rules(path), []
     kept.changed.connect(lambda: news.append(len(kept)))
-    kept.put(Rule("allow", **BOUND, **SHOP, matter="secret"))
+    kept.put(Rule("allow", **BOUND, **SHOP, permission="secret"))
     kept.set_default("own", "read-only")
     assert path.stat().st_mode & 0o777 == 0o600
+    # As files of earlier panels have it.
+    assert [rule["matter"] for rule in json.loads(path.read_text())["rules"]] == ["secret"]
     again = Rules(path)
     assert list(again) == list(kept)
     assert (again.default("own"), again.default("managed"), again.warning) == ("read-only", None, "")
@@ -126,7 +128,7 @@ def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
 
 
 def test_one_rule_is_removed_and_the_others_stay() -> None:
-    execute, shop = Rule("block", matter="execute"), Rule("read-only", **SHOP)
+    execute, shop = Rule("block", permission="execute"), Rule("read-only", **SHOP)
     kept = rules(execute, shop)
     kept.remove(shop)
     assert list(kept) == [execute]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from kapture_panel.core.stores.console import MAX_LINES_PER_TAB, Console, ConsoleLine
+from kapture_panel.core.wire.events import ConsoleSaid
 
 
-def entries(*numbers: int) -> list[dict[str, object]]:
-    return [{"at": number, "level": "log", "text": f"line {number}"} for number in numbers]
+def entries(*numbers: int) -> list[ConsoleSaid]:
+    return [ConsoleSaid(at=number, level="log", text=f"line {number}") for number in numbers]
 
 
 def test_a_batch_is_announced_once_with_all_its_lines() -> None:
@@ -19,8 +20,8 @@ def test_a_batch_is_announced_once_with_all_its_lines() -> None:
 
 def test_a_line_keeps_every_field_of_the_wire() -> None:
     console = Console()
-    console.append("t1", [{"kind": "console", "at": 5, "level": "error", "text": "x", "source": "a.js:3"}, {}])
-    console.append("t2", [{"at": 6, "level": "warn", "text": "w", "context": "worker"}])
+    console.append("t1", [ConsoleSaid(at=5, level="error", text="x", source="a.js:3"), ConsoleSaid()])
+    console.append("t2", [ConsoleSaid(at=6, level="warn", text="w", context="worker")])
     assert console.lines() == [
         ConsoleLine("t1", 0.0, "log", ""),
         ConsoleLine("t1", 5.0, "error", "x", "a.js:3"),
@@ -79,6 +80,6 @@ def test_clearing_forgets_one_tab_or_all() -> None:
 def test_the_lines_of_the_tab_that_came_first_give_way_to_the_hundred_and_first() -> None:
     console = Console()
     for number in range(101):
-        console.append(f"t{number}", [{"at": number, "level": "log", "text": "said"}])
+        console.append(f"t{number}", [ConsoleSaid(at=number, level="log", text="said")])
     assert console.lines("t0") == []
     assert len(console.lines()) == 100

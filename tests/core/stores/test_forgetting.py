@@ -1,4 +1,4 @@
-"""Forgetting: what of the past goes, what stays, and that nothing of it is left in a file."""
+"""Forgetting: what of the history goes, what stays, and that nothing of it is left in a file."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.forgetting import HOUR_S, KINDS, Amount, Forgetting, Scope, last_hour
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.core.stores.requests import Requests
 from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.wire.events import ConsoleSaid, RequestSeen
 from tests.support.core.fakes import row
 
 OLD, NEW = "kanari3nvogel", "zeisig4gruen"
 
 
-class Past:
+class Stores:
     """The stores of an instance: an afternoon of two agents in two tabs on two sites."""
 
     def __init__(self, folder: Path) -> None:
@@ -32,7 +33,7 @@ class Past:
         self.recordings = recorder.store(folder / "screenshots")
         self.outputs = Outputs(folder / "output")
         self.console = Console()
-        self.requests = Requests()
+        self.requests = NetworkLog()
         self.forgetting = Forgetting(
             self.history, self.shots, self.recordings, self.outputs, self.console, self.requests
         )
@@ -54,8 +55,8 @@ class Past:
         )  # fmt: skip
         self.history.begin(made, durable=True)
         at = (self.now - ago_s) * 1000
-        self.console.append(tab_id, [{"at": at, "level": "log", "text": word}])
-        self.requests.take(tab_id, [{"id": f"r{made.id}", "at": at, "url": word}])
+        self.console.append(tab_id, [ConsoleSaid(at=at, level="log", text=word)])
+        self.requests.take(tab_id, [RequestSeen(id=f"r{made.id}", at=at, url=word)])
         return made
 
     def words(self) -> list[str]:
@@ -67,19 +68,19 @@ class Past:
 
 
 @pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    made = Past(tmp_path)
+def stores(tmp_path: Path) -> Iterator[Stores]:
+    made = Stores(tmp_path)
     yield made
     made.history.close()
 
 
 @pytest.fixture
-def afternoon(past: Past) -> Past:
-    past.put("one", 3 * HOUR_S, "claude", "t1", "shop.example")
-    past.put("two", 2 * HOUR_S, "codex", "t2", "bank.example")
-    past.put("three", 60, "claude", "t1", "bank.example")
-    past.put("four", 30, "codex", "t2", "shop.example", state="running")
-    return past
+def afternoon(stores: Stores) -> Stores:
+    stores.put("one", 3 * HOUR_S, "claude", "t1", "shop.example")
+    stores.put("two", 2 * HOUR_S, "codex", "t2", "bank.example")
+    stores.put("three", 60, "claude", "t1", "bank.example")
+    stores.put("four", 30, "codex", "t2", "shop.example", state="running")
+    return stores
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def afternoon(past: Past) -> Past:
     ids=str,
 )
 def test_what_is_named_goes_and_the_rest_stays(
-    afternoon: Past, scope: Scope, left: list[str], tabs_left: list[str], running: int
+    afternoon: Stores, scope: Scope, left: list[str], tabs_left: list[str], running: int
 ) -> None:
     told = afternoon.forgetting.amount(scope)
     assert told == afternoon.forgetting.forget(scope)
@@ -108,7 +109,7 @@ def test_what_is_named_goes_and_the_rest_stays(
     assert afternoon.forgetting.amount(scope).rows == 0
 
 
-def test_the_last_hour_goes_with_its_lines(afternoon: Past) -> None:
+def test_the_last_hour_goes_with_its_lines(afternoon: Stores) -> None:
     told = afternoon.forgetting.forget(last_hour(lambda: afternoon.now))
     assert (told.rows, told.running, told.lines, told.requests) == (1, 1, 2, 2)
     assert afternoon.words() == ["one", "two", "four"]
@@ -116,116 +117,116 @@ def test_the_last_hour_goes_with_its_lines(afternoon: Past) -> None:
     assert [request.url for request in afternoon.requests.all()] == ["one", "two"]
 
 
-def test_every_kind_of_scope_has_a_condition(past: Past) -> None:
+def test_every_kind_of_scope_has_a_condition(stores: Stores) -> None:
     for kind in KINDS:
-        assert past.forgetting.amount(Scope(kind, "x")) == Amount()
+        assert stores.forgetting.amount(Scope(kind, "x")) == Amount()
 
 
-async def test_pictures_go_with_their_rows_and_a_shared_one_stays(past: Past) -> None:
-    one = past.put("one", 50, "claude", "t1", "shop.example")
-    two = past.put("two", 40, "codex", "t1", "shop.example")
+async def test_pictures_go_with_their_rows_and_a_shared_one_stays(stores: Stores) -> None:
+    one = stores.put("one", 50, "claude", "t1", "shop.example")
+    two = stores.put("two", 40, "codex", "t1", "shop.example")
     two.before = one.after
-    past.history.settle(two)
-    past.history.flush()
-    told = past.forgetting.forget(Scope("agent", "claude"))
+    stores.history.settle(two)
+    stores.history.flush()
+    told = stores.forgetting.forget(Scope("agent", "claude"))
     assert told.pictures == 1
-    assert [shot.name for shot in past.shots] == ["two"]
-    assert {shot.path.name for shot in past.recordings} >= {one.after}
+    assert [shot.name for shot in stores.shots] == ["two"]
+    assert {shot.path.name for shot in stores.recordings} >= {one.after}
 
 
-def test_everything_takes_pictures_no_row_names_too(past: Past) -> None:
-    past.shots.add(b"picture", name="asked for", tab_id="t9", format="png", width=2, height=1)
-    past.recordings.add(b"picture", name="lost", tab_id="t9", format="jpeg")
-    assert past.forgetting.forget(Scope("everything")).pictures == 2
-    assert [path for path in past.folder.rglob("*") if path.suffix in (".png", ".jpg", ".json")] == []
+def test_everything_takes_pictures_no_row_names_too(stores: Stores) -> None:
+    stores.shots.add(b"picture", name="asked for", tab_id="t9", format="png", width=2, height=1)
+    stores.recordings.add(b"picture", name="lost", tab_id="t9", format="jpeg")
+    assert stores.forgetting.forget(Scope("everything")).pictures == 2
+    assert [path for path in stores.folder.rglob("*") if path.suffix in (".png", ".jpg", ".json")] == []
 
 
-def test_everything_takes_histories_that_were_moved_aside(past: Past) -> None:
+def test_everything_takes_histories_that_were_moved_aside(stores: Stores) -> None:
     for suffix in ("", "-wal"):
-        (past.folder / f"history.sqlite3.damaged-20260101-000000{suffix}").write_text(OLD, encoding="utf-8")
-    past.forgetting.forget(Scope("tab", "t1"))
-    assert OLD.encode() in past.files()
-    past.forgetting.forget(Scope("everything"))
-    assert OLD.encode() not in past.files()
+        (stores.folder / f"history.sqlite3.damaged-20260101-000000{suffix}").write_text(OLD, encoding="utf-8")
+    stores.forgetting.forget(Scope("tab", "t1"))
+    assert OLD.encode() in stores.files()
+    stores.forgetting.forget(Scope("everything"))
+    assert OLD.encode() not in stores.files()
 
 
-def test_long_answers_go_with_the_commands_they_answered(past: Past) -> None:
-    name = past.outputs.add("long")
-    past.put("old", 5 * HOUR_S, "claude", "t1", "shop.example")
-    assert past.forgetting.amount(Scope("agent", "claude")).answers == 0
-    past.put("fresh", 0.5, "codex", "t1", "shop.example")
-    assert past.forgetting.forget(Scope("agent", "codex")).answers == 1
+def test_long_answers_go_with_the_commands_they_answered(stores: Stores) -> None:
+    name = stores.outputs.add("long")
+    stores.put("old", 5 * HOUR_S, "claude", "t1", "shop.example")
+    assert stores.forgetting.amount(Scope("agent", "claude")).answers == 0
+    stores.put("fresh", 0.5, "codex", "t1", "shop.example")
+    assert stores.forgetting.forget(Scope("agent", "codex")).answers == 1
     with pytest.raises(KeyError):
-        past.outputs.path(name)
+        stores.outputs.path(name)
 
 
-async def test_no_byte_of_it_is_left_in_the_files(past: Past) -> None:
+async def test_no_byte_of_it_is_left_in_the_files(stores: Stores) -> None:
     for number in range(200):
-        past.put(OLD, 10 + number, "claude", "t1", "shop.example")
-    past.put(NEW, 5, "codex", "t2", "shop.example")
-    assert OLD.encode() in past.files()
-    wal = past.history.path.with_name("history.sqlite3-wal")
+        stores.put(OLD, 10 + number, "claude", "t1", "shop.example")
+    stores.put(NEW, 5, "codex", "t2", "shop.example")
+    assert OLD.encode() in stores.files()
+    wal = stores.history.path.with_name("history.sqlite3-wal")
     assert OLD.encode() in wal.read_bytes()
-    past.forgetting.forget(Scope("agent", "claude"))
-    assert OLD.encode() not in past.files()
+    stores.forgetting.forget(Scope("agent", "claude"))
+    assert OLD.encode() not in stores.files()
     assert wal.stat().st_size == 0
-    assert NEW.encode() in past.files()
+    assert NEW.encode() in stores.files()
 
 
-async def test_a_reader_puts_the_emptying_of_the_log_off_until_the_next_row(past: Past) -> None:
-    past.put(OLD, 10, "claude", "t1", "shop.example")
-    with history_file._reading(past.history.path) as other:
+async def test_a_reader_puts_the_emptying_of_the_log_off_until_the_next_row(stores: Stores) -> None:
+    stores.put(OLD, 10, "claude", "t1", "shop.example")
+    with history_file._reading(stores.history.path) as other:
         other.execute("BEGIN")
         other.execute("SELECT COUNT(*) FROM commands").fetchone()
-        past.history._db.execute("PRAGMA busy_timeout=0")
-        past.forgetting.forget(Scope("everything"))
-        assert past.words() == []
-        assert OLD.encode() in past.files()
-    past.put(NEW, 5, "codex", "t2", "shop.example")
-    assert OLD.encode() not in past.files()
+        stores.history._db.execute("PRAGMA busy_timeout=0")
+        stores.forgetting.forget(Scope("everything"))
+        assert stores.words() == []
+        assert OLD.encode() in stores.files()
+    stores.put(NEW, 5, "codex", "t2", "shop.example")
+    assert OLD.encode() not in stores.files()
 
 
-async def test_what_still_goes_on_with_a_forgotten_row_brings_it_not_back(past: Past) -> None:
-    made = past.put("one", 10, "claude", "t1", "shop.example")
-    past.forgetting.forget(Scope("everything"))
+async def test_what_still_goes_on_with_a_forgotten_row_brings_it_not_back(stores: Stores) -> None:
+    made = stores.put("one", 10, "claude", "t1", "shop.example")
+    stores.forgetting.forget(Scope("everything"))
     made.after = "late.jpg"
-    past.history.settle(made)
-    past.history.flush()
-    assert past.words() == []
-    assert past.history.has_forgotten(made)
+    stores.history.settle(made)
+    stores.history.flush()
+    assert stores.words() == []
+    assert stores.history.has_forgotten(made)
 
 
-async def test_a_command_goes_on_and_its_row_is_settled(past: Past) -> None:
-    going = past.put("going", 10, "claude", "t1", "shop.example", state="running")
-    past.forgetting.forget(Scope("everything"))
+async def test_a_command_goes_on_and_its_row_is_settled(stores: Stores) -> None:
+    going = stores.put("going", 10, "claude", "t1", "shop.example", state="running")
+    stores.forgetting.forget(Scope("everything"))
     going.state, going.summary = "ok", "done" * 50
-    past.history.settle(going)
-    past.history.flush()
-    assert past.words() == ["done"]
-    assert past.history.rows()[0].state == "ok"
+    stores.history.settle(going)
+    stores.history.flush()
+    assert stores.words() == ["done"]
+    assert stores.history.rows()[0].state == "ok"
 
 
-async def test_rows_that_wait_to_be_written_are_forgotten_too(past: Past) -> None:
-    waiting = row("snapshot", at=past.now, state="ok", summary=OLD)
-    past.history.begin(waiting, durable=False)
-    assert past.forgetting.forget(last_hour()).rows == 1
-    past.history.flush()
-    assert OLD.encode() not in past.files()
+async def test_rows_that_wait_to_be_written_are_forgotten_too(stores: Stores) -> None:
+    waiting = row("snapshot", at=stores.now, state="ok", summary=OLD)
+    stores.history.begin(waiting, durable=False)
+    assert stores.forgetting.forget(last_hour()).rows == 1
+    stores.history.flush()
+    assert OLD.encode() not in stores.files()
 
 
-def test_a_history_that_cannot_be_written_forgets_nothing(past: Past) -> None:
-    past.put("one", 10, "claude", "t1", "shop.example")
-    past.history._db.execute("PRAGMA query_only=ON")
+def test_a_history_that_cannot_be_written_forgets_nothing(stores: Stores) -> None:
+    stores.put("one", 10, "claude", "t1", "shop.example")
+    stores.history._db.execute("PRAGMA query_only=ON")
     with pytest.raises(KaptureError, match="nothing was forgotten"):
-        past.forgetting.forget(Scope("everything"))
-    assert past.words() == ["one"]
-    assert len(list(past.shots)) == 1
-    past.history._db.execute("PRAGMA query_only=OFF")
+        stores.forgetting.forget(Scope("everything"))
+    assert stores.words() == ["one"]
+    assert len(list(stores.shots)) == 1
+    stores.history._db.execute("PRAGMA query_only=OFF")
 
 
-def test_the_window_hears_which_rows_went(past: Past) -> None:
-    made = past.put("one", 10, "claude", "t1", "shop.example")
+def test_the_window_hears_which_rows_went(stores: Stores) -> None:
+    made = stores.put("one", 10, "claude", "t1", "shop.example")
     heard: list[list[int]] = []
-    past.history.removed.connect(lambda ids, _names: heard.append(ids))
-    past.forgetting.forget(Scope("tab", "t1"))
+    stores.history.removed.connect(lambda ids, _names: heard.append(ids))
+    stores.forgetting.forget(Scope("tab", "t1"))
     assert heard == [[made.id]]

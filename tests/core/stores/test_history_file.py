@@ -14,6 +14,7 @@ import pytest
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores import history_file, history_query
 from kapture_panel.core.stores.history import History
+from kapture_panel.core.wire.targets import Target
 from tests.support.core.fakes import row
 from tests.support.core.history_store import Store, filled, on_disk
 
@@ -46,15 +47,23 @@ def test_a_file_of_the_first_version_keeps_its_rows(store: Store, file: Path) ->
         )
         old.execute(
             "INSERT INTO commands VALUES (7, ?, 'claude', 'agent', 't1', 'a.example', '', 'click', '{}', 'ok', '',"
-            " 'old', 1.5, '{}', '')",
+            " 'old; as it was', 1.5, '{}', '')",
+            (time.time(),),
+        )
+        old.execute(
+            "INSERT INTO commands VALUES (8, ?, 'claude', 'agent', 't1', 'a.example', '', 'click', '{}', 'error',"
+            " 'STALE_REF', 'e1 is gone; take a new snapshot; or wait', 1.5, '{}', '')",
             (time.time(),),
         )
     made = store()
-    (kept,) = made.rows()
-    assert (kept.id, kept.summary, kept.targets) == (7, "old", [])
+    failed, kept = made.rows()
+    assert (kept.id, kept.summary, kept.next_step, kept.targets) == (7, "old; as it was", "", [])
+    assert (failed.summary, failed.next_step) == ("e1 is gone", "take a new snapshot; or wait")
+    assert failed.said == "e1 is gone; take a new snapshot; or wait"
+    made.forget("id = ?", [8])
     made.begin(row(targets=[{"selector": "#a"}]), durable=True)
     made.close()
-    assert [kept.targets for kept in store().rows()] == [[{"selector": "#a"}], []]
+    assert [kept.targets for kept in store().rows()] == [[Target(selector="#a")], []]
     assert sorted(path.name for path in file.parent.iterdir() if "damaged" in path.name) == []
 
 
@@ -68,14 +77,14 @@ def test_a_file_of_the_second_version_gets_the_pictures(store: Store, file: Path
         )
         old.execute(
             "INSERT INTO commands VALUES (7, ?, 'claude', 'agent', 't1', 'a.example', '', 'click', '{}', 'ok', '',"
-            " 'old', 1.5, '{}', '', '[{\"selector\": \"#a\"}]')",
+            " 'old; as it was', 1.5, '{}', '', '[{\"selector\": \"#a\"}]')",
             (time.time(),),
         )
     made = store()
     made.begin(row(before="b.jpg", after="a.jpg"), durable=True)
     made.close()
     assert [(kept.before, kept.after, kept.targets) for kept in store().rows()] == [
-        ("b.jpg", "a.jpg", []), ("", "", [{"selector": "#a"}]),
+        ("b.jpg", "a.jpg", []), ("", "", [Target(selector="#a")]),
     ]  # fmt: skip
 
 

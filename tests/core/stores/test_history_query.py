@@ -125,7 +125,7 @@ def test_no_text_whatever_raises(text: str, position: int) -> None:
         history_query.prepare(db)
         db.execute(
             "CREATE TABLE commands (at REAL, client TEXT, site TEXT, command TEXT, tab_id TEXT, state TEXT, kind TEXT,"
-            " code TEXT, summary TEXT)"
+            " code TEXT, summary TEXT, next_step TEXT)"
         )
         condition, arguments = query.where()
         db.execute(f"SELECT 1 FROM commands WHERE {condition}", arguments).fetchall()
@@ -139,13 +139,15 @@ PLAIN = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
     text=st.lists(st.one_of(PLAIN, st.sampled_from(["cmd:a", "-site:ß", "status:o", "before:1h"])), max_size=4).map(
         " ".join
     ),
-    fields=st.fixed_dictionaries({"client": PLAIN, "site": PLAIN, "command": PLAIN, "summary": PLAIN}),
+    fields=st.fixed_dictionaries(
+        {"client": PLAIN, "site": PLAIN, "command": PLAIN, "summary": PLAIN, "next_step": PLAIN}
+    ),
 )
 def test_sql_and_python_find_the_same(text: str, fields: dict[str, str]) -> None:
     db = sqlite3.connect(":memory:")
     history_query.prepare(db)
     kept = row(state="ok", at=time.time(), **fields)
-    names = ("at", "client", "site", "command", "tab_id", "state", "kind", "code", "summary")
+    names = ("at", "client", "site", "command", "tab_id", "state", "kind", "code", "summary", "next_step")
     db.execute(f"CREATE TABLE commands ({', '.join(names)})")
     marks = ", ".join("?" * len(names))
     db.execute(f"INSERT INTO commands VALUES ({marks})", [getattr(kept, name) for name in names])

@@ -25,8 +25,12 @@ def test_a_row_with_damaged_fields_hides_no_other(store: Store, file: Path) -> N
     made = store()
     filled(made, 3)
     with contextlib.closing(sqlite3.connect(file)) as other:
-        other.execute("UPDATE commands SET params = '{\"a', effects = '[1]', url = CAST(x'ff41' AS TEXT) WHERE id = 2")
+        other.execute(
+            "UPDATE commands SET params = '{\"a', effects = '[1]', targets = '[{\"role\": 1}]',"
+            " url = CAST(x'ff41' AS TEXT) WHERE id = 2"
+        )
         other.commit()
     assert [kept.params for kept in made.rows()] == [{}, {"damaged": '{"a'}, {}]
     assert made.rows()[1].url == "\ufffdA"
     assert made.rows()[1].effects == {"damaged": "[1]"}
+    assert made.rows()[1].targets == []

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.clients import Client
-from kapture_panel.core.stores.meanwhile import MAX_DEEDS
+from kapture_panel.core.stores.meanwhile import MAX_COMMANDS
 from tests.support.core.fakes import World, failed, ok
 
 SECRET = "what the person typed"
@@ -28,17 +29,17 @@ async def by_person(world: World, command: str, **params: Any) -> Answer:
     return await world.router.run(world.person, command, {"tabId": "t1", **params})
 
 
-async def paused(world: World, *deeds: tuple[str, dict[str, Any]]) -> None:
+async def paused(world: World, *commands: tuple[str, dict[str, Any]]) -> None:
     """The agent works, is paused, the person does this, the agent may go on."""
     await world.run("click", selector="#a")
     world.router.gates.pause.hold()
-    for command, params in deeds:
+    for command, params in commands:
         await by_person(world, command, **params)
     world.router.gates.pause.lift()
 
 
 def told(answer: Answer) -> Any:
-    return (answer.late_effects or {}).get("person")
+    return msgspec.to_builtins(answer.late_effects.person) if answer.late_effects is not None else None
 
 
 async def test_after_a_pause_the_next_answer_says_where_the_tab_is_and_what_was_done(world: World) -> None:
@@ -47,7 +48,7 @@ async def test_after_a_pause_the_next_answer_says_where_the_tab_is_and_what_was_
     world.tabs.update(tab, url="https://shop.example/thanks", title="Thanks")
     world.executor.answers["snapshot"] = ok("- button", lateEffects={"requests": 2})
     answer = await world.run("snapshot")
-    assert answer.late_effects == {
+    assert msgspec.to_builtins(answer.late_effects) == {
         "requests": 2,
         "person": {"url": "https://shop.example/thanks", "title": "Thanks", "did": ["fill #name", "click #go"]},
     }
@@ -109,11 +110,11 @@ async def test_a_tab_that_was_closed_is_told_in_the_next_one(world: World) -> No
     assert told(await world.run("snapshot", tabId="t1")) == {"closed": ["t2"]}
 
 
-async def test_of_many_deeds_the_newest_are_told(world: World) -> None:
+async def test_of_many_commands_the_newest_are_told(world: World) -> None:
     world.tab()
-    await paused(world, *(("click", {"selector": f"#n{number}"}) for number in range(MAX_DEEDS + 5)))
+    await paused(world, *(("click", {"selector": f"#n{number}"}) for number in range(MAX_COMMANDS + 5)))
     did = told(await world.run("snapshot"))["did"]
-    assert (len(did), did[-1]) == (MAX_DEEDS, f"click #n{MAX_DEEDS + 4}")
+    assert (len(did), did[-1]) == (MAX_COMMANDS, f"click #n{MAX_COMMANDS + 4}")
 
 
 async def test_clients_and_tabs_that_go_leave_nothing_behind(world: World) -> None:

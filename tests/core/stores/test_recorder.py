@@ -12,11 +12,11 @@ import pytest
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.basics.settings import RECORD_PICTURES, Settings
+from kapture_panel.core.basics.settings import RECORD_PICTURES
 from kapture_panel.core.stores import recorder
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.stores.network_log import Request
 from kapture_panel.core.stores.recorder import Recorder
-from kapture_panel.core.stores.requests import Request
 from kapture_panel.core.wire.protocol import Response
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 
@@ -25,15 +25,10 @@ class Recorded(World):
     """A world whose actions leave pictures; `now` is its clock."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
         self.now = 100.0
-        self.settings = Settings(folder / "settings.json")
+        super().__init__(folder, clock=lambda: self.now)
+        self.settings, self.pictures, self.recorder = self.state.settings, self.state.recordings, self.core.recorder
         self.settings.set(RECORD_PICTURES, True)
-        self.pictures = recorder.store(self.shots.folder)
-        self.recorder = Recorder(
-            CATALOGUE, self.tabs, self.history, self.executor, self.pictures, self.settings, lambda: self.now
-        )
-        self.router = self.made(self.router.gates.policy, self._list_tabs, recorder=self.recorder)
         self.taken = 0
         self.executor.answers["screenshot"] = self._picture
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core.stores import row_words
+from kapture_panel.core.wire.targets import Target
 
 
 @pytest.mark.parametrize(
@@ -26,8 +27,8 @@ def test_a_parameter_is_said_in_words(given: Any, said: str) -> None:
 
 
 def test_an_element_is_its_role_and_name() -> None:
-    assert row_words.element({"role": "button", "name": "Pay"}) == "button “Pay”"
-    assert row_words.element({"selector": "#a"}) == ""
+    assert row_words.element(Target(role="button", name="Pay")) == "button “Pay”"
+    assert row_words.element(Target(selector="#a")) == ""
 
 
 def test_each_effect_is_said() -> None:
@@ -41,11 +42,11 @@ def test_each_effect_is_said() -> None:
         ("Console errors", "2"), ("Requests", "3"),
     ]  # fmt: skip
     assert row_words.effects({"changed": True}) == [("Page", "changed")]
+    assert row_words.effects({"pending": ["POST https://a.example/save"]}) == [
+        ("Under way", "POST https://a.example/save")
+    ]
+    assert row_words.effects({"changed": "unknown"}) == [("Page", "not known")]
+    assert row_words.effects({"target": {"checked": [False, True], "expanded": [None, True]}}) == [
+        ("Checked", "no → yes"), ("Expanded", "nothing → yes"),
+    ]  # fmt: skip
     assert row_words.effects({"damaged": "x"}) == []
-
-
-def test_an_error_is_what_happened_and_the_next_step() -> None:
-    assert row_words.error("nothing matches #a; take a snapshot; or wait") == (
-        "nothing matches #a", "take a snapshot; or wait",
-    )  # fmt: skip
-    assert row_words.error("gone") == ("gone", "")

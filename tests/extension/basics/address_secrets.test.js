@@ -7,7 +7,9 @@ const SECRET = "S3CRET";
 
 function mask(text, places) {
   const ends = [0, ...places.map(([, end]) => end)];
-  return [...places.map(([start]) => start), text.length].map((start, index) => text.slice(ends[index], start)).join("***");
+  return [...places.map(([start]) => start), text.length]
+    .map((start, index) => text.slice(ends[index], start))
+    .join("***");
 }
 
 for (const [address, kept] of vectors.masked)
@@ -17,7 +19,8 @@ for (const [address, kept] of vectors.masked)
     assert.ok(!mask(sentence, inText(sentence)).includes(SECRET));
   });
 
-for (const [text, kept] of vectors.texts) test(`in a text: ${text}`, () => assert.equal(mask(text, inText(text)), kept));
+for (const [text, kept] of vectors.texts)
+  test(`in a text: ${text}`, () => assert.equal(mask(text, inText(text)), kept));
 
 for (const address of vectors.letter)
   test(`to the letter: ${address}`, () => {
@@ -25,7 +28,8 @@ for (const address of vectors.letter)
     assert.deepEqual(inText(`see ${address} and go on`), []);
   });
 
-for (const text of vectors.letter_texts) test(`a text stays to the letter: ${text}`, () => assert.deepEqual(inText(text), []));
+for (const text of vectors.letter_texts)
+  test(`a text stays to the letter: ${text}`, () => assert.deepEqual(inText(text), []));
 
 test("no number of encodings hides a secret", () => {
   for (let times = 0, inner = `/x?sid=${SECRET}`; times <= 8; times += 1, inner = encodeURIComponent(inner)) {

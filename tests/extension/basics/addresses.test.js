@@ -14,6 +14,7 @@ for (const [url, host, origin] of [
     assert.equal(originOf(url), origin);
   });
 
-for (const [url, origin] of vectors.origins) test(`the origin of ${url} is told as the panel tells it`, () => assert.equal(originOf(url), origin));
+for (const [url, origin] of vectors.origins)
+  test(`the origin of ${url} is told as the panel tells it`, () => assert.equal(originOf(url), origin));
 
 test("what is no address has no host", () => assert.equal(hostOf(""), ""));

@@ -1,21 +1,32 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { throughDoor } from "../../../extension/basics/chrome_door.js";
-import { FakeChrome } from "../fakes.js";
+import { FakeChrome } from "../fake_chrome.js";
 import { test } from "../testing.js";
 
 const EXTENSION = new URL("../../../extension/", import.meta.url);
 const GONE = [
-  "No tab with id: 7.", "No tab with given id 7.", "No window with id: 3.", "No group with id: 5.", "The tab was closed.",
-  "Debugger is not attached to the tab with id: 7.", "Detached while handling command.",
+  "No tab with id: 7.",
+  "No tab with given id 7.",
+  "No window with id: 3.",
+  "No group with id: 5.",
+  "The tab was closed.",
+  "Debugger is not attached to the tab with id: 7.",
+  "Detached while handling command.",
 ];
-const TARGET_GONE = ["No target with given id found", "Target closed.", "Cannot access a closed target", "Session with given id not found."];
+const TARGET_GONE = [
+  "No target with given id found",
+  "Target closed.",
+  "Cannot access a closed target",
+  "Session with given id not found.",
+];
 
 /** The functions of `chrome` that answer with a promise, by their path. */
 function* doors(api, path = "chrome") {
   for (const [name, value] of Object.entries(api)) {
     if (typeof value === "function" && value.constructor.name === "AsyncFunction") yield [`${path}.${name}`, api, name];
-    else if (typeof value === "object" && value !== null && !("listeners" in value)) yield* doors(value, `${path}.${name}`);
+    else if (typeof value === "object" && value !== null && !("listeners" in value))
+      yield* doors(value, `${path}.${name}`);
   }
 }
 
@@ -31,13 +42,24 @@ for (const at of NAMES)
   test(`${at} tells a tab that is gone as gone, and anything else as it is`, async () => {
     const chrome = parts();
     const [, api, name] = [...doors(chrome)].find(([path]) => path === at);
-    const call = () => at.split(".").slice(1).reduce((found, part) => found[part], throughDoor(chrome))({ tabId: 7 });
+    const call = () =>
+      at
+        .split(".")
+        .slice(1)
+        .reduce(
+          (found, part) => found[part],
+          throughDoor(chrome),
+        )({ tabId: 7 });
     for (const message of [...GONE, ...TARGET_GONE])
       for (const text of [message, JSON.stringify({ code: -32000, message })]) {
         api[name] = async () => Promise.reject(new Error(text));
         await assert.rejects(call, { code: "TAB_DISCONNECTED", message: "the tab was closed or disconnected" }, text);
       }
-    for (const other of [new Error("Tabs cannot be edited right now (user may be dragging a tab)."), new Error("Node is detached from document"), "a text"]) {
+    for (const other of [
+      new Error("Tabs cannot be edited right now (user may be dragging a tab)."),
+      new Error("Node is detached from document"),
+      "a text",
+    ]) {
       api[name] = async () => Promise.reject(other);
       await assert.rejects(call, (error) => error === other);
     }
@@ -45,7 +67,8 @@ for (const at of NAMES)
 
 test("a worker or frame that goes leaves its tab there, unless that went", async () => {
   const chrome = parts();
-  const child = () => throughDoor(chrome).debugger.sendCommand({ tabId: 7, sessionId: "child" }, "Runtime.evaluate", {});
+  const child = () =>
+    throughDoor(chrome).debugger.sendCommand({ tabId: 7, sessionId: "child" }, "Runtime.evaluate", {});
   for (const message of TARGET_GONE) {
     const error = new Error(message);
     chrome.debugger.sendCommand = async () => Promise.reject(error);
@@ -63,7 +86,10 @@ test("values, events and what answers at once come through as they are", async (
   const heard = [];
   door.tabs.onCreated.addListener((tab) => heard.push(tab));
   await chrome.tabs.onCreated.emit("a tab");
-  assert.deepEqual([heard, door.runtime.id, door.runtime.getURL(""), door.scripting], [["a tab"], "extension-id", "chrome-extension://extension-id/", undefined]);
+  assert.deepEqual(
+    [heard, door.runtime.id, door.runtime.getURL(""), door.scripting],
+    [["a tab"], "extension-id", "chrome-extension://extension-id/", undefined],
+  );
   assert.equal((await door.tabs.get(7)).id, 7);
 });
 
@@ -75,7 +101,11 @@ const BOUND_BELOW = /\([^()]*\bchrome\b[^()]*\) (=> )?\{$/;
 
 /** The lines that mean a `chrome` nobody gave them. */
 function bare(source) {
-  const lines = source.replace(/\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, "")).replace(/(^|\s)\/\/.*/g, "$1").split("\n");
+  const lines = source
+    .replace(/\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
+    .replace(/(^|\s)\/\/.*/g, "$1")
+    .replace(/\(\{\n[\w\s,]*\}\) \{/g, (parameters) => parameters.replace(/\s+/g, " "))
+    .split("\n");
   const isBound = (at) => {
     let around = indentOf(lines[at]);
     if (BOUND_BELOW.test(lines[at])) return true;
@@ -89,13 +119,24 @@ function bare(source) {
     }
     return false;
   };
-  const means = /(?<![\w.$"'`/:(|-])chrome(?=[.[,)\s}])|\((?:\{ )?chrome(?=[.[,)\s}])|globalThis\.chrome|globalThis\["chrome/;
-  return lines.flatMap((line, at) => (/globalThis/.test(line) && means.test(line)) || (means.test(line) && !isBound(at)) ? [line.trim()] : []);
+  const means =
+    /(?<![\w.$"'`/:(|-])chrome(?=[.[,)\s}])|\((?:\{ )?chrome(?=[.[,)\s}])|globalThis\.chrome|globalThis\["chrome/;
+  return lines.flatMap((line, at) =>
+    (/globalThis/.test(line) && means.test(line)) || (means.test(line) && !isBound(at)) ? [line.trim()] : [],
+  );
 }
 
 test("who takes Chrome past the door is found", () => {
-  assert.deepEqual(bare("function a(chrome) {\n  chrome.tabs.get(1);\n}\nfunction b() {\n  chrome.tabs.get(2);\n  made(chrome);\n}"), ["chrome.tabs.get(2);", "made(chrome);"]);
-  assert.deepEqual(bare("class A {\n  a() {\n    const { chrome, id } = this.session;\n    if (id) {\n      chrome.tabs.get(id);\n    }\n  }\n  b() {\n    return globalThis.chrome.tabs;\n  }\n  c() { return chrome.windows; }\n}"), ["return globalThis.chrome.tabs;", "c() { return chrome.windows; }"]);
+  assert.deepEqual(
+    bare("function a(chrome) {\n  chrome.tabs.get(1);\n}\nfunction b() {\n  chrome.tabs.get(2);\n  made(chrome);\n}"),
+    ["chrome.tabs.get(2);", "made(chrome);"],
+  );
+  assert.deepEqual(
+    bare(
+      "class A {\n  a() {\n    const { chrome, id } = this.session;\n    if (id) {\n      chrome.tabs.get(id);\n    }\n  }\n  b() {\n    return globalThis.chrome.tabs;\n  }\n  c() { return chrome.windows; }\n}",
+    ),
+    ["return globalThis.chrome.tabs;", "c() { return chrome.windows; }"],
+  );
   assert.deepEqual(bare("/** chrome.tabs */\nthis.chrome.tabs.get(1); // chrome.debugger"), []);
 });
 

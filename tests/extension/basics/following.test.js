@@ -8,7 +8,13 @@ let ports, chrome, heard, lost, following;
 beforeEach(() => {
   [ports, heard, lost] = [[], [], 0];
   chrome = { runtime: { id: "extension-id", connect: ({ name }) => (ports.push(fakePort(name)), ports.at(-1).page) } };
-  following = new Following({ chrome, name: "devtools", tabId: 7, onMessage: (message) => heard.push(message), onLost: () => (lost += 1) });
+  following = new Following({
+    chrome,
+    name: "devtools",
+    tabId: 7,
+    onMessage: (message) => heard.push(message),
+    onLost: () => (lost += 1),
+  });
 });
 
 test("it says which tab it follows, and hears of it", () => {

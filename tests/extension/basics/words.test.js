@@ -8,7 +8,14 @@ for (const panel of ["idle", "refused", "connecting", "connected"])
       assert.ok(PANEL_WORDS[panel] && TAB_WORDS[tab]);
       const { words, ask, isDisabled } = toggleOf({ panel, tab, protected: "" });
       assert.ok(words);
-      assert.equal(ask, ["idle", "refused"].includes(panel) ? "pair" : ["idle", "disconnecting"].includes(tab) ? "connect" : "disconnect");
+      assert.equal(
+        ask,
+        ["idle", "refused"].includes(panel)
+          ? "pair"
+          : ["idle", "disconnecting"].includes(tab)
+            ? "connect"
+            : "disconnect",
+      );
       assert.equal(isDisabled, ask === "connect" && tab === "disconnecting");
       assert.equal(hintOf({ panel, tab, protected: "" }), PANEL_HINTS[panel]);
     });
@@ -20,5 +27,12 @@ test("a protected page cannot be connected and says why; one that is connected c
 });
 
 test("who drives is told beside the state", () => {
-  assert.deepEqual([["executing", "codex"], ["connected", "codex"], ["connected", ""]].map(([tab, driver]) => driverWords({ tab, driver })), ["by codex", "last by codex", ""]);
+  assert.deepEqual(
+    [
+      ["executing", "codex"],
+      ["connected", "codex"],
+      ["connected", ""],
+    ].map(([tab, driver]) => driverWords({ tab, driver })),
+    ["by codex", "last by codex", ""],
+  );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openPairPage } from "../../../extension/browser/pair_page.js";
-import { FakeChrome } from "../fakes.js";
+import { FakeChrome } from "../fake_chrome.js";
 import { test } from "../testing.js";
 
 const URL = "chrome-extension://extension-id/pair/pair.html";
@@ -14,10 +14,16 @@ function browser(tabs) {
 test("the pair page gets a tab", async () => {
   const chrome = browser([{ id: 1 }]);
   await openPairPage(chrome);
-  assert.deepEqual([...chrome.byId.values()].map(({ url }) => url), ["https://shop.example/", URL]);
+  assert.deepEqual(
+    [...chrome.byId.values()].map(({ url }) => url),
+    ["https://shop.example/", URL],
+  );
 });
 
-for (const [where, tab] of [["there", { url: URL }], ["on its way", { url: "about:blank", pendingUrl: URL }]])
+for (const [where, tab] of [
+  ["there", { url: URL }],
+  ["on its way", { url: "about:blank", pendingUrl: URL }],
+])
   test(`one that is ${where} is shown instead of a second one`, async () => {
     const chrome = browser([{ id: 1, active: false, ...tab }]);
     await openPairPage(chrome);

@@ -7,7 +7,11 @@ let chrome, joined, groups;
 beforeEach(() => {
   joined = [];
   let serial = 0;
-  const windows = new Map([[1, 10], [2, 10], [3, 20]]);
+  const windows = new Map([
+    [1, 10],
+    [2, 10],
+    [3, 20],
+  ]);
   const known = new Map();
   chrome = {
     named: [],
@@ -33,8 +37,14 @@ beforeEach(() => {
 });
 
 test("the tabs an agent opens in a window are in one group with its name, opened at once too", async () => {
-  assert.deepEqual(await Promise.all([groups.join(1, "codex"), groups.join(2, "codex"), groups.join(3, "codex")]), [1, 1, 2]);
-  assert.deepEqual(chrome.named, [[1, "codex"], [2, "codex"]]);
+  assert.deepEqual(
+    await Promise.all([groups.join(1, "codex"), groups.join(2, "codex"), groups.join(3, "codex")]),
+    [1, 1, 2],
+  );
+  assert.deepEqual(chrome.named, [
+    [1, "codex"],
+    [2, "codex"],
+  ]);
 });
 
 test("another agent has another group, and a name is one line", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { TabRecords } from "../../../extension/browser/tab_records.js";
-import { FakeChrome } from "../fakes.js";
+import { FakeChrome } from "../fake_chrome.js";
 import { test } from "../testing.js";
 
 let chrome, records, connected;
@@ -20,7 +20,11 @@ test("a tab without a record gets a tabId that none has yet", async () => {
 
 test("changes made at the same time are all kept, with the tabId of a tab that is connected", async () => {
   connected.set(1, "abcde");
-  await Promise.all([records.put(1, { connected: true }), records.put(2, { declined: true }), records.put(1, { nextRef: 9 })]);
+  await Promise.all([
+    records.put(1, { connected: true }),
+    records.put(2, { declined: true }),
+    records.put(1, { nextRef: 9 }),
+  ]);
   assert.deepEqual(await records.all(), { 1: { id: "abcde", connected: true, nextRef: 9 }, 2: { declined: true } });
   assert.equal((await records.of(1)).id, "abcde");
 });

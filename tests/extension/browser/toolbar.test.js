@@ -8,13 +8,20 @@ let told, toolbar;
 beforeEach(() => {
   told = [];
   const note = (name) => async (details) => void told.push([name, details]);
-  toolbar = new Toolbar({ action: { setBadgeText: note("text"), setBadgeBackgroundColor: note("color"), setTitle: note("title") } });
+  toolbar = new Toolbar({
+    action: { setBadgeText: note("text"), setBadgeBackgroundColor: note("color"), setTitle: note("title") },
+  });
 });
 
 for (const [state, driver, text, words] of [
-  ["idle", "", "", /^Kapture Panel$/], ["connecting", "", "", /^Kapture Panel$/],
-  ["connected", "", "on", /nobody has driven it yet/], ["connected", "claude-code", "on", /claude-code drove it last/], ["connected", "you", "on", /you drove it last/],
-  ["executing", "claude-code", "▶", /claude-code is driving it/], ["executing", "you", "▶", /you are driving it/], ["executing", "", "▶", /is being driven/],
+  ["idle", "", "", /^Kapture Panel$/],
+  ["connecting", "", "", /^Kapture Panel$/],
+  ["connected", "", "on", /nobody has driven it yet/],
+  ["connected", "claude-code", "on", /claude-code drove it last/],
+  ["connected", "you", "on", /you drove it last/],
+  ["executing", "claude-code", "▶", /claude-code is driving it/],
+  ["executing", "you", "▶", /you are driving it/],
+  ["executing", "", "▶", /is being driven/],
 ])
   test(`${state} by “${driver}”: the icon says so in a sign and in words`, () => {
     const look = lookOf(state, driver);
@@ -31,13 +38,21 @@ test("Chrome is told only what changed", () => {
   toolbar.show(1, "idle", "");
   assert.deepEqual(told, []);
   toolbar.show(1, "connected", "");
-  assert.deepEqual(told.map(([name]) => name), ["text", "color", "title"]);
+  assert.deepEqual(
+    told.map(([name]) => name),
+    ["text", "color", "title"],
+  );
   toolbar.show(1, "connected", "");
   assert.equal(told.length, 3);
   toolbar.show(1, "connected", "codex");
-  assert.deepEqual(told.slice(3), [["title", { tabId: 1, title: `Kapture Panel: this tab is connected, ${drivenBy("connected", "codex")}` }]]);
+  assert.deepEqual(told.slice(3), [
+    ["title", { tabId: 1, title: `Kapture Panel: this tab is connected, ${drivenBy("connected", "codex")}` }],
+  ]);
   toolbar.show(1, "idle", "");
-  assert.deepEqual(told.slice(4).map(([, details]) => details.text ?? details.title), ["", "Kapture Panel"]);
+  assert.deepEqual(
+    told.slice(4).map(([, details]) => details.text ?? details.title),
+    ["", "Kapture Panel"],
+  );
 });
 
 test("a page that loads makes Chrome forget: all is told again", () => {
@@ -48,5 +63,9 @@ test("a page that loads makes Chrome forget: all is told again", () => {
 
 test("a tab that has gone meanwhile is no error", () => {
   const gone = () => Promise.reject(new Error("No tab with id: 1."));
-  new Toolbar({ action: { setBadgeText: gone, setBadgeBackgroundColor: gone, setTitle: gone } }).show(1, "connected", "");
+  new Toolbar({ action: { setBadgeText: gone, setBadgeBackgroundColor: gone, setTitle: gone } }).show(
+    1,
+    "connected",
+    "",
+  );
 });

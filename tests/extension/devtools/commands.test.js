@@ -9,8 +9,14 @@ const commands = new Commands(declared);
 
 test("every command about one tab is there, in the groups of the catalogue, and no other", () => {
   const wanted = declared.commands.filter(({ scope }) => scope === "tab").map(({ name }) => name);
-  assert.deepEqual(commands.all.map(({ name }) => name), wanted);
-  assert.deepEqual(commands.groups.flatMap((group) => group.commands.map(({ name }) => name)).toSorted(), wanted.toSorted());
+  assert.deepEqual(
+    commands.all.map(({ name }) => name),
+    wanted,
+  );
+  assert.deepEqual(
+    commands.groups.flatMap((group) => group.commands.map(({ name }) => name)).toSorted(),
+    wanted.toSorted(),
+  );
 });
 
 test("a command has what every one shares: a timeout last, a target where it takes one, a snapshot after an action", () => {
@@ -23,7 +29,12 @@ test("a command has what every one shares: a timeout last, a target where it tak
   assert.deepEqual(commands.get("kapturemcp_navigate").targetProperties, {});
 });
 
-for (const [text, wanted] of [["click", "kapturemcp_click"], ["EVAL", "kapturemcp_evaluate"], ["visible text", "kapturemcp_get_visible_text"], ["  screenshot ", "kapturemcp_screenshot"]])
+for (const [text, wanted] of [
+  ["click", "kapturemcp_click"],
+  ["EVAL", "kapturemcp_evaluate"],
+  ["visible text", "kapturemcp_get_visible_text"],
+  ["  screenshot ", "kapturemcp_screenshot"],
+])
   test(`“${text}” finds ${wanted}`, () => {
     assert.ok(commands.found(text).some((group) => group.commands.some(({ name }) => name === wanted)));
   });
@@ -34,5 +45,6 @@ test("words no command has find nothing, none find all", () => {
 });
 
 test("every icon the catalogue names is drawn", () => {
-  for (const { icon, name } of commands.all) assert.ok(ICONS[icon], `${name}: ${icon}`);
+  for (const { icon, name } of commands.all)
+    assert.ok(ICONS[icon], `${name}: ${icon} is not in devtools/icons.js; make generated`);
 });

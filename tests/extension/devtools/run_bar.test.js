@@ -1,22 +1,26 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock } from "node:test";
 import { RunBar } from "../../../extension/devtools/run_bar.js";
-import { fakeDocument } from "../dom.js";
+import { click, emit, showDocument } from "../dom.js";
 import { test } from "../testing.js";
 
 let bar, done, may;
 beforeEach(() => {
   mock.timers.enable({ apis: ["setInterval"] });
-  globalThis.document = fakeDocument();
+  showDocument();
   [done, may] = [[], true];
-  bar = new RunBar({ onRun: () => done.push("run"), onCancel: () => done.push("cancel"), onJson: (isJson) => (done.push(isJson), may) });
+  bar = new RunBar({
+    onRun: () => done.push("run"),
+    onCancel: () => done.push("cancel"),
+    onJson: (isJson) => (done.push(isJson), may),
+  });
 });
 afterEach(() => mock.timers.reset());
 
 test("short work shows neither time nor Cancel, longer work both", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
-  await bar.run.click();
+  await click(bar.run);
   bar.begin();
   assert.deepEqual([bar.run.disabled, bar.cancel.hidden], [true, true]);
   now = 200;
@@ -25,7 +29,7 @@ test("short work shows neither time nor Cancel, longer work both", async (t) => 
   now = 1200;
   mock.timers.tick(100);
   assert.deepEqual([bar.cancel.hidden, bar.elapsed.textContent], [false, "1.2 s"]);
-  await bar.cancel.click();
+  await click(bar.cancel);
   bar.end();
   assert.deepEqual([bar.run.disabled, bar.cancel.hidden, done], [false, true, ["run", "cancel"]]);
 });
@@ -33,6 +37,6 @@ test("short work shows neither time nor Cancel, longer work both", async (t) => 
 test("a form that cannot be shown leaves JSON chosen", async () => {
   bar.showJson(true);
   may = false;
-  await bar.radios[0].emit("change");
+  await emit(bar.radios[0], "change");
   assert.deepEqual([done, bar.radios.map(({ checked }) => checked)], [[false], [false, true]]);
 });

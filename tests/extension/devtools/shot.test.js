@@ -1,7 +1,7 @@
 /** The page a thumbnail opens. */
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { fakeDocument } from "../dom.js";
+import { emit, showDocument } from "../dom.js";
 import { extensionFile } from "../fakes.js";
 import { test } from "../testing.js";
 
@@ -12,17 +12,25 @@ async function open(given) {
   globalThis.location = { origin: ORIGIN, hash: `#${new URLSearchParams(given)}` };
   await import(`../../../extension/devtools/shot.js?opened=${(serial += 1)}`);
 }
-beforeEach(() => (globalThis.document = fakeDocument(extensionFile("devtools/shot.html"))));
+beforeEach(() => showDocument(extensionFile("devtools/shot.html")));
 
 test("it shows the picture under its name", async () => {
   await open({ address: `blob:${ORIGIN}/1`, name: "shop <b>" });
-  assert.deepEqual([element("picture").src, document.title, element("picture").alt], [`blob:${ORIGIN}/1`, "shop <b>", "Screenshot shop <b>"]);
-  await element("picture").emit("error");
+  assert.deepEqual(
+    [element("picture").src, document.title, element("picture").alt],
+    [`blob:${ORIGIN}/1`, "shop <b>", "Screenshot shop <b>"],
+  );
+  await emit(element("picture"), "error");
   assert.match(element("words").textContent, /gone with the DevTools/);
   assert.equal(element("picture").hidden, true);
 });
 
-for (const address of ["https://evil.example/x.png", "javascript:alert(1)", "blob:https://evil.example/1", `${ORIGIN}/x.png`])
+for (const address of [
+  "https://evil.example/x.png",
+  "javascript:alert(1)",
+  "blob:https://evil.example/1",
+  `${ORIGIN}/x.png`,
+])
   test(`it shows nothing from ${address}`, async () => {
     await open({ address, name: "x" });
     assert.equal(element("picture").src, "");

@@ -3,7 +3,11 @@ import { BROWSER_HANDLERS, TAB_HANDLERS } from "../../../extension/handlers/inde
 import { catalogue, extensionFile } from "../fakes.js";
 import { test } from "../testing.js";
 
-const named = (scope) => [...catalogue().commands.values()].filter((entry) => entry.scope === scope).map(({ name }) => name).sort();
+const named = (scope) =>
+  [...catalogue().commands.values()]
+    .filter((entry) => entry.scope === scope)
+    .map(({ name }) => name)
+    .sort();
 
 test("every command of a tab has a handler and every handler a command", () => {
   assert.deepEqual(Object.keys(TAB_HANDLERS).sort(), named("tab"));
@@ -14,10 +18,21 @@ test("every command of the browser has a handler and every handler a command", (
 });
 
 test("handlers are functions", () => {
-  for (const handler of Object.values({ ...TAB_HANDLERS, ...BROWSER_HANDLERS })) assert.equal(typeof handler, "function");
+  for (const handler of Object.values({ ...TAB_HANDLERS, ...BROWSER_HANDLERS }))
+    assert.equal(typeof handler, "function");
 });
 
 test("no two groups declare the same handler", () => {
-  const declared = ["console", "dom", "interaction", "looking", "navigation", "network", "script", "tabs", "viewport"].flatMap((name) => extensionFile(`handlers/${name}.js`).match(/\bkapturemcp_\w+(?=:)/g) ?? []);
+  const declared = [
+    "console",
+    "dom",
+    "interaction",
+    "looking",
+    "navigation",
+    "network",
+    "script",
+    "tabs",
+    "viewport",
+  ].flatMap((name) => extensionFile(`handlers/${name}.js`).match(/\bkapturemcp_\w+(?=:)/g) ?? []);
   assert.equal(new Set(declared).size, declared.length);
 });

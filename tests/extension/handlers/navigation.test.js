@@ -53,8 +53,12 @@ test("a blank tab is loaded anew before it is sent to a fragment of its page: th
     blank.shows(`L${loads}`, url);
     return { loaderId: `L${loads}` };
   };
-  for (const url of ["about:blank#x", "about:blank#"]) assert.equal((await blank.run("navigate", { url, waitUntil: "load" })).success, true);
-  assert.deepEqual(blank.sent("Page.navigate").map(({ url }) => url), ["about:blank", "about:blank#x", "about:blank", "about:blank#"]);
+  for (const url of ["about:blank#x", "about:blank#"])
+    assert.equal((await blank.run("navigate", { url, waitUntil: "load" })).success, true);
+  assert.deepEqual(
+    blank.sent("Page.navigate").map(({ url }) => url),
+    ["about:blank", "about:blank#x", "about:blank", "about:blank#"],
+  );
 });
 
 for (const given of ["not an address", "http://", "https://a b/"])
@@ -71,7 +75,7 @@ test("navigate answers once the page has loaded, with where it is", async () => 
   await settle();
   tab.shows("L2", NEXT, ["DOMContentLoaded"]);
   await settle();
-  assert.equal(tab.session.executing, true);
+  assert.equal(tab.session.isExecuting, true);
   tab.chrome.cdp(7, "Page.lifecycleEvent", { frameId: "F1", loaderId: "L2", name: "load" });
   const { result, effects } = await answer;
   assert.deepEqual(result, { url: NEXT, title: "Next" });
@@ -89,7 +93,9 @@ test("navigate until none does not wait at all", async () => {
 });
 
 test("a change of the fragment loads nothing", async () => {
-  browserAnswers({}, () => tab.chrome.cdp(7, "Page.navigatedWithinDocument", { frameId: "F1", url: "https://shop.example/#x" }));
+  browserAnswers({}, () =>
+    tab.chrome.cdp(7, "Page.navigatedWithinDocument", { frameId: "F1", url: "https://shop.example/#x" }),
+  );
   assert.equal((await navigate("#x")).success, true);
 });
 
@@ -99,7 +105,10 @@ test("an address that cannot be loaded says why", async () => {
   assert.deepEqual([error.code, error.netError], ["NAVIGATION_FAILED", "net::ERR_NAME_NOT_RESOLVED"]);
 });
 
-for (const [what, answer] of [["told by the answer", { loaderId: "L2", isDownload: true, errorText: "net::ERR_ABORTED" }], ["told by the event", { loaderId: "L2" }]])
+for (const [what, answer] of [
+  ["told by the answer", { loaderId: "L2", isDownload: true, errorText: "net::ERR_ABORTED" }],
+  ["told by the event", { loaderId: "L2" }],
+])
   test(`a download (${what}) is no failure: the page stays`, async () => {
     browserAnswers(answer, () => {
       tab.starts("L2", NEXT);
@@ -122,16 +131,33 @@ test("a page that leads on while it loads is followed", async () => {
 });
 
 test("there is nowhere to go back to in a new tab", async () => {
-  tab.chrome.replies["Page.getNavigationHistory"] = () => ({ currentIndex: 0, entries: [{ id: 1, url: "https://shop.example/" }] });
+  tab.chrome.replies["Page.getNavigationHistory"] = () => ({
+    currentIndex: 0,
+    entries: [{ id: 1, url: "https://shop.example/" }],
+  });
   const { error } = await tab.run("go_back");
-  assert.deepEqual([error.code, error.message], ["NAVIGATION_FAILED", "there is no earlier page in this tab's history"]);
+  assert.deepEqual(
+    [error.code, error.message],
+    ["NAVIGATION_FAILED", "there is no earlier page in this tab's history"],
+  );
   assert.match((await tab.run("go_forward")).error.message, /no later page/);
 });
 
 test("going back takes the entry before and waits for it", async () => {
-  tab.chrome.replies["Page.getNavigationHistory"] = () => ({ currentIndex: 1, entries: [{ id: 4, url: "https://shop.example/before" }, { id: 5, url: "https://shop.example/" }] });
+  tab.chrome.replies["Page.getNavigationHistory"] = () => ({
+    currentIndex: 1,
+    entries: [
+      { id: 4, url: "https://shop.example/before" },
+      { id: 5, url: "https://shop.example/" },
+    ],
+  });
   tab.chrome.replies["Page.navigateToHistoryEntry"] = () => {
-    setImmediate(() => tab.chrome.cdp(7, "Page.frameNavigated", { frame: { id: "F1", loaderId: "L0", url: "https://shop.example/before" }, type: "BackForwardCacheRestore" }));
+    setImmediate(() =>
+      tab.chrome.cdp(7, "Page.frameNavigated", {
+        frame: { id: "F1", loaderId: "L0", url: "https://shop.example/before" },
+        type: "BackForwardCacheRestore",
+      }),
+    );
   };
   const { success, effects } = await tab.run("go_back");
   assert.deepEqual([success, effects.url], [true, "https://shop.example/before"]);
@@ -141,7 +167,7 @@ test("going back takes the entry before and waits for it", async () => {
 test("reload waits for the new document, not for the one that is there", async () => {
   const answer = tab.run("reload", { ignoreCache: true });
   await settle();
-  assert.equal(tab.session.executing, true);
+  assert.equal(tab.session.isExecuting, true);
   tab.shows("L2", "https://shop.example/");
   assert.equal((await answer).success, true);
   assert.deepEqual(tab.sent("Page.reload"), [{ ignoreCache: true }]);
@@ -149,7 +175,7 @@ test("reload waits for the new document, not for the one that is there", async (
 
 test("wait lets no time pass for a command that is over", async () => {
   const over = AbortSignal.abort(new Error("over"));
-  await assert.rejects(handlers.kapturemcp_wait({ time: 9_000 }, { signal: over, session: {} }), /over/);
+  await assert.rejects(handlers.kapturemcp_wait({ time: 9_000 }, { signal: over }), /over/);
 });
 
 test("wait lets time pass", async (t) => {
@@ -159,7 +185,7 @@ test("wait lets time pass", async (t) => {
   await settle();
   mock.timers.tick(499);
   await settle();
-  assert.equal(tab.session.executing, true);
+  assert.equal(tab.session.isExecuting, true);
   mock.timers.tick(1);
   assert.equal((await answer).success, true);
 });
@@ -172,7 +198,12 @@ test("wait for an address ends with the navigation that brings it", async () => 
 });
 
 test("wait for an expression looks once per frame, in the page's own world, over a navigation too", async () => {
-  const replies = [{ result: { value: false } }, new Error("Cannot find default execution context"), new Error("Inspected target navigated or closed"), { result: { value: true } }];
+  const replies = [
+    { result: { value: false } },
+    new Error("Cannot find default execution context"),
+    new Error("Inspected target navigated or closed"),
+    { result: { value: true } },
+  ];
   tab.chrome.replies["Runtime.evaluate"] = () => {
     const reply = replies.shift();
     if (reply instanceof Error) throw reply;
@@ -184,7 +215,10 @@ test("wait for an expression looks once per frame, in the page's own world, over
 });
 
 test("wait for an expression that throws says what", async () => {
-  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: { text: "Uncaught", exception: { description: "ReferenceError: x is not defined" } } });
+  tab.chrome.replies["Runtime.evaluate"] = () => ({
+    result: {},
+    exceptionDetails: { text: "Uncaught", exception: { description: "ReferenceError: x is not defined" } },
+  });
   assert.match((await tab.run("wait", { expression: "x", state: "visible" })).error.message, /ReferenceError: x/);
 });
 
@@ -202,18 +236,21 @@ test("a wait that ends, well or not, leaves nothing behind in the page", async (
 
 test("an address of a program ends with the debugger's going, unless the tab itself went", async () => {
   browserAnswers({}, () => {
-    tab.session.isTaken = true;
+    tab.session.taken();
     tab.session.end(new KaptureError("TAB_DISCONNECTED", "taken"));
     throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
   });
   const answer = await navigate("foo:bar");
-  assert.deepEqual([answer.success, answer.effects], [true, { programs: [{ url: "foo:bar", kept: false }], changed: false }]);
+  assert.deepEqual(
+    [answer.success, answer.effects],
+    [true, { programs: [{ url: "foo:bar", kept: false }], changed: false }],
+  );
 });
 
 test("an address of a program that took the tab with it is an error", async () => {
   browserAnswers({}, () => {
     tab.chrome.byId.delete(7);
-    tab.session.isTaken = true;
+    tab.session.taken();
     tab.session.end(new KaptureError("TAB_DISCONNECTED", "taken"));
     throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
   });
@@ -233,4 +270,10 @@ test("an address that no program was asked for is no success", async () => {
   browserAnswers({ errorText: "net::ERR_ABORTED" });
   const { error } = await navigate("foo:bar");
   assert.equal(error.code, "NAVIGATION_FAILED");
+});
+
+test("an answer 401 says how to give a user and a password", async () => {
+  tab.chrome.replies["Page.navigate"] = () => ({ loaderId: "L2", errorText: "net::ERR_INVALID_AUTH_CREDENTIALS" });
+  const { error } = await tab.run("navigate", { url: "https://a.example/", waitUntil: "load" });
+  assert.match(error.nextStep, /\(401\): give them in the address, as in https:\/\/user:password@host\/$/);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { KeptScripts } from "../../../extension/tab/kept_scripts.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
@@ -9,7 +8,17 @@ beforeEach(async () => {
   tab = await connectedTab();
   compiled = () => true;
   value = { type: "number", value: 2 };
-  tab.chrome.replies["Runtime.compileScript"] = ({ expression }) => (compiled(expression) ? {} : { exceptionDetails: { text: "Uncaught", lineNumber: 2, columnNumber: 4, exception: { description: "SyntaxError: Unexpected token\n  at" } } });
+  tab.chrome.replies["Runtime.compileScript"] = ({ expression }) =>
+    compiled(expression)
+      ? {}
+      : {
+          exceptionDetails: {
+            text: "Uncaught",
+            lineNumber: 2,
+            columnNumber: 4,
+            exception: { description: "SyntaxError: Unexpected token\n  at" },
+          },
+        };
   tab.chrome.replies["Runtime.evaluate"] = () => ({ result: value });
 });
 
@@ -19,64 +28,142 @@ for (const [what, takes, expression] of [
   ["an expression", () => true, "(\nx\n)"],
   ["an expression that awaits", (text) => text.startsWith("(async () => (\n"), "(async () => (\nx\n))()"],
   ["a block of statements", (text) => text.startsWith("{"), "{\nx\n}"],
-  ["statements with return or await", (text) => text.startsWith("(async () => {"), "(async () => {\nx\n})()"],
+  ["statements that await", (text) => text.startsWith("(async () => {"), "{\nx\n}"],
 ])
   test(`code is read as ${what} when that compiles first, and runs once`, async () => {
     compiled = takes;
     assert.deepEqual((await evaluate("x")).result, { value: 2 });
-    assert.deepEqual(tab.sent("Runtime.evaluate").map((params) => params.expression), [expression]);
+    assert.deepEqual(
+      tab.sent("Runtime.evaluate").map((params) => params.expression),
+      [expression],
+    );
   });
 
 test("code that does not compile runs not at all and says where", async () => {
   compiled = () => false;
-  const { error } = await evaluate("x +");
-  assert.deepEqual([error.code, error.message, error.line, error.column], ["EXECUTION_ERROR", "SyntaxError: Unexpected token (line 2, column 5)", 2, 5]);
+  const { error } = await evaluate("x +\ny");
+  assert.deepEqual(
+    [error.code, error.message, error.line, error.column],
+    ["EXECUTION_ERROR", "SyntaxError: Unexpected token", 2, 5],
+  );
   assert.deepEqual(tab.sent("Runtime.evaluate"), []);
 });
 
 for (const [what, exception, words] of [
-  ["an error", { description: "Error: no\n    at x" }, "Error: no (line 1, column 1)"],
-  ["a text", { type: "string", value: "boom" }, '"boom" (line 1, column 1)'],
-  ["nothing", { type: "undefined" }, "null (line 1, column 1)"],
+  ["an error", { description: "Error: no\n    at x" }, "Error: no"],
+  ["a text", { type: "string", value: "boom" }, '"boom"'],
+  ["nothing", { type: "undefined" }, "null"],
 ])
   test(`thrown ${what} is told with its place`, async () => {
-    tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: { text: "Uncaught", lineNumber: 0, columnNumber: 0, exception } });
+    tab.chrome.replies["Runtime.evaluate"] = () => ({
+      result: {},
+      exceptionDetails: { text: "Uncaught", lineNumber: 0, columnNumber: 0, exception },
+    });
     assert.equal((await evaluate("x")).error.message, words);
   });
 
+test("code with a return of its own, which none but a function may have, is refused as a block and run as one", async () => {
+  compiled = (text) => text.startsWith("(async () => {");
+  const refused = {
+    exception: { description: "SyntaxError: Illegal return statement" },
+    lineNumber: 1,
+    columnNumber: 0,
+  };
+  tab.chrome.replies["Runtime.evaluate"] = ({ replMode }) =>
+    replMode ? { result: {}, exceptionDetails: refused } : { result: value };
+  assert.deepEqual((await evaluate("x")).result, { value: 2 });
+  assert.deepEqual(
+    tab.sent("Runtime.evaluate").map(({ expression }) => expression),
+    ["{\nx\n}", "(async () => {\nx\n})()"],
+  );
+});
+
+test("what throws those words itself is not run again", async () => {
+  compiled = (text) => text.startsWith("(async () => {");
+  const callFrames = [{ url: "", scriptId: "9", lineNumber: 1, columnNumber: 3 }];
+  const thrown = { exception: { description: "SyntaxError: Illegal return statement" }, stackTrace: { callFrames } };
+  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: thrown });
+  const { error } = await evaluate("x");
+  assert.deepEqual([error.line, error.column, tab.sent("Runtime.evaluate").length], [1, 4, 1]);
+});
+
+test("the place of what a page's function threw is that of its call", async () => {
+  const frame = (scriptId, url, lineNumber) => ({ scriptId, url, lineNumber, columnNumber: 2 });
+  const thrown = (callFrames) => ({ text: "Uncaught", lineNumber: 99, columnNumber: 9, stackTrace: { callFrames } });
+  let callFrames = [frame("7", "https://shop.example/a.js", 40), frame("8", "", 30), frame("9", "", 2)];
+  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: thrown(callFrames) });
+  const first = (await evaluate("a;\n  boom()")).error;
+  assert.deepEqual([first.line, first.column], [2, 3]);
+  callFrames = callFrames.slice(0, 1);
+  const other = (await evaluate("x")).error;
+  assert.deepEqual([other.line, other.column], [undefined, undefined]);
+});
+
 for (const [what, object, wanted] of [
   ["a number JSON has not", { type: "number", unserializableValue: "NaN" }, "NaN"],
-  ["an error", { type: "object", subtype: "error", description: "Error: no" }, "Error: no"],
-  ["a promise nobody awaits", { type: "object", subtype: "promise" }, "[promise]"],
-  ["an object", { type: "object", deepSerializedValue: { type: "object", value: [["a", { type: "number", value: 1 }]] } }, { a: 1 }],
+  ["a promise nobody awaits", { type: "object", subtype: "promise", objectId: "1" }, "[promise]"],
   ["undefined", { type: "undefined" }, null],
+  ["a symbol", { type: "symbol", description: "Symbol(s)", objectId: "1" }, "[Symbol(s)]"],
 ])
   test(`the value is ${what}`, async () => {
     value = object;
     assert.deepEqual((await evaluate("x")).result, { value: wanted });
   });
 
-test("a value is not taken deeper than the panel reads it", async () => {
-  await evaluate("x");
-  const [{ serializationOptions }] = tab.sent("Runtime.evaluate");
-  assert.equal(serializationOptions.serialization, "deep");
-  assert.ok(serializationOptions.maxDepth <= 60);
+const number = (given) => ({ type: "number", value: given });
+const told = (inner, items = 0) => ({ type: "array", value: [inner, number(items), number(0)] });
+
+test("an object is unfolded in its page, and what that left out is said", async () => {
+  value = { type: "object", objectId: "o1" };
+  const calls = [];
+  const page = tab.chrome.replies["Runtime.callFunctionOn"];
+  tab.chrome.replies["Runtime.callFunctionOn"] = (params) => {
+    if (!params.serializationOptions) return page(params);
+    calls.push(params);
+    return { result: { deepSerializedValue: told({ type: "object", value: [["a", number(1)]] }, 7) } };
+  };
+  const { result } = await evaluate("x");
+  assert.deepEqual(result.value, { a: 1 });
+  assert.match(result.note, /^7 items beyond the first 1000 of a typed array or 100000 of a list are left out: /);
+  assert.deepEqual([calls.length, calls[0].objectId], [1, "o1"]);
+  assert.ok(calls[0].serializationOptions.maxDepth <= 60, "not deeper than the panel reads it");
+});
+
+test("on a page that has broken its built-in objects the value is told as Chrome sees it", async () => {
+  value = { type: "object", objectId: "o1" };
+  const page = tab.chrome.replies["Runtime.callFunctionOn"];
+  tab.chrome.replies["Runtime.callFunctionOn"] = (params) => {
+    if (!params.serializationOptions) return page(params);
+    return params.functionDeclaration.includes("return this")
+      ? { result: { deepSerializedValue: { type: "map", value: [["a", number(1)]] } } }
+      : { result: {}, exceptionDetails: { text: "Uncaught" } };
+  };
+  assert.deepEqual((await evaluate("x")).result, { value: { a: 1 } });
 });
 
 // inject_script
 
-beforeEach(() => (tab.session.kept = new KeptScripts({}, async () => {})));
-const inject = (params) => tab.run("inject_script", { source: "let a = 1; a", url: "", id: "h1", keep: false, ...params });
+const inject = (params) =>
+  tab.run("inject_script", { source: "let a = 1; a", url: "", id: "h1", keep: false, ...params });
 
 test("a script runs once, as it was given, and is not kept", async () => {
   assert.deepEqual((await inject()).result, { value: 2, kept: false });
-  assert.deepEqual(tab.sent("Runtime.evaluate").map((params) => params.expression), ["let a = 1; a"]);
-  assert.deepEqual(tab.sent("Page.addScriptToEvaluateOnNewDocument").filter(({ worldName }) => !worldName), []);
+  assert.deepEqual(
+    tab.sent("Runtime.evaluate").map((params) => params.expression),
+    ["let a = 1; a"],
+  );
+  assert.deepEqual(
+    tab.sent("Page.addScriptToEvaluateOnNewDocument").filter(({ worldName }) => !worldName),
+    [],
+  );
 });
 
 test("a fetched script goes by its address in the page's tools", async () => {
   await inject({ url: "https://a.example/a b.js\nalert(1)" });
-  assert.equal(tab.sent("Runtime.evaluate")[0].expression, "let a = 1; a\n//# sourceURL=https://a.example/ab.jsalert(1)");
+  assert.equal(
+    tab.sent("Runtime.evaluate")[0].expression,
+    "let a = 1; a\n//# sourceURL=https://a.example/ab.jsalert(1)",
+  );
 });
 
 test("a kept script is installed once it has run", async () => {
@@ -88,8 +175,14 @@ test("a kept script is installed once it has run", async () => {
 });
 
 test("a script that throws is not kept, and its place is that in the script", async () => {
-  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: { text: "Uncaught", lineNumber: 2, columnNumber: 4, exception: { description: "Error: no" } } });
+  tab.chrome.replies["Runtime.evaluate"] = () => ({
+    result: {},
+    exceptionDetails: { text: "Uncaught", lineNumber: 2, columnNumber: 4, exception: { description: "Error: no" } },
+  });
   const { error } = await inject({ keep: true });
-  assert.equal(error.message, "Error: no (line 3, column 5)");
-  assert.deepEqual(tab.sent("Page.addScriptToEvaluateOnNewDocument").filter(({ worldName }) => !worldName), []);
+  assert.equal(error.message, "Error: no");
+  assert.deepEqual(
+    tab.sent("Page.addScriptToEvaluateOnNewDocument").filter(({ worldName }) => !worldName),
+    [],
+  );
 });

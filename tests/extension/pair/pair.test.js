@@ -1,16 +1,28 @@
 /** The pair page's own script over a document of its elements. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock } from "node:test";
-import { ADDRESS, CONFIG, extensionFile, FakeChrome, FakePanel, settle } from "../fakes.js";
+import { FakeChrome } from "../fake_chrome.js";
+import { ADDRESS, CONFIG, extensionFile, FakePanel, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
 const IDS = ["words", "code", "yes", "no", "again", "unpair", "where", "port"];
 const KEY = "ab".repeat(32);
-let chrome, panel, elements, asked, answers, document, aways, serial = 0;
+let chrome,
+  panel,
+  elements,
+  asked,
+  answers,
+  document,
+  aways,
+  serial = 0;
 
 function fakeElement() {
   return {
-    textContent: "", hidden: true, disabled: false, value: "", listeners: {},
+    textContent: "",
+    hidden: true,
+    disabled: false,
+    value: "",
+    listeners: {},
     addEventListener(kind, listener) {
       this.listeners[kind] = listener;
     },
@@ -91,7 +103,11 @@ test("while the panel is away the page asks ever less often, and not at all when
   panel.running = false;
   await open();
   // "Away" is shown at the start of every try but the first, and at its end, when the next one is due.
-  for (const [tries, pauseMs] of [[1, 1_000], [2, 2_000], [3, 4_000]]) {
+  for (const [tries, pauseMs] of [
+    [1, 1_000],
+    [2, 2_000],
+    [3, 4_000],
+  ]) {
     await panel.until(() => aways === 2 * tries - 1);
     mock.timers.tick(pauseMs - 1);
     await settle();
@@ -107,7 +123,11 @@ test("while the panel is away the page asks ever less often, and not at all when
   assert.deepEqual([panel.sockets.length, aways], [5, 9]);
 });
 
-for (const [code, wanted, words] of [["APPROVAL_EXPIRED", "expired", /has expired.*Try again/], ["DENIED", "refused", /so it is.*Try again/], ["BUSY", "busy", /so it is.*Try again/]])
+for (const [code, wanted, words] of [
+  ["APPROVAL_EXPIRED", "expired", /has expired.*Try again/],
+  ["DENIED", "refused", /so it is.*Try again/],
+  ["BUSY", "busy", /so it is.*Try again/],
+])
   test(`${wanted}: it says so, with the next step, and asks again only when told to`, async () => {
     await open();
     await until("code");
@@ -129,7 +149,10 @@ test("a browser that is paired already asks nobody", async () => {
   assert.deepEqual([state(), panel.sockets], ["paired", []]);
   elements.unpair.click();
   await settle();
-  assert.deepEqual(asked.map(({ ask }) => ask), ["status", "unpair"]);
+  assert.deepEqual(
+    asked.map(({ ask }) => ask),
+    ["status", "unpair"],
+  );
   await chrome.storage.local.remove("pairing");
   assert.deepEqual([state(), shown()], ["unpaired", ["again", "where"]]);
 });

@@ -13,10 +13,16 @@ beforeEach(() => {
     if (method === fails) throw new Error("no session");
     return method === "Page.getFrameTree" ? { frameTree: { frame: { id: "F2" } } } : {};
   };
-  children = new Children({ cdp: { send }, offline: false, pageSource: { source: "0", worldName: "kapture" }, frames: { arrived: (frame) => arrived.push(frame) } });
+  children = new Children({
+    cdp: { send },
+    emulation: { isOffline: false },
+    pageSource: { source: "0", worldName: "kapture" },
+    onFrame: (frame) => arrived.push(frame),
+  });
 });
 
-const attach = (sessionId, type, { targetId = "T", parent, ...more } = {}) => children.attached({ sessionId, targetInfo: { type, targetId }, ...more }, parent);
+const attach = (sessionId, type, { targetId = "T", parent, ...more } = {}) =>
+  children.attached({ sessionId, targetInfo: { type, targetId }, ...more }, parent);
 const methods = () => sent.map(([, method]) => method);
 
 test("a worker is listened to, a frame is entered, too, and what came before that is told", async () => {
@@ -26,7 +32,10 @@ test("a worker is listened to, a frame is entered, too, and what came before tha
   await attach("f", "iframe", { targetId: "F2" });
   assert.ok(methods().includes("Page.addScriptToEvaluateOnNewDocument") && methods().includes("Target.setAutoAttach"));
   assert.deepEqual(arrived, [{ id: "F2" }]);
-  assert.deepEqual([children.ofFrame("F2"), children.ofFrame("T"), children.hasFrames, children.size], ["f", undefined, true, 2]);
+  assert.deepEqual(
+    [children.ofFrame("F2"), children.ofFrame("T"), children.hasFrames, children.size],
+    ["f", undefined, true, 2],
+  );
   assert.deepEqual([children.get("w").worlds, children.get("w").context], [null, "worker"]);
 });
 

@@ -6,17 +6,25 @@ import { handIn } from "../../../extension/tab/closed_roots.js";
 let sent, roots, run;
 beforeEach(() => {
   sent = [];
-  roots = { a: [], b: [{ shadowRootType: "closed", backendNodeId: 7 }], c: [{ shadowRootType: "user-agent", backendNodeId: 8 }], d: undefined };
+  roots = {
+    a: [],
+    b: [{ shadowRootType: "closed", backendNodeId: 7 }],
+    c: [{ shadowRootType: "user-agent", backendNodeId: 8 }],
+    d: undefined,
+  };
   const replies = {
     "Runtime.callFunctionOn": () => ({ result: { objectId: "list" } }),
     "Runtime.getProperties": () => ({
-      result: [...Object.keys(roots).map((objectId, index) => ({ name: String(index), value: { objectId } })), { name: "length", value: { value: 4 } }],
+      result: [
+        ...Object.keys(roots).map((objectId, index) => ({ name: String(index), value: { objectId } })),
+        { name: "length", value: { value: 4 } },
+      ],
     }),
     "DOM.describeNode": ({ objectId }) => ({ node: { shadowRoots: roots[objectId] } }),
     "DOM.resolveNode": ({ backendNodeId }) => ({ object: { objectId: `root ${backendNodeId}` } }),
   };
   run = {
-    session: { frames: { worldsOf: (session) => ({ numberOf: (id) => `number of ${id} in ${session}` }) } },
+    frames: { worldsOf: (session) => ({ numberOf: (id) => `number of ${id} in ${session}` }) },
     send: async (method, params, session) => {
       sent.push([method, params, session]);
       return replies[method]?.(params) ?? {};
@@ -28,7 +36,10 @@ const sentOf = (name) => sent.filter(([method]) => method === name).map(([, para
 
 test("the closed roots of the elements a document noted are handed into its world, and nothing else", async () => {
   await handIn(run, { id: "W2", session: "S1" });
-  assert.deepEqual(sentOf("DOM.describeNode").map(({ objectId }) => objectId), ["a", "b", "c", "d"]);
+  assert.deepEqual(
+    sentOf("DOM.describeNode").map(({ objectId }) => objectId),
+    ["a", "b", "c", "d"],
+  );
   const [{ backendNodeId, executionContextId }, ...others] = sentOf("DOM.resolveNode");
   assert.deepEqual([backendNodeId, executionContextId, others], [7, "number of W2 in S1", []]);
   const [taken, handed] = sentOf("Runtime.callFunctionOn");

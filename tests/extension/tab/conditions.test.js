@@ -26,7 +26,10 @@ test("waiting ends with the command", async () => {
   const waiting = [conditions.until(() => holds, over.signal), conditions.within(5000, () => holds, over.signal)];
   over.abort(new Error("over"));
   for (const one of waiting) await assert.rejects(one, /over/);
-  await assert.rejects(conditions.until(() => holds, over.signal), /over/);
+  await assert.rejects(
+    conditions.until(() => holds, over.signal),
+    /over/,
+  );
 });
 
 test("a deadline is no error: it says that the condition does not hold", async () => {

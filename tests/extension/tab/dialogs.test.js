@@ -17,7 +17,12 @@ const open = (more = {}) => dialogs.opened({ type: "confirm", message: "Sure?", 
 
 test("an open dialog is told with what it interrupted", () => {
   dialogs.opened({ type: "prompt", message: "Name?", defaultPrompt: "Bo", url: "x" }, { url: "https://a.example/" });
-  assert.deepEqual(dialogs.open, { type: "prompt", message: "Name?", defaultPrompt: "Bo", before: { url: "https://a.example/" } });
+  assert.deepEqual(dialogs.open, {
+    type: "prompt",
+    message: "Name?",
+    defaultPrompt: "Bo",
+    before: { url: "https://a.example/" },
+  });
 });
 
 test("an answer is over when the dialog is closed", async () => {
@@ -32,6 +37,20 @@ test("an answer is over when the dialog is closed", async () => {
   assert.equal(dialogs.open, null);
 });
 
+test("a prompt that is accepted without a text gets its default, one that is dismissed or answered does not", async () => {
+  const answers = [{ accept: true }, { accept: false }, { accept: true, promptText: "" }];
+  for (const how of answers) {
+    open({ type: "prompt", defaultPrompt: "Bo" });
+    const answer = dialogs.answer(run(), how);
+    dialogs.closed({ result: how.accept });
+    await answer;
+  }
+  assert.deepEqual(
+    sent.map(([, { promptText }]) => promptText),
+    ["Bo", undefined, ""],
+  );
+});
+
 test("one that others closed is told as such", () => {
   open();
   assert.deepEqual(dialogs.closed({ result: true }), { type: "confirm", message: "Sure?", accepted: true });
@@ -39,7 +58,10 @@ test("one that others closed is told as such", () => {
 });
 
 test("without a dialog the error names the last one and what became of it", async () => {
-  await assert.rejects(dialogs.answer(run(), { accept: true }), { code: "INVALID_PARAMS", message: "no dialog is open in this tab" });
+  await assert.rejects(dialogs.answer(run(), { accept: true }), {
+    code: "INVALID_PARAMS",
+    message: "no dialog is open in this tab",
+  });
   open();
   dialogs.closed({ result: false });
   const message = 'no dialog is open in this tab; the last one, a confirm dialog: "Sure?", was dismissed';

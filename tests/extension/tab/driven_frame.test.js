@@ -9,16 +9,19 @@ let sent, frame, size;
 beforeEach(() => {
   sent = [];
   size = { clientWidth: 800, clientHeight: 600 };
-  frame = new DrivenFrame(new Overlay({
-    async send(method, params) {
-      if (method === "Page.getLayoutMetrics") return { cssLayoutViewport: size };
-      sent.push({ method: method.replace("Overlay.", ""), ...params });
-      return {};
-    },
-  }));
+  frame = new DrivenFrame(
+    new Overlay({
+      async send(method, params) {
+        if (method === "Page.getLayoutMetrics") return { cssLayoutViewport: size };
+        sent.push({ method: method.replace("Overlay.", ""), ...params });
+        return {};
+      },
+    }),
+  );
 });
 
-const names = () => sent.map(({ method, hingeConfig }) => (method === "setShowHinge" ? (hingeConfig ? "drawn" : "cleared") : method));
+const names = () =>
+  sent.map(({ method, hingeConfig }) => (method === "setShowHinge" ? (hingeConfig ? "drawn" : "cleared") : method));
 
 test("it is there while the page is driven, if the person wants it, and costs nothing else", async () => {
   frame.drive(true);

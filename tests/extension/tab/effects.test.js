@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import vm from "node:vm";
 import { test } from "../testing.js";
 import { Effects } from "../../../extension/tab/effects.js";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = vm.runInNewContext("gc");
+
+/** What is held, in bytes. */
+function heapUsed() {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 let effects;
 beforeEach(() => (effects = new Effects()));
@@ -38,8 +49,14 @@ test("only the last five of a kind are told, each cut to 200 characters", async 
     effects.download({ url: long, suggestedFilename: long });
   }
   const { consoleErrors, dialogs, downloads } = await effects.take();
-  assert.deepEqual(consoleErrors.map((text) => text[0]), ["5", "6", "7", "8", "9"]);
-  assert.equal(Math.max(...consoleErrors.map((text) => text.length), ...dialogs.map(({ message }) => message.length)), 200);
+  assert.deepEqual(
+    consoleErrors.map((text) => text[0]),
+    ["5", "6", "7", "8", "9"],
+  );
+  assert.equal(
+    Math.max(...consoleErrors.map((text) => text.length), ...dialogs.map(({ message }) => message.length)),
+    200,
+  );
   assert.ok(downloads.every(({ url, fileName }) => url.length <= 200 && fileName.length <= 200));
 });
 
@@ -54,7 +71,31 @@ test("what happens while the new tab is awaited belongs to the next answer", asy
 });
 
 test("a page that fails for hours without a command does not fill the memory", () => {
-  const before = process.memoryUsage().heapUsed;
+  const before = heapUsed();
   for (let count = 0; count < 300_000; count += 1) effects.consoleError(`error ${count} `.repeat(10));
-  assert.ok(process.memoryUsage().heapUsed - before < 20_000_000);
+  assert.ok(heapUsed() - before < 20_000_000);
+});
+
+test("the file chooser that was opened last is told, unless its page has gone or it was the person's", async () => {
+  effects.fileChooser(Promise.resolve({ multiple: false }));
+  effects.fileChooser(Promise.resolve({ multiple: true, accept: ".csv" }));
+  assert.equal(effects.hasSign, true);
+  assert.deepEqual(await effects.take(), { fileChooser: { multiple: true, accept: ".csv" } });
+  effects.fileChooser(Promise.resolve({ multiple: true }));
+  effects.fileChooser(Promise.resolve(null));
+  assert.deepEqual(await effects.take(), { fileChooser: { multiple: true } });
+  effects.fileChooser(Promise.resolve(null));
+  assert.deepEqual(await effects.take(), {});
+});
+
+test("a download that a new tab turns out to be belongs to the answer that waited for the tab", async () => {
+  effects.newTab(
+    Promise.resolve().then(() => {
+      effects.download({ url: "https://a.example/f.zip", suggestedFilename: "f.zip", guid: "g" });
+      return null;
+    }),
+  );
+  assert.deepEqual(await effects.take(), {
+    downloads: [{ guid: "g", fileName: "f.zip", url: "https://a.example/f.zip" }],
+  });
 });

@@ -4,25 +4,32 @@ import { test } from "../testing.js";
 import { Frames } from "../../../extension/tab/frames.js";
 import { Worlds } from "../../../extension/tab/worlds.js";
 
-let frames, session, signal;
+let frames, tab, signal;
 beforeEach(() => {
   const child = { worlds: new Worlds() };
-  session = {
+  tab = {
     worlds: new Worlds(),
-    children: { child, hasFrames: true, ofFrame: (frameId) => (frameId === "F2" ? "child" : undefined), get: (id) => (id === "child" ? child : undefined) },
+    children: {
+      child,
+      hasFrames: true,
+      ofFrame: (frameId) => (frameId === "F2" ? "child" : undefined),
+      get: (id) => (id === "child" ? child : undefined),
+    },
   };
-  frames = new Frames(session);
+  frames = new Frames(tab);
   signal = new AbortController().signal;
 });
 
-const created = (worlds, frameId, uniqueId) => worlds.onEvent("Runtime.executionContextCreated", { context: { name: "kapture", uniqueId, auxData: { frameId } } });
-const enter = (world, parent, door, frameId = "F2") => frames.entered({ world: { id: world }, frameId, parent: { world: { id: parent } }, door });
+const created = (worlds, frameId, uniqueId) =>
+  worlds.onEvent("Runtime.executionContextCreated", { context: { name: "kapture", uniqueId, auxData: { frameId } } });
+const enter = (world, parent, door, frameId = "F2") =>
+  frames.entered({ world: { id: world }, frameId, parent: { world: { id: parent } }, door });
 
 test("a frame's world is that of its own target, else that of the document around it", () => {
-  created(session.worlds, "F2", "old");
+  created(tab.worlds, "F2", "old");
   assert.equal(frames.worldOf("F2", undefined), null, "a target of its own has not announced it yet");
-  created(session.children.child.worlds, "F2", "W2");
-  created(session.children.child.worlds, "F4", "W4");
+  created(tab.children.child.worlds, "F2", "W2");
+  created(tab.children.child.worlds, "F4", "W4");
   assert.deepEqual(frames.worldOf("F2", undefined), { id: "W2", session: "child" });
   assert.deepEqual(frames.worldOf("F4", "child"), { id: "W4", session: "child" });
   assert.equal(frames.worldOf("F4", undefined), null);
@@ -31,7 +38,7 @@ test("a frame's world is that of its own target, else that of the document aroun
 test("a world that is announced late is waited for, up to the deadline", async () => {
   assert.equal(await frames.worldWithin(1, "F2", undefined, signal), null);
   const waiting = frames.worldWithin(5000, "F2", undefined, signal);
-  created(session.children.child.worlds, "F2", "W2");
+  created(tab.children.child.worlds, "F2", "W2");
   frames.onEvent("Runtime.executionContextCreated", {});
   assert.deepEqual(await waiting, { id: "W2", session: "child" });
 });
@@ -42,8 +49,14 @@ test("a ref leads back to the frame that gave it, by all the doors on the way, u
   frames.told("W1", { from: 1, to: 3, inFrame: false });
   frames.told("W3", { from: 3, to: 5, inFrame: true });
   frames.told("W3", { from: 5, to: 6, inFrame: true });
-  assert.deepEqual(["e2", "e3", "e5", "e6"].map((ref) => frames.ownerOf(ref)), [undefined, "W3", "W3", undefined]);
-  assert.deepEqual(frames.wayTo("W3"), [{ world: "W2", door: 1 }, { world: "W3", door: 4 }]);
+  assert.deepEqual(
+    ["e2", "e3", "e5", "e6"].map((ref) => frames.ownerOf(ref)),
+    [undefined, "W3", "W3", undefined],
+  );
+  assert.deepEqual(frames.wayTo("W3"), [
+    { world: "W2", door: 1 },
+    { world: "W3", door: 4 },
+  ]);
   frames.onEvent("Runtime.executionContextDestroyed", { executionContextUniqueId: "W3" });
   assert.deepEqual([frames.ownerOf("e3"), frames.wayTo("W3")], ["W3", []]);
   frames.left();
@@ -57,26 +70,37 @@ test("a document is told which of its numbers arrived", () => {
 });
 
 test("a door is known while the frame behind it shows a document", () => {
-  created(session.children.child.worlds, "F2", "W2");
+  created(tab.children.child.worlds, "F2", "W2");
   enter("W2", "W1", 1);
   assert.equal(frames.behind("W1", 1), "F2");
-  session.children.child.worlds.forget("W2");
+  tab.children.child.worlds.forget("W2");
   assert.equal(frames.behind("W1", 1), undefined);
 });
 
 test("a followed frame is settled when it stays, or when its next document is there", async () => {
   assert.equal(await frames.settled(frames.follow("F2", signal), signal), false);
   const going = frames.follow("F2", signal);
-  frames.onEvent("Page.frameStartedNavigating", { frameId: "F2", url: "https://b.example/", loaderId: "L2", navigationType: "differentDocument" });
+  frames.onEvent("Page.frameStartedNavigating", {
+    frameId: "F2",
+    url: "https://b.example/",
+    loaderId: "L2",
+    navigationType: "differentDocument",
+  });
   const settled = frames.settled(going, signal);
   frames.arrived({ id: "F2", parentId: "F1", loaderId: "L2", url: "https://b.example/" });
-  for (const name of ["DOMContentLoaded", "load"]) frames.onEvent("Page.lifecycleEvent", { frameId: "F2", loaderId: "L2", name });
+  for (const name of ["DOMContentLoaded", "load"])
+    frames.onEvent("Page.lifecycleEvent", { frameId: "F2", loaderId: "L2", name });
   assert.equal(await settled, true);
 });
 
 test("a followed frame that is removed on its way is not waited for", async () => {
   const going = frames.follow("F2", signal);
-  frames.onEvent("Page.frameStartedNavigating", { frameId: "F2", url: "https://b.example/", loaderId: "L2", navigationType: "differentDocument" });
+  frames.onEvent("Page.frameStartedNavigating", {
+    frameId: "F2",
+    url: "https://b.example/",
+    loaderId: "L2",
+    navigationType: "differentDocument",
+  });
   const settled = frames.settled(going, signal);
   frames.onEvent("Page.frameDetached", { frameId: "F2", reason: "remove" });
   assert.equal(await settled, false);

@@ -3,7 +3,7 @@ import { beforeEach } from "node:test";
 import { test } from "../testing.js";
 import { KaptureError } from "../../../extension/basics/errors.js";
 import { Frames } from "../../../extension/tab/frames.js";
-import { coverAround, focusArrived, inTime, lead, locate, merged, reach } from "../../../extension/tab/inside.js";
+import { coverAround, focusArrived, lead, locate, merged, reach } from "../../../extension/tab/inside.js";
 
 const PLACE = { x: 10, y: 20 };
 const WAY = { door: 1, place: PLACE, rest: { selector: "input" } };
@@ -14,11 +14,12 @@ beforeEach(() => {
   watched = [];
   worlds = { F1: "W1", F2: "W2" };
   replies = { W1: {}, W2: {} };
-  const session = { navigation: { frameId: "F1" }, children: { ofFrame: () => undefined, hasFrames: true }, snapshots: { nextRef: 5, count: (next) => (session.snapshots.nextRef = next) } };
-  session.worlds = { known: (frameId) => worlds[frameId], size: 1 };
-  session.frames = new Frames(session);
+  const snapshots = { nextRef: 5, count: (next) => (snapshots.nextRef = next) };
+  const children = { ofFrame: () => undefined, hasFrames: true };
   run = {
-    session,
+    snapshots,
+    navigation: { frameId: "F1" },
+    frames: new Frames({ worlds: { known: (frameId) => worlds[frameId], size: 1 }, children }),
     signal: new AbortController().signal,
     topWorld: () => "W1",
     watch: (inside) => watched.push(inside.frameId),
@@ -28,11 +29,13 @@ beforeEach(() => {
       const reply = replies[id][name];
       return (await (typeof reply === "function" ? reply(args, place) : reply)) ?? { value: null };
     },
-    send: async (method) => (method === "DOM.describeNode" ? { node: { frameId: "F2" } } : { result: { objectId: "O1" } }),
+    send: async (method) =>
+      method === "DOM.describeNode" ? { node: { frameId: "F2" } } : { result: { objectId: "O1" } },
   };
 });
 
-const gone = () => Promise.reject(Object.assign(new KaptureError("EXECUTION_ERROR", "context was destroyed"), { contextGone: true }));
+const gone = () =>
+  Promise.reject(Object.assign(new KaptureError("EXECUTION_ERROR", "context was destroyed"), { contextGone: true }));
 
 test("a target of the top document is answered there, by one call", async () => {
   replies.W1.state = { value: "there" };
@@ -62,7 +65,7 @@ test("of several frames the first that has the target is taken", async () => {
 
 test("a wait in several frames ends with the first that has it", async () => {
   replies.W1.waitFor = { ways: [WAY, { ...WAY, door: 2 }] };
-  run.session.callPage = () => {};
+  run.callBeside = () => {};
   let call = 0;
   replies.W2.waitFor = () => ((call += 1) === 1 ? new Promise(() => {}) : { value: "second" });
   assert.equal((await reach(run, {}, "waitFor", { state: "visible" })).value, "second");
@@ -72,12 +75,15 @@ test("a ref of a frame goes straight there and is stale once its frame is gone",
   replies.W1.snapshot = { ways: [{ ...WAY, rest: {} }] };
   replies.W2.snapshot = { value: { nextRef: 8 } };
   await reach(run, {}, "snapshot", {});
-  assert.deepEqual([run.session.snapshots.nextRef, run.session.frames.ownerOf("e6")], [8, "W2"]);
+  assert.deepEqual([run.snapshots.nextRef, run.frames.ownerOf("e6")], [8, "W2"]);
   asked.length = 0;
   replies.W1.placeOfDoor = { value: PLACE };
   replies.W2.state = { value: "there" };
   assert.equal((await reach(run, { ref: "e6" }, "state")).value, "there");
-  assert.deepEqual(asked, [["W1", "placeOfDoor", 1], ["W2", "state", { ref: "e6" }]]);
+  assert.deepEqual(asked, [
+    ["W1", "placeOfDoor", 1],
+    ["W2", "state", { ref: "e6" }],
+  ]);
   replies.W2.state = gone;
   await assert.rejects(reach(run, { ref: "e6" }, "state"), { code: "STALE_REF" });
   replies.W1.placeOfDoor = { value: null };
@@ -99,24 +105,49 @@ test("a ref that nobody remembers is asked for in the frames", async () => {
 test("a frame that goes away under a selector is an error of its own, never one of the page", async () => {
   replies.W1.state = { ways: [WAY] };
   replies.W2.state = gone;
-  await assert.rejects(reach(run, { selector: "iframe >>> input" }, "state"), (error) => error.code === "ELEMENT_NOT_FOUND" && error.frameGone && !error.contextGone);
+  await assert.rejects(
+    reach(run, { selector: "iframe >>> input" }, "state"),
+    (error) => error.code === "ELEMENT_NOT_FOUND" && error.frameGone && !error.contextGone,
+  );
 });
 
 test("a point on a frame that cannot be entered is a point on the frame itself", async () => {
   run.send = async () => ({ result: {} });
   replies.W1.locate = ([target]) => (target.stay ? { value: { x: 1, y: 2, element: "<iframe>" } } : { ways: [WAY] });
-  assert.deepEqual(await locate(run, { x: 1, y: 2 }), { x: 1, y: 2, element: "<iframe>" });
+  assert.deepEqual(await locate(run, { x: 1, y: 2 }), { x: 1, y: 2, element: "<iframe>", world: { id: "W1" } });
 });
 
 test("points in a frame are led out through all frames around; frames are waited for only after scrolling", async () => {
   replies.W1.locate = { ways: [WAY] };
-  replies.W2.locate = { value: { points: [{ x: 1, y: 1 }, { x: 2, y: 2 }], moved: false, element: "<b>" } };
+  replies.W2.locate = {
+    value: {
+      points: [
+        { x: 1, y: 1 },
+        { x: 2, y: 2 },
+      ],
+      moved: false,
+      element: "<b>",
+    },
+  };
   replies.W1.passThrough = { value: { points: [{ x: 2, y: 2 }], moved: false } };
-  assert.deepEqual(await locate(run, { selector: "iframe >>> b" }), { element: "<b>", x: 2, y: 2 });
+  assert.deepEqual(await locate(run, { selector: "iframe >>> b" }), {
+    element: "<b>",
+    x: 2,
+    y: 2,
+    world: { id: "W2", session: undefined },
+  });
   assert.ok(!asked.some(([, name]) => name === "twoFrames"));
   replies.W1.passThrough = { value: { points: [{ x: 9, y: 9 }], moved: true } };
-  assert.deepEqual(await locate(run, { selector: "iframe >>> b" }), { element: "<b>", x: 9, y: 9 });
-  assert.deepEqual(asked.filter(([, name]) => name === "twoFrames").map(([where]) => where), ["top", "W2", "top"]);
+  assert.deepEqual(await locate(run, { selector: "iframe >>> b" }), {
+    element: "<b>",
+    x: 9,
+    y: 9,
+    world: { id: "W2", session: undefined },
+  });
+  assert.deepEqual(
+    asked.filter(([, name]) => name === "twoFrames").map(([where]) => where),
+    ["top", "W2", "top"],
+  );
 });
 
 test("a frame that is covered is an error", async () => {
@@ -131,12 +162,6 @@ test("the focus is waited for in each document around the frame", async () => {
   const { inside } = await reach(run, {}, "state");
   await focusArrived(inside);
   assert.deepEqual(asked.at(-1), ["W1", "focusArrived", 1]);
-});
-
-test("a frame that is gone has no part in an answer about the page, any other error is told", async () => {
-  assert.equal(await inTime(run, Promise.reject(new KaptureError("ELEMENT_NOT_FOUND", "gone"))), null);
-  await assert.rejects(inTime(run, Promise.reject(new KaptureError("INTERNAL", "broken"))), { code: "INTERNAL" });
-  assert.equal(await inTime(run, Promise.resolve(4)), 4);
 });
 
 test("the rest of a target replaces what led to the frame, null takes it away", () => {
@@ -170,15 +195,19 @@ test("numbers whose answer never came are given up by the document that gave the
   await assert.rejects(reach(run, {}, "snapshot", {}), { code: "COMMAND_TIMEOUT" });
   replies.W2.snapshot = answered;
   await reach(run, {}, "snapshot", {});
-  assert.deepEqual(numbers, [{ from: 5, accepted: 5 }, { from: 8, accepted: 8 }, { from: 8, accepted: 8 }]);
+  assert.deepEqual(numbers, [
+    { from: 5, accepted: 5 },
+    { from: 8, accepted: 8 },
+    { from: 8, accepted: 8 },
+  ]);
 });
 
 test("numbers that others got before the answer came are void", async () => {
   replies.W1.snapshot = { ways: [{ ...WAY, rest: {} }] };
   replies.W2.snapshot = () => {
-    run.session.snapshots.count(9);
+    run.snapshots.count(9);
     return { value: { nextRef: 8 } };
   };
   await assert.rejects(reach(run, {}, "snapshot", {}), { code: "ELEMENT_NOT_FOUND" });
-  assert.equal(run.session.frames.ownerOf("e6"), undefined);
+  assert.equal(run.frames.ownerOf("e6"), undefined);
 });

@@ -27,7 +27,10 @@ test("each script has a place of its own", async () => {
 test("one that is kept again takes the place of the old one", async () => {
   const scripts = kept({ a: "9" });
   await scripts.keep(run, "a", "1");
-  assert.deepEqual(sent, [["Page.add", { source: "1" }], ["Page.remove", { identifier: "9" }]]);
+  assert.deepEqual(sent, [
+    ["Page.add", { source: "1" }],
+    ["Page.remove", { identifier: "9" }],
+  ]);
   assert.deepEqual(told.at(-1), { a: "1" });
 });
 

@@ -24,7 +24,19 @@ for (const [name, ...wanted] of [
 ])
   test(`${JSON.stringify(name)} is the key ${wanted[1]}`, () => assert.deepEqual(short(keyOf(name)), wanted));
 
-for (const name of ["é", "日", "😀", "Enterr", "enter", "", "F25", "constructor", "toString", "__proto__", "hasOwnProperty"])
+for (const name of [
+  "é",
+  "日",
+  "😀",
+  "Enterr",
+  "enter",
+  "",
+  "F25",
+  "constructor",
+  "toString",
+  "__proto__",
+  "hasOwnProperty",
+])
   test(`no key makes ${JSON.stringify(name)}`, () => assert.equal(keyOf(name), null));
 
 for (const [chord, held, key] of [
@@ -48,7 +60,15 @@ for (const sign of ["ä", "€", "日", "😀", "e\u0301", "ß"])
     assert.deepEqual(parseChord(`Control+${sign}`), { held: ["Control"], key: { key: sign, text: sign } });
   });
 
-for (const [name, capital] of [["a", "A"], ["ä", "Ä"], ["ß", "ß"], ["日", "日"], ["Enter", "Enter"], ["1", "1"], ["Space", " "]])
+for (const [name, capital] of [
+  ["a", "A"],
+  ["ä", "Ä"],
+  ["ß", "ß"],
+  ["日", "日"],
+  ["Enter", "Enter"],
+  ["1", "1"],
+  ["Space", " "],
+])
   test(`with Shift ${name} is ${capital}`, () => assert.equal(shifted(parseChord(name).key).key, capital));
 
 for (const [chord, words] of [
@@ -64,7 +84,10 @@ for (const [chord, words] of [
   ["constructor", /no key "constructor"/],
 ])
   test(`${chord} is refused with the reason`, () => {
-    assert.throws(() => parseChord(chord), (error) => error.code === "INVALID_PARAMS" && words.test(error.message));
+    assert.throws(
+      () => parseChord(chord),
+      (error) => error.code === "INVALID_PARAMS" && words.test(error.message),
+    );
   });
 
 test("the mask is the one of CDP", () => {
@@ -72,3 +95,14 @@ test("the mask is the one of CDP", () => {
   assert.equal(mask(["Alt", "Control", "Meta", "Shift"]), 15);
   assert.equal(mask(["Control", "Control"]), 2);
 });
+
+for (const [name, key, keyCode, text] of [
+  ["Numpad5", "5", 101, "5"],
+  ["NumpadAdd", "+", 107, "+"],
+  ["NumpadDecimal", ".", 110, "."],
+  ["NumpadEnter", "Enter", 13, "\r"],
+])
+  test(`${name} is a key of the number pad`, () =>
+    assert.deepEqual(keyOf(name), { key, code: name, keyCode, text, location: 3 }));
+
+test("what is on no number pad is no key", () => assert.equal(keyOf("NumpadX"), null));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { beforeEach } from "node:test";
+import { afterEach, beforeEach } from "node:test";
 import { applies, MAX_MOVES, MAX_PATH_MS, path } from "../../../extension/tab/mouse.js";
-import { settle } from "../fakes.js";
+import { Clock } from "../clock.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
@@ -32,13 +32,17 @@ const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 test("a path ends exactly at its target and begins where the mouse was", () => {
   for (const { from, to, points } of samples()) {
     assert.deepEqual({ x: points.at(-1).x, y: points.at(-1).y }, to);
-    assert.ok(distance(points[0], from) <= Math.max(6, distance(from, to) * 0.02), JSON.stringify({ from, to, first: points[0] }));
+    assert.ok(
+      distance(points[0], from) <= Math.max(6, distance(from, to) * 0.02),
+      JSON.stringify({ from, to, first: points[0] }),
+    );
   }
 });
 
 test("a path stays inside the viewport", () => {
   for (const { points } of samples())
-    for (const { x, y } of points) assert.ok(x >= 0 && y >= 0 && x <= VIEW.width - 1 && y <= VIEW.height - 1, `${x}, ${y}`);
+    for (const { x, y } of points)
+      assert.ok(x >= 0 && y >= 0 && x <= VIEW.width - 1 && y <= VIEW.height - 1, `${x}, ${y}`);
 });
 
 test("a path has few moves, takes little time, and time only goes forward", () => {
@@ -60,7 +64,9 @@ test("a path is no straight line, and no wild one", () => {
   for (const { from, to, points } of samples(200)) {
     const far = distance(from, to);
     if (far < 100) continue;
-    const aside = points.map(({ x, y }) => Math.abs((to.x - from.x) * (from.y - y) - (from.x - x) * (to.y - from.y)) / far);
+    const aside = points.map(
+      ({ x, y }) => Math.abs((to.x - from.x) * (from.y - y) - (from.x - x) * (to.y - from.y)) / far,
+    );
     assert.ok(Math.max(...aside) < 0.35 * far + 20, `${Math.max(...aside)} px aside on a way of ${far}`);
     const along = from.x === to.x || from.y === to.y; // at an edge the track may lie on the edge
     if (!along) assert.ok(Math.max(...aside) > 0.2);
@@ -79,30 +85,49 @@ test("a mouse that is there already does not wander", () => {
 });
 
 for (const [choice, managed, wanted] of [
-  ["auto", false, true], ["auto", true, false], [undefined, false, true], [undefined, true, false],
-  ["on", true, true], ["on", false, true], ["off", false, false], ["off", true, false],
+  ["auto", false, true],
+  ["auto", true, false],
+  [undefined, false, true],
+  [undefined, true, false],
+  ["on", true, true],
+  ["on", false, true],
+  ["off", false, false],
+  ["off", true, false],
 ])
-  test(`${choice} in a ${managed ? "managed" : "person's own"} browser is ${wanted ? "on" : "off"}`, () => assert.equal(applies(choice, managed), wanted));
+  test(`${choice} in a ${managed ? "managed" : "person's own"} browser is ${wanted ? "on" : "off"}`, () =>
+    assert.equal(applies(choice, managed), wanted));
 
-let tab;
+let clock, tab;
 beforeEach(async () => {
+  clock = new Clock();
   tab = await connectedTab();
-  tab.session.random = seeded(7);
+  tab.parts.pointer.random = seeded(7);
   tab.session.setMouse({ natural: true, cursor: false });
   tab.chrome.page.viewport = () => VIEW;
   tab.chrome.page.locate = () => ({ x: 600, y: 400, element: "<button>" });
 });
 
+afterEach(() => clock.stop());
+
 const events = () => tab.sent("Input.dispatchMouseEvent");
-const click = (id, timeout = 30_000) => tab.run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, timeout, id);
+const clicking = (id, timeout = 30_000) =>
+  tab.run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, timeout, id);
+const click = () => clock.during(clicking());
 
 test("a click goes there along a path, then presses where the target is", async () => {
   const { result } = await click();
   assert.deepEqual(result, { clicked: "<button>", x: 600, y: 400 });
   const all = events();
   assert.ok(all.length > 8 && all.length <= MAX_MOVES + 2);
-  assert.deepEqual(all.slice(-3).map(({ type, x, y }) => [type, x, y]), [["mouseMoved", 600, 400], ["mousePressed", 600, 400], ["mouseReleased", 600, 400]]);
-  assert.deepEqual(tab.session.mouse, { x: 600, y: 400 });
+  assert.deepEqual(
+    all.slice(-3).map(({ type, x, y }) => [type, x, y]),
+    [
+      ["mouseMoved", 600, 400],
+      ["mousePressed", 600, 400],
+      ["mouseReleased", 600, 400],
+    ],
+  );
+  assert.deepEqual(tab.parts.pointer.point, { x: 600, y: 400 });
 });
 
 test("the next path begins where the last one ended, whatever the tab shows by then", async () => {
@@ -111,13 +136,16 @@ test("the next path begins where the last one ended, whatever the tab shows by t
   tab.shows("L2", "https://shop.example/2");
   tab.chrome.sent.length = 0;
   tab.chrome.page.locate = () => ({ x: 900, y: 100, element: "<a>" });
-  await tab.run("hover", { selector: "a" });
+  await clock.during(tab.run("hover", { selector: "a" }));
   assert.ok(distance(events()[0], { x: 600, y: 400 }) < 10);
   assert.ok(distance(events().at(-1), { x: 900, y: 100 }) === 0);
 });
 
 test("a target that moves meanwhile is followed", async () => {
-  const spots = [{ x: 600, y: 400 }, { x: 650, y: 300 }];
+  const spots = [
+    { x: 600, y: 400 },
+    { x: 650, y: 300 },
+  ];
   tab.chrome.page.locate = () => ({ ...(spots.length > 1 ? spots.shift() : spots[0]), element: "<button>" });
   await click();
   const pressed = events().find(({ type }) => type === "mousePressed");
@@ -136,22 +164,29 @@ test("a target that is gone by then is an error, and nothing is pressed", async 
   tab.chrome.replies["Runtime.callFunctionOn"] = async ({ arguments: [{ value: name }, { value: args }] }) => {
     if (name !== "locate") return { result: { value: { value: (await tab.chrome.page[name](...args)) ?? null } } };
     looked += 1;
-    return { result: { value: looked === 1 ? { value: { x: 600, y: 400 } } : { error: { code: "ELEMENT_NOT_FOUND", message: "gone" } } } };
+    return {
+      result: {
+        value: looked === 1 ? { value: { x: 600, y: 400 } } : { error: { code: "ELEMENT_NOT_FOUND", message: "gone" } },
+      },
+    };
   };
   const { error } = await click();
   assert.equal(error.code, "ELEMENT_NOT_FOUND");
   assert.deepEqual([...new Set(events().map(({ type }) => type))], ["mouseMoved"]);
 });
 
-for (const [what, end] of [["cancelled", () => tab.session.cancel("c9")], ["timed out", () => {}]])
+for (const [what, end] of [
+  ["cancelled", () => tab.session.cancel("c9")],
+  ["timed out", () => {}],
+])
   test(`a command that is ${what} stops moving at once`, async () => {
-    const clicking = click("c9", what === "cancelled" ? 30_000 : 60);
-    await tab.chrome.until(() => events().length >= 3);
+    const answer = clicking("c9", what === "cancelled" ? 30_000 : 60);
+    await clock.tick(50);
+    assert.ok(events().length >= 3);
     end();
-    assert.equal((await clicking).success, false);
+    assert.equal((await clock.during(answer)).success, false);
     const moved = events().length;
-    await new Promise((resolve) => setTimeout(resolve, 60)); // longer than several moves
-    await settle();
+    await clock.tick(60); // longer than several moves
     assert.equal(events().length, moved);
     assert.ok(!events().some(({ type }) => type === "mousePressed"));
   });
@@ -163,9 +198,14 @@ test("a page that takes long over a move gets fewer of them", async () => {
 });
 
 test("a field that got its value on the way there is not clicked", async () => {
-  const starts = [{ way: "click", x: 300, y: 300 }, { way: "done", value: "true" }];
+  const starts = [
+    { way: "click", x: 300, y: 300 },
+    { way: "done", value: "true" },
+  ];
   tab.chrome.page.startFill = () => (starts.length > 1 ? starts.shift() : starts[0]);
   tab.chrome.page.endFill = () => ({ value: "true" });
-  assert.deepEqual((await tab.run("fill", { selector: "input", value: "true" })).result, { value: "true" });
+  assert.deepEqual((await clock.during(tab.run("fill", { selector: "input", value: "true" }))).result, {
+    value: "true",
+  });
   assert.ok(!events().some(({ type }) => type === "mousePressed"));
 });

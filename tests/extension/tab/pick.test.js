@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { pick } from "../../../extension/tab/pick.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
@@ -8,12 +7,14 @@ import { test } from "../testing.js";
 let tab;
 beforeEach(async () => {
   tab = await connectedTab();
-  tab.chrome.cdp(7, "Runtime.executionContextCreated", { context: { id: 3, name: "kapture", uniqueId: "W1", auxData: { frameId: "F1" } } });
+  tab.chrome.cdp(7, "Runtime.executionContextCreated", {
+    context: { id: 3, name: "kapture", uniqueId: "W1", auxData: { frameId: "F1" } },
+  });
 });
 
 /** Begin, once the browser outlines. */
 async function begun() {
-  const picking = pick(tab.session, { id: "p1" });
+  const picking = tab.session.pick({ id: "p1" });
   await tab.chrome.until(() => tab.sent("Overlay.setInspectMode").length);
   return picking.then.bind(picking);
 }
@@ -22,8 +23,12 @@ const modes = () => tab.sent("Overlay.setInspectMode").map(({ mode }) => mode);
 
 test("the chosen node is described in the world of its own frame", async () => {
   const told = { element: { tag: "button" }, reachable: true, candidates: [] };
-  tab.chrome.replies["DOM.resolveNode"] = ({ executionContextId }) => ({ object: { objectId: `n${executionContextId}` } });
-  tab.chrome.replies["Runtime.callFunctionOn"] = async ({ objectId }) => ({ result: { value: { value: { ...told, objectId } } } });
+  tab.chrome.replies["DOM.resolveNode"] = ({ executionContextId }) => ({
+    object: { objectId: `n${executionContextId}` },
+  });
+  tab.chrome.replies["Runtime.callFunctionOn"] = async ({ objectId }) => ({
+    result: { value: { value: { ...told, objectId } } },
+  });
   const then = await begun();
   tab.chrome.cdp(7, "Overlay.inspectNodeRequested", { backendNodeId: 42 });
   const response = await new Promise((resolve) => then(resolve));
@@ -51,7 +56,9 @@ test("Escape in the page and a navigation end it, and nothing stays enabled", as
     assert.deepEqual((await new Promise((resolve) => then(resolve))).result, { ended });
     assert.deepEqual(modes(), ["searchForNode", "none"]);
     assert.equal(tab.sent("Overlay.disable").length, 1);
-    assert.equal(tab.session.picking, null);
+    tab.chrome.cdp(7, "Overlay.inspectNodeRequested", { backendNodeId: 42 });
+    await settle();
+    assert.deepEqual(tab.sent("DOM.resolveNode"), [], "nobody chooses any more");
   }
 });
 

@@ -87,7 +87,10 @@ test("after a time-out, and only then, what is to be done next is over before th
 test("the time-out of a command that is over keeps nothing awake", async (t) => {
   const [made, cleared] = [t.mock.method(globalThis, "setTimeout"), t.mock.method(globalThis, "clearTimeout")];
   await queue.run("1", 1000, async () => {});
-  assert.deepEqual(cleared.mock.calls.map((call) => call.arguments[0]), made.mock.calls.map((call) => call.result));
+  assert.deepEqual(
+    cleared.mock.calls.map((call) => call.arguments[0]),
+    made.mock.calls.map((call) => call.result),
+  );
   assert.equal(made.mock.callCount(), 1);
 });
 

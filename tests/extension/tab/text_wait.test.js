@@ -15,12 +15,12 @@ beforeEach(() => {
   asked = [];
   told = [];
   answers = {};
-  const session = { navigation: { frameId: "F1" }, children: { ofFrame: () => undefined, hasFrames: true }, worlds: { known: (frameId) => worlds[frameId], size: 2 } };
-  session.frames = new Frames(session);
-  session.callPage = (name, world) => void told.push([world?.id ?? "top", name]);
+  const children = { ofFrame: () => undefined, hasFrames: true };
   let door;
   run = {
-    session,
+    navigation: { frameId: "F1" },
+    frames: new Frames({ worlds: { known: (frameId) => worlds[frameId], size: 2 }, children }),
+    callBeside: (name, world) => void told.push([world?.id ?? "top", name]),
     signal: over.signal,
     topWorld: () => "W1",
     watch: () => {},
@@ -57,8 +57,14 @@ test("the text may be in any document", async () => {
   assert.equal(waiting.done, false);
   await says("W2", true);
   assert.deepEqual(await waiting.promise, { text: "Paid" });
-  assert.deepEqual(told.filter(([, name]) => name === "stopWaiting"), [["top", "stopWaiting"], ["W2", "stopWaiting"]]);
-  assert.equal(run.session.frames.listeners.size, 0);
+  assert.deepEqual(
+    told.filter(([, name]) => name === "stopWaiting"),
+    [
+      ["top", "stopWaiting"],
+      ["W2", "stopWaiting"],
+    ],
+  );
+  assert.equal(run.frames.listeners.size, 0);
 });
 
 test("it is hidden once every document has said so, and shown again counts", async () => {
@@ -103,8 +109,11 @@ test("all look again when a frame shows another document", async () => {
   await started("visible");
   await says("W1", false, [way(1)]);
   told.length = 0;
-  run.session.frames.onEvent("Runtime.executionContextCreated", {});
-  assert.deepEqual(told, [["top", "lookAgain"], ["W2", "lookAgain"]]);
+  run.frames.onEvent("Runtime.executionContextCreated", {});
+  assert.deepEqual(told, [
+    ["top", "lookAgain"],
+    ["W2", "lookAgain"],
+  ]);
   over.abort(new Error("over"));
 });
 
@@ -114,7 +123,7 @@ test("it ends with its command and leaves nothing in any document", async () => 
   over.abort(new Error("over"));
   await assert.rejects(waiting.promise, { message: "over" });
   assert.deepEqual(told.filter(([, name]) => name === "stopWaiting").length, 2);
-  assert.equal(run.session.frames.listeners.size, 0);
+  assert.equal(run.frames.listeners.size, 0);
 });
 
 test("a top document that is left is an error, to look again from there", async () => {

@@ -77,7 +77,9 @@ test("every context is told with its number, until it is gone", () => {
 });
 
 test("a context is known by its number, too, until it is gone", () => {
-  worlds.onEvent("Runtime.executionContextCreated", { context: { id: 3, name: "kapture", uniqueId: "W1", auxData: { frameId: "F1" } } });
+  worlds.onEvent("Runtime.executionContextCreated", {
+    context: { id: 3, name: "kapture", uniqueId: "W1", auxData: { frameId: "F1" } },
+  });
   assert.equal(worlds.numberOf("W1"), 3);
   worlds.forget("W1");
   assert.equal(worlds.numberOf("W1"), undefined);
@@ -85,7 +87,10 @@ test("a context is known by its number, too, until it is gone", () => {
 
 test("the page's own world of a frame is known by its unique id and origin, as long as it is there", () => {
   const worlds = new Worlds();
-  const made = (uniqueId, origin) => worlds.onEvent("Runtime.executionContextCreated", { context: { name: "", uniqueId, origin, auxData: { frameId: "F1", isDefault: true } } });
+  const made = (uniqueId, origin) =>
+    worlds.onEvent("Runtime.executionContextCreated", {
+      context: { name: "", uniqueId, origin, auxData: { frameId: "F1", isDefault: true } },
+    });
   made("P1", "https://a.example");
   assert.deepEqual(worlds.pageOf("F1"), { id: "P1", origin: "https://a.example" });
   assert.equal(worlds.known("F1"), undefined);

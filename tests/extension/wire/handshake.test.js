@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "../testing.js";
-import { nonce, PROTOCOL, proof, verify } from "../../../extension/wire/handshake.js";
+import { PROTOCOL } from "../../../extension/basics/agreed.js";
+import { nonce, proof, verify } from "../../../extension/wire/handshake.js";
 
 const KEY = "k".repeat(64);
 const TAB = { protocol: 1, role: "tab", install: "install-1", tabId: "abcde", nonce: "11".repeat(32) };
@@ -20,7 +21,7 @@ test("the proofs are those of the panel's own implementation", async () => {
   assert.equal(await proof(KEY, "extension", browser, PANEL_NONCE, ADDRESS), PYTHON.browser);
 });
 
-test("the protocol version is the panel's", () => assert.equal(PROTOCOL, 6));
+test("the protocol version is the panel's", () => assert.equal(PROTOCOL, 10));
 
 test("a proof verifies for the side that made it", async () => {
   assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, PYTHON.panel), true);
@@ -46,7 +47,18 @@ for (const [what, key, hello, panelNonce, address = ADDRESS] of [
     assert.equal(await verify(key, "panel", hello, panelNonce, address, PYTHON.panel), false);
   });
 
-for (const claimed of [undefined, null, "", "00", 7, {}, "f0".repeat(32), PYTHON.panel.slice(2), PYTHON.panel + "00", PYTHON.panel.toUpperCase()])
+for (const claimed of [
+  undefined,
+  null,
+  "",
+  "00",
+  7,
+  {},
+  "f0".repeat(32),
+  PYTHON.panel.slice(2),
+  PYTHON.panel + "00",
+  PYTHON.panel.toUpperCase(),
+])
   test(`${JSON.stringify(claimed)} is no proof`, async () => {
     assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, claimed), false);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock } from "node:test";
 import { test } from "../testing.js";
-import { PROTOCOL } from "../../../extension/wire/handshake.js";
+import { PROTOCOL } from "../../../extension/basics/agreed.js";
 import { Link, Refused } from "../../../extension/wire/link.js";
 import { FakePanel, KEY, panelProof, settle } from "../fakes.js";
 
@@ -12,7 +12,11 @@ let panel, link, calls;
 function dial(options = {}) {
   calls = { commands: [], cancels: [], closed: [], described: 0 };
   return new Link({
-    url: "ws://127.0.0.1:61822", key: KEY, role: "tab", install: "install-1", tabId: "abcde",
+    url: "ws://127.0.0.1:61822",
+    key: KEY,
+    role: "tab",
+    install: "install-1",
+    tabId: "abcde",
     describe: async () => {
       calls.described += 1;
       return SECRETS;
@@ -45,8 +49,14 @@ beforeEach((t) => {
 
 test("the greeting goes hello, proof, register and resolves when the panel has registered the tab", async () => {
   const socket = await opened();
-  assert.deepEqual(socket.received.map(({ type }) => type), ["hello", "proof", "register"]);
-  assert.deepEqual({ ...socket.hello, nonce: "" }, { type: "hello", protocol: PROTOCOL, role: "tab", install: "install-1", tabId: "abcde", nonce: "" });
+  assert.deepEqual(
+    socket.received.map(({ type }) => type),
+    ["hello", "proof", "register"],
+  );
+  assert.deepEqual(
+    { ...socket.hello, nonce: "" },
+    { type: "hello", protocol: PROTOCOL, role: "tab", install: "install-1", tabId: "abcde", nonce: "" },
+  );
   assert.deepEqual(socket.registered, { type: "register", tabId: "abcde", ...SECRETS });
   assert.equal(link.state, "connected");
   link.close();
@@ -59,7 +69,10 @@ test("nothing but the hello crosses before the panel has proved itself", async (
   link.event({ kind: "tab", ...SECRETS });
   link.flushEvents();
   await settle();
-  assert.deepEqual(socket.received.map(({ type }) => type), ["hello"]);
+  assert.deepEqual(
+    socket.received.map(({ type }) => type),
+    ["hello"],
+  );
   assert.deepEqual(Object.keys(socket.received[0]).sort(), ["install", "nonce", "protocol", "role", "tabId", "type"]);
   nothingTold();
   socket.hangUp();
@@ -67,9 +80,18 @@ test("nothing but the hello crosses before the panel has proved itself", async (
 });
 
 for (const [what, answer] of [
-  ["a proof made with another key", (socket, hello) => ({ type: "challenge", nonce: "22", proof: panelProof("wrong", "panel", hello, "22") })],
-  ["a proof for another nonce", (socket, hello) => ({ type: "challenge", nonce: "33", proof: panelProof(KEY, "panel", hello, "22") })],
-  ["the extension's side of the proof", (socket, hello) => ({ type: "challenge", nonce: "22", proof: panelProof(KEY, "extension", hello, "22") })],
+  [
+    "a proof made with another key",
+    (socket, hello) => ({ type: "challenge", nonce: "22", proof: panelProof("wrong", "panel", hello, "22") }),
+  ],
+  [
+    "a proof for another nonce",
+    (socket, hello) => ({ type: "challenge", nonce: "33", proof: panelProof(KEY, "panel", hello, "22") }),
+  ],
+  [
+    "the extension's side of the proof",
+    (socket, hello) => ({ type: "challenge", nonce: "22", proof: panelProof(KEY, "extension", hello, "22") }),
+  ],
   ["no proof", () => ({ type: "challenge", nonce: "22" })],
   ["no challenge at all", () => ({ type: "accepted" })],
   ["a registration at once", () => ({ type: "registered", tabId: "abcde" })],
@@ -82,7 +104,10 @@ for (const [what, answer] of [
     panel.answers.hello = (socket, hello) => socket.tell(answer(socket, hello) ?? "null");
     await assert.rejects(link.open());
     nothingTold();
-    assert.deepEqual(panel.sockets[0].received.map(({ type }) => type), ["hello"]);
+    assert.deepEqual(
+      panel.sockets[0].received.map(({ type }) => type),
+      ["hello"],
+    );
     assert.deepEqual(calls.commands, []);
     assert.equal(link.state, "idle");
   });
@@ -108,14 +133,19 @@ test("the proof alone does not open the tab: the panel has to accept first", asy
 });
 
 test("a proof for another port is none: a program on ours that passes on what a panel elsewhere proves gets nothing", async () => {
-  panel.answers.hello = (socket, hello) => socket.tell({ type: "challenge", nonce: "22", proof: panelProof(KEY, "panel", hello, "22", "127.0.0.1:61823") });
+  panel.answers.hello = (socket, hello) =>
+    socket.tell({ type: "challenge", nonce: "22", proof: panelProof(KEY, "panel", hello, "22", "127.0.0.1:61823") });
   await assert.rejects(link.open(), /does not hold this browser's key/);
   nothingTold();
-  assert.deepEqual(panel.sockets[0].received.map(({ type }) => type), ["hello"]);
+  assert.deepEqual(
+    panel.sockets[0].received.map(({ type }) => type),
+    ["hello"],
+  );
 });
 
 test("a refusal rejects with the panel's words", async () => {
-  panel.answers.hello = (socket) => socket.tell({ type: "refused", code: "DENIED", message: "this browser is not paired with this panel" });
+  panel.answers.hello = (socket) =>
+    socket.tell({ type: "refused", code: "DENIED", message: "this browser is not paired with this panel" });
   await assert.rejects(link.open(), (error) => error instanceof Refused && /not paired/.test(error.message));
 });
 
@@ -168,7 +198,15 @@ test("events leave together, 50 ms after the first", async (t) => {
   mock.timers.tick(19);
   assert.deepEqual(socket.frames("event"), []);
   mock.timers.tick(1);
-  assert.deepEqual(socket.frames("event"), [{ type: "event", events: [{ kind: "console", text: "a" }, { kind: "console", text: "b" }] }]);
+  assert.deepEqual(socket.frames("event"), [
+    {
+      type: "event",
+      events: [
+        { kind: "console", text: "a" },
+        { kind: "console", text: "b" },
+      ],
+    },
+  ]);
   mock.timers.tick(1000);
   link.event({ kind: "console", text: "c" });
   mock.timers.tick(50);
@@ -180,7 +218,10 @@ test("what happened before an answer crosses before it", async () => {
   const socket = await opened();
   link.event({ kind: "console", text: "before" });
   await link.answer(Promise.resolve({ type: "response", id: "1", success: true }));
-  assert.deepEqual(socket.received.slice(-2).map(({ type }) => type), ["event", "response"]);
+  assert.deepEqual(
+    socket.received.slice(-2).map(({ type }) => type),
+    ["event", "response"],
+  );
   link.close();
 });
 
@@ -223,7 +264,10 @@ test("a frame that is no JSON ends the link instead of being passed over", async
   assert.equal(calls.closed.length, 1);
 });
 
-for (const [said, wanted] of [["the panel is ending", "the panel is ending"], ["", "the panel closed the connection"]])
+for (const [said, wanted] of [
+  ["the panel is ending", "the panel is ending"],
+  ["", "the panel closed the connection"],
+])
   test(`a link that closes ${said ? "with a reason" : "without one"} says: ${wanted}`, async () => {
     const socket = await opened();
     socket.hangUp(said);
@@ -250,7 +294,15 @@ test("a text cut through a character still crosses as well-formed Unicode", asyn
 
 test("an answer larger than the panel takes is an error of that command, not the end of the link", async () => {
   const socket = await opened();
-  await link.answer(Promise.resolve({ type: "response", id: "9", success: true, result: { value: "é".repeat(17 * 1024 * 1024) }, ms: 1 }));
+  await link.answer(
+    Promise.resolve({
+      type: "response",
+      id: "9",
+      success: true,
+      result: { value: "é".repeat(17 * 1024 * 1024) },
+      ms: 1,
+    }),
+  );
   const [response] = socket.frames("response");
   assert.deepEqual([response.id, response.success, response.error.code], ["9", false, "EXECUTION_ERROR"]);
   assert.match(response.error.message, /34 MiB/);
@@ -269,4 +321,25 @@ test("what the person chose for the mouse comes with the registration and whenev
   await socket.tell({ type: "settings", naturalMouse: "off" });
   assert.deepEqual(told.at(-1), ["off", undefined]);
   link.close();
+});
+
+test("a piece of a file is asked for and handed on, or why there is none", async () => {
+  const socket = await opened();
+  const pieces = [link.read("t1", 0, 3), link.read("t1", 3, 3)];
+  await panel.until(() => socket.received.length === 5);
+  const [first, second] = socket.received.slice(3);
+  assert.deepEqual({ ...first, id: "" }, { type: "read", id: "", token: "t1", start: 0, size: 3 });
+  socket.tell({ type: "piece", id: second.id, error: { code: "FILE_NOT_FOUND", message: "gone" } });
+  socket.tell({ type: "piece", id: first.id, data: "YWJj" });
+  await assert.rejects(pieces[1], { code: "FILE_NOT_FOUND", message: "gone" });
+  assert.equal(await pieces[0], "YWJj");
+  link.close();
+});
+
+test("a link that ends leaves nobody waiting for a piece", async () => {
+  const socket = await opened();
+  const piece = link.read("t1", 0, 3);
+  socket.close();
+  await assert.rejects(piece, { code: "OUTCOME_UNKNOWN" });
+  await assert.rejects(link.read("t1", 0, 3), { code: "OUTCOME_UNKNOWN" });
 });

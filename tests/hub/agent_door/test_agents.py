@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import astuple
@@ -13,39 +11,13 @@ from typing import Any
 
 import pytest
 
-from kapture_panel import door
-from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.rates import Rate
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.agent_door import agents as agents_module
 from kapture_panel.hub.agent_door import peers
-from kapture_panel.hub.agent_door.agents import AgentsDoor
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
-from tests.support.hub.fakes import Changes, DoorVisitor, nothing_tried, sources_of
-
-
-class Setting:
-    """An open door of the world's router, and those who visit it."""
-
-    def __init__(self, world: World, root: Path, ending: AsyncExitStack) -> None:
-        self.world, self.root = world, root
-        self.asked: list[str] = []
-        self.door = AgentsDoor(root, world.router, world.clients, self._control, sources_of(world), nothing_tried)
-        self.clients = Changes(world.clients.added, world.clients.removed)
-        self._ending = ending
-
-    async def visit(self, greeting: Any, **options: Any) -> tuple[DoorVisitor, dict[str, Any]]:
-        visitor = DoorVisitor(self.root)
-        answer = await visitor.connect(greeting, **options)
-        self._ending.push_async_callback(visitor.hang_up)
-        return visitor, answer
-
-    def names(self) -> list[str]:
-        return [client.name for client in self.world.clients]
-
-    def _control(self, ask: str) -> dict[str, Any]:
-        self.asked.append(ask)
-        return {"ok": True}
+from tests.support.hub.agent_door import Setting
+from tests.support.hub.fakes import DoorVisitor
 
 
 @pytest.fixture(params=["unix", "tcp"])
@@ -78,7 +50,7 @@ async def test_a_call_goes_through_the_router_and_back(setting: Setting) -> None
     assert answer.pop("ms") > 0
     assert answer.pop("text").endswith("- button")
     assert answer == {
-        "result": {"clicked": "button"}, "effects": {"changed": True}, "lateEffects": {"requests": 1},
+        "result": {"clicked": "button"}, "outcome": None, "effects": {"changed": True}, "lateEffects": {"requests": 1},
         "snapshot": "- button", "tabId": "t1", "untrusted": "https://shop.example",
     }  # fmt: skip
     assert (setting.world.row().client, setting.world.row().kind) == ("terminal", "terminal")
@@ -284,118 +256,3 @@ async def test_a_visitor_that_only_knocks_is_no_defect(setting: Setting, caplog:
     assert await visitor.read() == {}
     await visitor.hang_up()
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
-
-
-class TestUnixSocket:
-    @pytest.fixture
-    async def open_door(self, world: World, root: Path, ending: AsyncExitStack) -> Setting:
-        made = Setting(world, root, ending)
-        await made.door.open()
-        ending.push_async_callback(made.door.close)
-        return made
-
-    async def test_the_socket_and_its_folder_are_the_owners_alone(
-        self, world: World, root: Path, ending: AsyncExitStack, runtime: Path
-    ) -> None:
-        umask = os.umask(0)
-        try:
-            made = Setting(world, root, ending)
-            await made.door.open()
-        finally:
-            os.umask(umask)
-        ending.push_async_callback(made.door.close)
-        path = Path(door.address(str(root)))
-        assert path.parent == runtime
-        assert path.parent.stat().st_mode & 0o777 == 0o700
-        assert path.stat().st_mode & 0o777 == 0o600
-
-    @pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
-    async def test_a_folder_others_can_enter_is_refused(
-        self, world: World, root: Path, ending: AsyncExitStack, runtime: Path, mode: int
-    ) -> None:
-        runtime.mkdir()
-        runtime.chmod(mode)
-        with pytest.raises(KaptureError, match="must belong to you alone") as raised:
-            await Setting(world, root, ending).door.open()
-        assert raised.value.code == "DENIED"
-
-    async def test_a_link_in_the_folders_place_is_refused(
-        self, world: World, root: Path, ending: AsyncExitStack, runtime: Path
-    ) -> None:
-        runtime.with_name("elsewhere").mkdir(mode=0o700)
-        runtime.symlink_to(runtime.with_name("elsewhere"))
-        with pytest.raises(KaptureError, match="must belong to you alone"):
-            await Setting(world, root, ending).door.open()
-
-    async def test_a_socket_left_by_a_dead_panel_is_replaced(
-        self, world: World, root: Path, ending: AsyncExitStack
-    ) -> None:
-        path = Path(door.address(str(root)))
-        path.parent.mkdir(mode=0o700)
-        with socket.socket(socket.AF_UNIX) as dead:
-            dead.bind(str(path))
-        assert path.is_socket()
-        made = Setting(world, root, ending)
-        await made.door.open()
-        ending.push_async_callback(made.door.close)
-        _, greeted = await made.visit({"role": "control"})
-        assert greeted == {"ok": True}
-
-    async def test_another_user_is_refused(self, open_door: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(door, "peer_uid", lambda _connection: os.getuid() + 1)
-        _, answer = await open_door.visit({"role": "call"})
-        assert answer["error"] == {"code": "DENIED", "message": "this panel belongs to another user"}
-
-    async def test_the_system_and_not_the_greeting_says_which_process_it_is(self, open_door: Setting) -> None:
-        await open_door.visit({"role": "call", "pid": 1})
-        assert [client.pid for client in open_door.world.clients if client.kind == "terminal"] == [os.getpid()]
-
-
-class TestTcp:
-    @pytest.fixture
-    async def tcp(self, world: World, root: Path, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch) -> Setting:
-        monkeypatch.setenv("KAPTURE_DOOR", "tcp")
-        made = Setting(world, root, ending)
-        await made.door.open()
-        ending.push_async_callback(made.door.close)
-        return made
-
-    async def test_the_secret_is_in_a_file_of_the_owners_alone(self, tcp: Setting) -> None:
-        path = Path(door.address(str(tcp.root)))
-        assert path == tcp.root / "door.json"
-        assert path.stat().st_mode & 0o777 == 0o600
-        known = json.loads(path.read_text())
-        assert len(known["secret"]) == 64
-        assert [file.name for file in tcp.root.iterdir() if "door" in file.name] == ["door.json"]
-
-    @pytest.mark.parametrize("secret", ["", "wrong", "ü", "\ud800", "0" * 64])
-    @pytest.mark.parametrize("role", ["mcp", "call", "control", "nobody"])
-    async def test_without_the_secret_nothing_is_said(self, tcp: Setting, secret: str, role: str) -> None:
-        visitor, answer = await tcp.visit({"role": role}, secret=secret)
-        if secret != "\ud800":
-            assert answer["error"] == {"code": "DENIED", "message": "the secret is wrong"}
-        assert await visitor.read() == {}
-        assert len(tcp.world.clients) == 1
-
-    async def test_each_panel_has_another_secret(self, tcp: Setting) -> None:
-        path = Path(door.address(str(tcp.root)))
-        first = json.loads(path.read_text())["secret"]
-        again = AgentsDoor(
-            tcp.root, tcp.world.router, tcp.world.clients, lambda _ask: {}, sources_of(tcp.world), nothing_tried
-        )
-        await again.open()
-        assert json.loads(path.read_text())["secret"] != first
-        await again.close()
-
-    async def test_another_process_than_the_one_that_connected_is_not_believed(self, tcp: Setting) -> None:
-        for reported in (os.getppid(), 1, 0, -1, "7", None, True, 2**40):
-            visitor, greeted = await tcp.visit({"role": "call", "pid": reported})
-            assert greeted == {"ok": True}
-            (client,) = [client for client in tcp.world.clients if client.kind == "terminal"]
-            assert (client.pid, client.parent, client.program) == (None, "", "")
-            await visitor.hang_up()
-            await tcp.clients.until(lambda: "terminal" not in tcp.names())
-
-    async def test_it_listens_on_loopback_only(self, tcp: Setting) -> None:
-        assert tcp.door._server is not None
-        assert [sock.getsockname()[0] for sock in tcp.door._server.sockets] == ["127.0.0.1"]

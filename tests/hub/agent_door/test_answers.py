@@ -6,10 +6,13 @@ import base64
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
-from kapture_panel.core.answer import Answer
+from kapture_panel.core.answer import Answer, Picture
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire.dialogs import AnsweredDialog
+from kapture_panel.core.wire.effects import Effects
 from kapture_panel.hub.agent_door import answers
 from tests.support.core.fakes import CATALOGUE, COMMANDS
 
@@ -18,6 +21,8 @@ LATE = {"requests": 3}
 
 
 def answer(name: str, result: Any, **more: Any) -> Answer:
+    for seen in {"effects", "late_effects"} & more.keys():
+        more[seen] = msgspec.convert(more[seen], Effects | None)
     return Answer(CATALOGUE.get(name), result, **more)
 
 
@@ -31,7 +36,7 @@ def test_small_data_is_structured_and_the_same_as_text() -> None:
     content = answers.content(answer("click", {"clicked": "button"}, effects=EFFECTS, late_effects=LATE))
     assert content.structured == {"clicked": "button", "effects": EFFECTS, "lateEffects": LATE}
     assert json.loads(content.text) == content.structured
-    assert content.image is None
+    assert content.images == ()
 
 
 @pytest.mark.parametrize("value", [None, 42, "text", [1, 2], True])
@@ -101,27 +106,27 @@ def test_no_lines_says_whether_there_are_others() -> None:
 def test_a_picture_is_an_image_with_words_beside_it(image_format: str) -> None:
     content = answers.content(pictured(format=image_format, late=LATE))
     assert content.structured is None
-    assert content.image == (base64.b64encode(b"bytes").decode(), f"image/{image_format}")
+    assert content.images == ((base64.b64encode(b"bytes").decode(), f"image/{image_format}"),)
     assert content.text.startswith(f"800 × 600 {image_format}, scale 1; ")
     assert "Saved as /s/a.png" in content.text
     assert content.text.endswith('lateEffects: {"requests": 3}')
 
 
 def test_a_picture_says_what_is_not_as_expected() -> None:
-    assert "scale 1; cut to the page; for click" in answers.content(pictured(note="cut to the page")).text
+    assert "scale 1; cut to the page; click" in answers.content(pictured(note="cut to the page")).text
 
 
 @pytest.mark.parametrize(
     ("changed", "mapping"),
     [
-        ({}, "x, y of a pixel are its position in the picture."),
-        ({"scale": 0.5}, "divide a pixel's position by 0.5."),
-        ({"scale": 0.5, "x": 10, "y": 0}, "divide a pixel's position by 0.5, then add 10, 0."),
-        ({"x": 0, "y": -20.5}, "x, y of a pixel are its position in the picture plus 0, -20.5."),
+        ({}, "pixel."),
+        ({"scale": 0.5}, "pixel / 0.5."),
+        ({"scale": 0.5, "x": 10, "y": 0}, "pixel / 0.5 + (10, 0)."),
+        ({"x": 0, "y": -20.5}, "pixel + (0, -20.5)."),
     ],
 )
 def test_a_picture_says_how_its_pixels_map_to_the_page(changed: dict[str, Any], mapping: str) -> None:
-    assert f"for click x, y: {mapping}" in answers.content(pictured(**changed)).text
+    assert f"click x, y = {mapping} Saved" in answers.content(pictured(**changed)).text
 
 
 def test_an_error_carries_what_came_after_the_answer_before_it() -> None:
@@ -132,8 +137,8 @@ def test_an_error_carries_what_came_after_the_answer_before_it() -> None:
 def test_dialogs_that_were_answered_are_told_a_line_each() -> None:
     assert answers.dialogs_said([]) == ""
     shown = [
-        {"type": "confirm", "message": 'Say "ü"\nnow', "accepted": True},
-        {"type": "alert", "message": "Hi", "accepted": False, "more": 3},
+        AnsweredDialog("confirm", 'Say "ü"\nnow', accepted=True),
+        AnsweredDialog("alert", "Hi", accepted=False, more=3),
     ]
     assert answers.dialogs_said(shown).splitlines() == [
         'the page showed a dialog, confirm "Say \\"ü\\"\\nnow"; it was accepted',
@@ -166,4 +171,13 @@ def test_a_picture_of_a_file_brings_its_own_words() -> None:
     answer = Answer(CATALOGUE.get("read_image"), {"text": said, "format": "jpeg"}, image=b"bytes")
     shown = answers.content(answer)
     assert (shown.text, shown.structured) == (said, None)
-    assert shown.image == (base64.b64encode(b"bytes").decode(), "image/jpeg")
+    assert shown.images == ((base64.b64encode(b"bytes").decode(), "image/jpeg"),)
+
+
+def test_a_batch_shows_the_pictures_of_its_steps_in_order() -> None:
+    pictures = (Picture(b"one", {"format": "png"}), Picture(b"two", {"format": "jpeg"}))
+    shown = answers.content(Answer(CATALOGUE.get("batch"), "1. screenshot: …", pictures=pictures))
+    assert shown.text == "1. screenshot: …"
+    assert [(base64.b64decode(data), kind) for data, kind in shown.images] == [
+        (b"one", "image/png"), (b"two", "image/jpeg"),
+    ]  # fmt: skip

@@ -26,7 +26,13 @@ async def panel(
     if request.param == "tcp":
         monkeypatch.setenv("KAPTURE_DOOR", "tcp")
     made = AgentsDoor(
-        tmp_path, world.router, world.clients, lambda ask: {"ok": True, "asked": ask}, sources_of(world), nothing_tried
+        tmp_path,
+        world.router,
+        world.clients,
+        lambda ask: {"ok": True, "asked": ask},
+        sources_of(world),
+        nothing_tried,
+        world.state.outputs,
     )
     await made.open()
     yield made
@@ -82,7 +88,13 @@ async def test_a_socket_of_another_user_is_not_trusted(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stranger = AgentsDoor(
-        tmp_path, world.router, world.clients, lambda _ask: {"ok": True}, sources_of(world), nothing_tried
+        tmp_path,
+        world.router,
+        world.clients,
+        lambda _ask: {"ok": True},
+        sources_of(world),
+        nothing_tried,
+        world.state.outputs,
     )
     await stranger.open()
     with monkeypatch.context() as patched:

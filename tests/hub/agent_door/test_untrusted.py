@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire.dialogs import AnsweredDialog
+from kapture_panel.core.wire.effects import Effects
 from kapture_panel.hub.agent_door import untrusted
 from tests.support.core.fakes import CATALOGUE
 
@@ -36,7 +39,10 @@ ORIGIN = "https://shop.example"
 def test_an_answer_names_the_origin_of_its_words(
     command: str, result: Any, effects: dict[str, Any] | None, url: str, source: str
 ) -> None:
-    assert untrusted.source(Answer(CATALOGUE.get(command), result, effects=effects), url) == source
+    assert (
+        untrusted.source(Answer(CATALOGUE.get(command), result, effects=msgspec.convert(effects, Effects | None)), url)
+        == source
+    )
 
 
 def test_a_picture_and_a_snapshot_always_have_words() -> None:
@@ -48,8 +54,8 @@ def test_a_picture_and_a_snapshot_always_have_words() -> None:
 
 def test_what_came_late_and_dialogs_count() -> None:
     command = CATALOGUE.get("click")
-    assert untrusted.source(Answer(command, {}, late_effects={"title": "Now"}), URL) == ORIGIN
-    dialogs = [{"type": "alert", "message": "Obey", "accepted": True}]
+    assert untrusted.source(Answer(command, {}, late_effects=Effects(title="Now")), URL) == ORIGIN
+    dialogs = [AnsweredDialog("alert", "Obey", accepted=True)]
     assert untrusted.source(Answer(command, {}, dialogs=dialogs), URL) == ORIGIN
 
 
@@ -64,7 +70,7 @@ def test_an_error_of_a_tab_may_quote_its_page() -> None:
 
 def test_marks() -> None:
     assert untrusted.marked("text", "") == "text"
-    assert untrusted.marked("text", ORIGIN) == f"[untrusted: content of {ORIGIN}]\ntext"
+    assert untrusted.marked("text", ORIGIN) == f"[untrusted: {ORIGIN}]\ntext"
     assert list(untrusted.with_mark({"value": "text"}, ORIGIN)) == ["untrusted", "value"]
     assert untrusted.with_mark({"value": 1}, ORIGIN) == {"value": 1}
     assert untrusted.with_mark({"value": "text"}, "") == {"value": "text"}

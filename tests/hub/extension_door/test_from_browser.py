@@ -14,9 +14,10 @@ import pytest
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.effects import Effects
+from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.from_browser import FromBrowser
 from kapture_panel.hub.extension_door.link import Link
-from kapture_panel.hub.extension_door.links import Links
 from tests.support.core.fakes import World, failed, picture
 
 
@@ -24,10 +25,10 @@ class FakeLink:
     """The link of a browser; `said` is what the panel answered over it."""
 
     def __init__(self) -> None:
-        self.said: asyncio.Queue[protocol.Ran] = asyncio.Queue()
+        self.said: asyncio.Queue[protocol.DevToolsResult] = asyncio.Queue()
 
     def post(self, message: protocol.FromPanel) -> None:
-        assert isinstance(message, protocol.Ran)
+        assert isinstance(message, protocol.DevToolsResult)
         self.said.put_nowait(message)
 
 
@@ -37,20 +38,20 @@ class Setting:
     def __init__(self, folder: Path) -> None:
         self.world = World(folder, Policy("read-only"))
         self.tab = self.world.tab()
-        self.links = SimpleNamespace(asked=Signal(), left=Signal())
+        self.connections = SimpleNamespace(asked=Signal(), left=Signal())
         self.link = FakeLink()
-        self.from_browser = FromBrowser(cast(Links, self.links), self.world.router, self.world.tabs)
+        self.from_browser = FromBrowser(cast(Connections, self.connections), self.world.router, self.world.tabs)
 
     def ask(
         self, command: str, run_id: str = "p1", *, tab_id: str = "t1", install: str = "install", **params: Any
     ) -> None:
-        run = protocol.Run(id=run_id, tabId=tab_id, command=f"kapturemcp_{command}", params=params)
-        self.links.asked.emit(cast(Link, self.link), install, run)
+        run = protocol.DevToolsCommand(id=run_id, tabId=tab_id, command=f"kapturemcp_{command}", params=params)
+        self.connections.asked.emit(cast(Link, self.link), install, run)
 
     def cancel(self, run_id: str = "p1") -> None:
-        self.links.asked.emit(cast(Link, self.link), "install", protocol.Cancel(id=run_id))
+        self.connections.asked.emit(cast(Link, self.link), "install", protocol.Cancel(id=run_id))
 
-    async def ran(self) -> protocol.Ran:
+    async def ran(self) -> protocol.DevToolsResult:
         return await self.link.said.get()
 
     async def error(self) -> tuple[str, str]:
@@ -70,7 +71,7 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
 async def test_a_run_is_the_persons_and_written_down_as_such(setting: Setting) -> None:
     setting.ask("click", selector="#a")
     ran = await setting.ran()
-    assert (ran.id, ran.success, ran.result, ran.effects) == ("p1", True, {"done": True}, {"changed": True})
+    assert (ran.id, ran.success, ran.result, ran.effects) == ("p1", True, {"done": True}, Effects(changed=True))
     assert ran.ms > 0
     row = setting.world.row()
     assert (row.client, row.kind, row.command, row.tab_id, row.state) == ("DevTools", "person", "click", "t1", "ok")
@@ -171,11 +172,11 @@ async def test_when_the_browser_goes_its_runs_end_and_no_others(setting: Setting
     setting.world.executor.open.clear()
     setting.ask("click", ref="e1")
     other = FakeLink()
-    run = protocol.Run(id="p1", tabId="t1", command="kapturemcp_hover", params={"ref": "e1"})
-    setting.links.asked.emit(cast(Link, other), "install", run)
+    run = protocol.DevToolsCommand(id="p1", tabId="t1", command="kapturemcp_hover", params={"ref": "e1"})
+    setting.connections.asked.emit(cast(Link, other), "install", run)
     await setting.world.executor.arrived.get()
     await setting.world.executor.arrived.get()
-    setting.links.left.emit(cast(Link, setting.link))
+    setting.connections.left.emit(cast(Link, setting.link))
     await setting.ran()
     assert setting.world.executor.cancelled == ["click"]
     setting.world.executor.open.set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -12,8 +13,11 @@ from websockets.exceptions import ConnectionClosedError
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.stores.offers import Offers
 from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.events import ConsoleSaid, Event, TabChanged
 from kapture_panel.core.wire.protocol import Response
+from kapture_panel.core.wire.results import Picked
 from kapture_panel.hub.extension_door import link as link_module
 from kapture_panel.hub.extension_door.link import Link
 
@@ -56,7 +60,7 @@ class Served:
 
     def __init__(self) -> None:
         self.far = FakeConnection()
-        self.events: list[dict[str, Any]] = []
+        self.events: list[Event] = []
         self.link = Link(cast(ServerConnection, self.far), self.events.extend)
         self.serving = tasks.spawn(self.link.serve(), "link")
 
@@ -190,7 +194,7 @@ async def test_events_are_handed_on_in_batches(served: Served) -> None:
     served.far.say({"type": "event", "events": [{"kind": "tab"}, {"kind": "console"}]})
     served.far.say({"type": "ping"})
     await served.far.sent.get()
-    assert served.events == [{"kind": "tab"}, {"kind": "console"}]
+    assert served.events == [TabChanged(), ConsoleSaid()]
 
 
 async def test_closing_hangs_up(served: Served) -> None:
@@ -204,8 +208,35 @@ async def test_a_pick_is_asked_answered_and_taken_back_like_a_command(served: Se
     asked = await served.far.sent.get()
     assert asked["type"] == "pick"
     served.far.say({"type": "response", "id": asked["id"], "success": True, "result": {"ended": "left"}})
-    assert (await picking).result == {"ended": "left"}
+    assert await picking == Picked(ended="left")
+    picking = tasks.spawn(served.link.pick(), "pick")
+    asked = await served.far.sent.get()
+    served.far.say({"type": "response", "id": asked["id"], "success": True, "result": {"ended": "bored"}})
+    with pytest.raises(KaptureError, match="answered no Picked"):
+        await picking
     picking = tasks.spawn(served.link.pick(), "pick")
     asked = await served.far.sent.get()
     await tasks.end(picking)
     assert await served.far.sent.get() == {"type": "cancel", "id": asked["id"]}
+
+
+async def test_a_piece_of_an_offered_file_is_read_and_any_other_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"abcdef")
+    offers = Offers()
+    far = FakeConnection()
+    link = Link(cast(ServerConnection, far), lambda _events: None, offers=offers)
+    serving = tasks.spawn(link.serve(), "link")
+    with offers.open([tmp_path / "a"]) as (token,):
+        far.say({"type": "read", "id": "r1", "token": token, "start": 2, "size": 3})
+        assert await far.sent.get() == {"type": "piece", "id": "r1", "data": "Y2Rl"}
+    far.say({"type": "read", "id": "r2", "token": token, "start": 2, "size": 3})
+    refused = await far.sent.get()
+    assert (refused["id"], refused["error"]["code"]) == ("r2", "FILE_NOT_ALLOWED")
+    far.cut()
+    await serving
+
+
+async def test_a_link_without_offers_reads_no_file(served: Served) -> None:
+    served.far.say({"type": "read", "id": "r1", "token": "t", "start": 0, "size": 1})
+    with pytest.raises(KaptureError, match="unexpected ReadFile"):
+        await served.serving

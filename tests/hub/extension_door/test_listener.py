@@ -3,60 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from kapture_panel.core.basics import tasks
-from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.registry.paired import PairedBrowsers
-from kapture_panel.core.registry.pairing import PairingDesk
 from kapture_panel.core.wire import protocol
-from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
+from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.hub.extension_door import listener as listener_module
-from kapture_panel.hub.extension_door.link import Link
-from kapture_panel.hub.extension_door.listener import Listener
-from kapture_panel.hub.extension_door.pairing import Pairer
-from tests.support.hub.fakes import ORIGIN, FakeExtension
+from tests.support.hub.fakes import FakeExtension
+from tests.support.hub.listening import Door, status
 from tests.support.patience import PATIENCE_S
-
-PAIRING = Pairing(install="browser-1", key="the shared key")
-
-
-class Door:
-    """A listener on a free port, and what it took in."""
-
-    def __init__(self, folder: Path) -> None:
-        self.desk = PairingDesk()
-        self.registered: list[protocol.Register] = []
-        self.links: list[Link] = []
-        self.events: list[dict[str, Any]] = []
-        self.closed: asyncio.Queue[Link] = asyncio.Queue()
-        pairer = Pairer(self.desk, PairedBrowsers(folder / "paired.json"))
-        self.listener = Listener({PAIRING.install: PAIRING}, self._register, self.closed.put_nowait, pairer)
-
-    def _register(
-        self, pairing: Pairing, hello: protocol.Hello, register: protocol.Register, connection: ServerConnection
-    ) -> Link:
-        self.registered.append(register)
-        self.links.append(Link(connection, self.events.extend))
-        return self.links[-1]
-
-    def extension(self, ending: AsyncExitStack, **options: Any) -> FakeExtension:
-        made = FakeExtension(self.listener.port, PAIRING, **options)
-        ending.push_async_callback(self._hang_up, made)
-        return made
-
-    @staticmethod
-    async def _hang_up(extension: FakeExtension) -> None:
-        if hasattr(extension, "socket"):
-            await extension.close()
 
 
 @pytest.fixture
@@ -65,149 +26,6 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
     await made.listener.open(0)
     yield made
     await made.listener.close()
-
-
-async def status(port: int, headers: list[tuple[str, str]], host: str = "127.0.0.1") -> int:
-    """The HTTP status of an upgrade request with exactly these Origin and Host headers; 0 when it is cut off."""
-    reader, writer = await asyncio.open_connection(host, port)
-    lines = [
-        "GET / HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", *(f"{name}: {value}" for name, value in headers), "", "",
-    ]  # fmt: skip
-    writer.write("\r\n".join(lines).encode("latin-1"))
-    try:
-        line = await reader.readline()
-    finally:
-        writer.close()
-    return int(line.split()[1]) if line else 0
-
-
-OTHER_ID = EXTENSION_ID[:-1] + "a"
-#: What an Origin may not be. Each is a list, for the header may also be missing or come twice.
-ORIGINS: list[list[str]] = [
-    [], [""], ["null"], ["*"], ["undefined"], ["chrome-extension://"], [EXTENSION_ID],
-    [f"chrome-extension://{OTHER_ID}"], [f"chrome-extension://{EXTENSION_ID[:-1]}"],
-    [f"chrome-extension://{EXTENSION_ID}a"], [f"chrome-extension://a{EXTENSION_ID}"],
-    [f"chrome-extension://{EXTENSION_ID}/"], [f"chrome-extension://{EXTENSION_ID}/popup.html"],
-    [f"chrome-extension://{EXTENSION_ID}:80"], [f"chrome-extension://{EXTENSION_ID}."],
-    [f"chrome-extension://{EXTENSION_ID.upper()}"], [f"Chrome-Extension://{EXTENSION_ID}"],
-    [f"CHROME-EXTENSION://{EXTENSION_ID}"], [f"chrome-extension:/{EXTENSION_ID}"],
-    [f"chrome-extension:///{EXTENSION_ID}"], [f"chrome-extension://{EXTENSION_ID}@evil.example"],
-    [f"chrome-extension://evil.example/{EXTENSION_ID}"], [f"chrome-extension://{EXTENSION_ID}.evil.example"],
-    [f"moz-extension://{EXTENSION_ID}"], [f"extension://{EXTENSION_ID}"], [f"http://{EXTENSION_ID}"],
-    [f"https://{EXTENSION_ID}"], ["http://127.0.0.1"], ["http://localhost"], ["https://evil.example"],
-    ["file://"], [f"{ORIGIN} "[:-1] + ","], [f"{ORIGIN}, {ORIGIN}"], [f"{ORIGIN} {ORIGIN}"], [f'"{ORIGIN}"'],
-    [ORIGIN, ORIGIN], [ORIGIN, "https://evil.example"], ["https://evil.example", ORIGIN], [ORIGIN, ""],
-    [f"chrome-extension://{EXTENSION_ID}%20"], [f"chrome-extension://{EXTENSION_ID}\t.evil.example"],
-    [f"chrome-extension://{EXTENSION_ID}?"], [f"chrome-extension://{EXTENSION_ID}#"],
-]  # fmt: skip
-#: What a Host may not be; PORT stands for the right port.
-HOSTS: list[list[str]] = [
-    [], [""], ["127.0.0.1"], ["localhost"], ["127.0.0.1:"], ["127.0.0.1:1"], ["localhost:1"], ["127.0.0.1:0PORT"],
-    ["LOCALHOST:PORT"], ["Localhost:PORT"], ["localhost.:PORT"], ["127.0.0.1.:PORT"], ["127.1:PORT"],
-    ["0.0.0.0:PORT"], ["127.0.0.2:PORT"], ["2130706433:PORT"], ["0x7f.0.0.1:PORT"], ["[::1]:PORT"], ["::1:PORT"],
-    ["[::ffff:127.0.0.1]:PORT"], ["evil.example:PORT"], ["localhost.evil.example:PORT"], ["evil.example"],
-    ["127.0.0.1:PORT.evil.example"], ["127.0.0.1:PORT@evil.example"], ["me@127.0.0.1:PORT"],
-    ["127.0.0.1:PORT, localhost:PORT"], ["127.0.0.1:PORT", "127.0.0.1:PORT"], ["127.0.0.1:PORT", "evil.example"],
-    ["evil.example", "localhost:PORT"], ["http://127.0.0.1:PORT"], ["127.0.0.1:PORT/"],
-]  # fmt: skip
-
-
-def test_the_matrices_are_wide() -> None:
-    assert len(ORIGINS) >= 30
-    assert len(HOSTS) >= 20
-
-
-@pytest.mark.parametrize("origins", ORIGINS, ids=repr)
-async def test_another_origin_is_refused_before_the_upgrade(door: Door, origins: list[str]) -> None:
-    headers = [("Host", f"127.0.0.1:{door.listener.port}"), *(("Origin", origin) for origin in origins)]
-    assert await status(door.listener.port, headers) == 403
-
-
-@pytest.mark.parametrize("hosts", HOSTS, ids=repr)
-async def test_another_host_is_refused_before_the_upgrade(door: Door, hosts: list[str]) -> None:
-    port = door.listener.port
-    headers = [("Origin", str(ORIGIN)), *(("Host", host.replace("PORT", str(port))) for host in hosts)]
-    assert await status(port, headers) == 403
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_the_extension_is_let_in_under_both_names(door: Door, host: str) -> None:
-    port = door.listener.port
-    assert await status(port, [("Host", f"{host}:{port}"), ("Origin", str(ORIGIN))]) == 101
-
-
-async def test_the_address_is_no_web_server(door: Door) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", door.listener.port)
-    writer.write(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{door.listener.port}\r\nOrigin: {ORIGIN}\r\n\r\n".encode())
-    answer = await reader.read()
-    writer.close()
-    assert answer.split(b"\r\n")[0].split()[1] in (b"400", b"426")
-    assert b"Access-Control" not in answer
-    assert b"Server:" not in answer
-
-
-async def test_a_free_port_is_the_same_on_both_loopback_addresses(door: Door) -> None:
-    port = door.listener.port
-    assert port > 0
-    headers = [("Host", f"localhost:{port}"), ("Origin", str(ORIGIN))]
-    assert await status(port, headers, "127.0.0.1") == 101
-    if listener_module._has_ipv6():
-        assert await status(port, headers, "::1") == 101
-
-
-async def test_nothing_listens_beyond_loopback(door: Door) -> None:
-    names = [server.sockets[0].getsockname()[0] for server in door.listener._servers]
-    assert set(names) <= {"127.0.0.1", "::1"}
-    assert "127.0.0.1" in names
-
-
-async def test_a_taken_port_is_named_with_its_owner_and_the_way_out(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        other = Door(tmp_path)
-        with pytest.raises(KaptureError, match=rf"port {port} on 127.0.0.1 is taken.*kapture --port N") as raised:
-            await other.listener.open(port)
-        assert raised.value.code == "BUSY"
-        await other.listener.close()
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["python3", "-m", "kapture_panel", "serve", "--data-dir", "/my data"], "another Kapture Panel, of /my data"),
-        (["python3", "/x/bin/kapture", "--tray", "--data-dir=/a"], "another Kapture Panel, of /a"),
-        (["/x/bin/kapture-panel"], "another Kapture Panel"),
-        (["python3", "serve.py", "--data-dir", "/a"], ""),
-        ([], ""),
-    ],
-)
-def test_another_panel_is_known_by_its_command_line(command: list[str], said: str) -> None:
-    assert listener_module._panel_of(command) == said
-
-
-async def test_a_port_taken_on_one_of_the_addresses_is_given_back_on_the_other(tmp_path: Path) -> None:
-    if not listener_module._has_ipv6():
-        return
-    with socket.socket(socket.AF_INET6) as taken:
-        taken.bind(("::1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(KaptureError, match=f"port {port} on ::1 is taken"):
-            await Door(tmp_path).listener.open(port)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", port))
-
-
-async def test_the_port_is_free_again_after_closing(tmp_path: Path) -> None:
-    first, second = Door(tmp_path), Door(tmp_path)
-    await first.listener.open(0)
-    port = first.listener.port
-    await first.listener.close()
-    await second.listener.open(port)
-    await second.listener.close()
 
 
 async def test_the_extension_proves_itself_and_registers(door: Door, ending: AsyncExitStack) -> None:
@@ -308,7 +126,7 @@ async def test_another_protocol_version_is_told_what_to_do(door: Door, ending: A
     extension.hello["protocol"] = protocol.VERSION + 1
     refused = await extension.connect()
     versions = f"speaks protocol {protocol.VERSION + 1}, the panel {protocol.VERSION}"
-    assert f"{versions}: reload the extension" in refused["message"]
+    assert f"{versions}; reload the extension" in refused["message"]
 
 
 @pytest.mark.parametrize(
@@ -432,7 +250,7 @@ async def test_events_arrive_at_the_link(door: Door, ending: AsyncExitStack) -> 
     await extension.send({"type": "event", "events": [{"kind": "console", "text": "x"}]})
     await extension.send({"type": "ping"})
     assert await extension.next() == {"type": "pong"}
-    assert door.events == [{"kind": "console", "text": "x"}]
+    assert door.events == [ConsoleSaid(text="x")]
 
 
 async def test_a_proof_passed_on_from_another_port_is_refused(door: Door, ending: AsyncExitStack) -> None:

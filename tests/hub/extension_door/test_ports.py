@@ -57,3 +57,13 @@ def test_a_damaged_memory_is_none(usual: Path, tmp_path: Path, kept: str) -> Non
     data = DataDir.open(str(tmp_path / "other"))
     data.port.write_text(kept)
     assert ports.wanted(data, None) == (0,)
+
+
+def test_a_folder_that_kept_none_has_the_one_its_copy_of_the_extension_looks_at(usual: Path, tmp_path: Path) -> None:
+    data = DataDir.open(str(tmp_path / "other"))
+    data.extension.mkdir()
+    mark = data.extension / "panel.json"
+    mark.write_text('{"port": 5000}')
+    assert ports.wanted(data, None) == (5000, 0)
+    ports.keep(data, 5001)
+    assert ports.wanted(data, None) == (5001, 0)

@@ -160,7 +160,7 @@ def test_what_the_entry_names_is_there(places: Places, program: Path) -> None:
 
 def test_our_own_command_names_this_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAPTURE_HOME", str(tmp_path))
-    command = desktop.own_command(tmp_path)
+    command = desktop.start_command(tmp_path)
     assert Path(command[0]).parent == Path(sys.executable).parent
     assert command[1:] == ["--data-dir", str(tmp_path)]
 

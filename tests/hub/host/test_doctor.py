@@ -7,13 +7,14 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check
 from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.core.wire.protocol import Response
-from kapture_panel.hub.extension_door.links import Links
+from kapture_panel.core.wire.results import Checked
+from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import doctor as doctor_module
 from kapture_panel.hub.host.doctor import Doctor
 from tests.support.patience import PATIENCE_S
@@ -27,19 +28,19 @@ class FakeLink:
     def __init__(self, answer: dict[str, Any] | Exception | None) -> None:
         self._answer = answer
 
-    async def check(self) -> Response:
+    async def check(self) -> Checked:
         if self._answer is None:
             await asyncio.Event().wait()
         if isinstance(self._answer, Exception):
             raise self._answer
-        return Response(id="c1", success=True, result=self._answer)
+        return msgspec.convert(self._answer, Checked)
 
     async def ping(self) -> None:
         await self.check()
 
 
-class FakeLinks:
-    """What the doctor reads of the links."""
+class FakeConnections:
+    """What the doctor reads of the connections."""
 
     class Listener:
         port = 1
@@ -47,20 +48,20 @@ class FakeLinks:
 
     def __init__(self) -> None:
         self.listener = self.Listener()
-        self.of_browsers: list[FakeLink] = []
+        self.of_browsers: dict[str, FakeLink] = {}
         self.of_tabs: dict[str, FakeLink] = {}
 
 
 class Setting:
     def __init__(self, root: Path) -> None:
         self.clients = Clients()
-        self.links = FakeLinks()
+        self.connections = FakeConnections()
         self.root = root
         self.child = CHILD
 
     async def found(self, link: str) -> Check:
         """What the doctor says of one link."""
-        made = Doctor(self.root, self.clients, cast(Links, self.links), self.child)
+        made = Doctor(self.root, self.clients, cast(Connections, self.connections), self.child)
         async with aclosing(made.examine()) as checks:
             async for check in checks:
                 if check.link == link:
@@ -75,7 +76,7 @@ def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Setting:
 
 
 async def test_every_link_is_tried_in_the_order_of_the_chain(setting: Setting) -> None:
-    made = Doctor(setting.root, setting.clients, cast(Links, setting.links), CHILD)
+    made = Doctor(setting.root, setting.clients, cast(Connections, setting.connections), CHILD)
     checks = [check async for check in made.examine()]
     assert [check.link for check in checks] == [*CHAIN, *GROUND]
     assert all(check.fix for check in checks if check.state != "ok")
@@ -125,29 +126,29 @@ async def test_a_child_that_is_not_there_is_named(setting: Setting) -> None:
 
 async def test_a_worker_must_answer_and_a_refusal_is_told(setting: Setting) -> None:
     assert (await setting.found("worker")).state == "idle"
-    setting.links.of_browsers = [FakeLink({}), FakeLink({})]
+    setting.connections.of_browsers = {"one": FakeLink({}), "two": FakeLink({})}
     assert (await setting.found("worker")).words == "2 connected, answered a ping"
-    setting.links.of_browsers = [FakeLink({}), FakeLink(None)]
+    setting.connections.of_browsers = {"one": FakeLink({}), "two": FakeLink(None)}
     assert (await setting.found("worker")).words == "no answer"
-    setting.links.listener.refusal = "the extension speaks protocol 1"
+    setting.connections.listener.refusal = "the extension speaks protocol 1"
     assert "speaks protocol 1" in (await setting.found("worker")).words
 
 
 async def test_each_tab_is_asked_and_the_one_that_fails_is_named(setting: Setting) -> None:
     assert [(await setting.found(link)).state for link in ("debugger", "tab")] == ["idle", "idle"]
     fine = {"debuggerMs": 0.5, "pageMs": 1.5}
-    setting.links.of_tabs = {"one": FakeLink(fine), "two": FakeLink({"debuggerMs": 2.25, "pageMs": 0.5})}
+    setting.connections.of_tabs = {"one": FakeLink(fine), "two": FakeLink({"debuggerMs": 2.25, "pageMs": 0.5})}
     assert (await setting.found("debugger")).words == "2 of 2 answered, the slowest in 2.2 ms there"
     assert (await setting.found("tab")).words == "2 of 2 answered, the slowest in 1.5 ms there"
-    setting.links.of_tabs["two"] = FakeLink({"debuggerMs": 1.0, "pageError": "its page shows a dialog"})
+    setting.connections.of_tabs["two"] = FakeLink({"debuggerMs": 1.0, "pageError": "its page shows a dialog"})
     assert (await setting.found("debugger")).state == "ok"
     check = await setting.found("tab")
     assert check.words == "1 of 2 failed (two: its page shows a dialog)"
     assert "handle_dialog" in check.fix
-    setting.links.of_tabs["two"] = FakeLink({"debuggerError": "not attached"})
+    setting.connections.of_tabs["two"] = FakeLink({"debuggerError": "not attached"})
     assert "two: not attached" in (await setting.found("debugger")).words
     assert "two: its debugger does not answer" in (await setting.found("tab")).words
-    setting.links.of_tabs["two"] = FakeLink(KaptureError("NOT_SENT", "the connection is closed"))
+    setting.connections.of_tabs["two"] = FakeLink(KaptureError("NOT_SENT", "the connection is closed"))
     assert "two: the connection is closed" in (await setting.found("tab")).words
-    setting.links.of_tabs["two"] = FakeLink(None)
+    setting.connections.of_tabs["two"] = FakeLink(None)
     assert "two: no answer" in (await setting.found("tab")).words

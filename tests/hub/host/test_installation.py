@@ -92,7 +92,9 @@ def test_a_browser_must_start_and_be_new_enough(tmp_path: Path, monkeypatch: pyt
         installation.browser()
 
 
-@pytest.mark.parametrize("lost", ["background.js", "wire/link.js", "popup/popup.css", "icons/icon48.png"])
+@pytest.mark.parametrize(
+    "lost", ["background.js", "wire/link.js", "page.bundle.js", "popup/popup.css", "icons/icon48.png"]
+)
 def test_every_file_of_the_extension_is_missed(lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = tmp_path / "extension"
     shutil.copytree(paths.extension(), copy)

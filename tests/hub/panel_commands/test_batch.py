@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kapture_panel import paths
-from kapture_panel.core.answer import Answer
+from kapture_panel.core.answer import Answer, Picture, Steps
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.registry.clients import Client
@@ -19,6 +20,10 @@ from kapture_panel.hub.panel_commands.context import Context
 
 CATALOGUE = Catalogue(Path(paths.catalogue()))
 CLIENT = Client("claude", "agent")
+
+
+def context(run: Callable[[Client, str, dict[str, Any]], Awaitable[Answer]]) -> Context:
+    return Context(Tabs(), run, lambda _tab: None)
 
 
 class Commands:
@@ -42,16 +47,31 @@ async def test_steps_run_in_order() -> None:
         {"command": "click", "params": {"selector": "a"}},
         {"command": "wait", "params": {"time": 1, "tabId": "t9"}},
     ]
-    said = await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps})
+    said = await batch(context(commands.run), CLIENT, {"timeout": 30000, "steps": steps})
     assert commands.given == [("click", {"selector": "a"}), ("wait", {"time": 1, "tabId": "t9"})]
-    assert said == '1. click: {"value":1}\n2. wait: {"value":2}'
+    assert said == Steps('1. click: {"value":1}\n2. wait: {"value":2}')
+
+
+async def test_the_pictures_of_its_steps_are_told_in_order() -> None:
+    shot = {"width": 8, "height": 6, "scale": 1.0, "x": 0, "y": 0, "path": "/s/a.png"}
+
+    async def run(_client: Client, name: str, params: dict[str, Any]) -> Answer:
+        if name == "click":
+            return Answer(CATALOGUE.get(name), {"value": 1})
+        return Answer(CATALOGUE.get(name), {**shot, "format": params["format"]}, image=params["format"].encode())
+
+    taken = [{"command": "screenshot", "params": {"format": kind}} for kind in ("png", "jpeg")]
+    steps = [taken[0], {"command": "click"}, taken[1]]
+    said = await batch(context(run), CLIENT, {"timeout": 30000, "steps": steps})
+    assert said.pictures == tuple(Picture(kind.encode(), {**shot, "format": kind}) for kind in ("png", "jpeg"))
+    assert said.text.startswith("1. screenshot: 8 × 6 png, ")
 
 
 async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:
     commands = Commands(failing="fill")
     steps = [{"command": "click"}, {"command": "fill"}, {"command": "hover"}]
     with pytest.raises(KaptureError, match="step 2 of 3") as error:
-        await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps})
+        await batch(context(commands.run), CLIENT, {"timeout": 30000, "steps": steps})
     assert error.value.code == "ELEMENT_NOT_FOUND"
     assert "1. click" in error.value.message
     assert [name for name, _ in commands.given] == ["click", "fill"]
@@ -61,19 +81,17 @@ async def test_a_step_that_waits_for_a_person_does_not_have_the_steps_before_it_
     commands = Commands(failing="evaluate", code="APPROVAL_PENDING")
     steps = [{"command": "click"}, {"command": "evaluate"}]
     with pytest.raises(KaptureError, match="do that with the steps from 2 on alone; done before it") as second:
-        await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps})
+        await batch(context(commands.run), CLIENT, {"timeout": 30000, "steps": steps})
     assert "1. click" in second.value.message
     with pytest.raises(KaptureError) as first:
-        await batch(Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": steps[1:]})
+        await batch(context(commands.run), CLIENT, {"timeout": 30000, "steps": steps[1:]})
     assert "alone" not in first.value.message
 
 
 async def test_a_batch_holds_no_batch() -> None:
     commands = Commands()
     with pytest.raises(KaptureError, match="cannot hold another"):
-        await batch(
-            Context(Tabs(), commands.run), CLIENT, {"timeout": 30000, "steps": [{"command": "kapturemcp_batch"}]}
-        )
+        await batch(context(commands.run), CLIENT, {"timeout": 30000, "steps": [{"command": "kapturemcp_batch"}]})
     assert commands.given == []
 
 
@@ -85,7 +103,7 @@ async def test_its_timeout_bounds_all_steps_and_says_which_was_cut_off() -> None
 
     steps = [{"command": "click"}, {"command": "wait"}, {"command": "hover"}]
     with pytest.raises(KaptureError) as error:
-        await batch(Context(Tabs(), run), CLIENT, {"timeout": 20, "steps": steps})
+        await batch(context(run), CLIENT, {"timeout": 20, "steps": steps})
     assert error.value.code == "COMMAND_TIMEOUT"
     assert error.value.message == (
         'step 2 of 3 (wait): cut off, the batch did not finish within 20 ms; done before it:\n1. click: {"value":1}'

@@ -16,6 +16,6 @@ async def no_command(*_: object) -> Answer:
 
 
 def test_a_command_cannot_put_another_registry_in_its_place() -> None:
-    context = Context(Tabs(), no_command)
+    context = Context(Tabs(), no_command, lambda _tab: None)
     with pytest.raises(dataclasses.FrozenInstanceError):
         context.tabs = Tabs()  # type: ignore[misc]

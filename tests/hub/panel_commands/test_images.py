@@ -23,7 +23,7 @@ pillow_heif.register_heif_opener()
 
 
 async def read(path: Path | str) -> Picture:
-    context = Context(Tabs(), None)  # type: ignore[arg-type] # it runs no other command
+    context = Context(Tabs(), None, lambda _tab: None)  # type: ignore[arg-type] # it runs no other command
     return await images.read_image(context, Client("claude", "agent"), {"path": str(path)})
 
 
@@ -125,7 +125,7 @@ OTHERS = [
 async def test_what_is_no_picture_is_named(tmp_path: Path, data: bytes, what: str) -> None:
     (tmp_path / "a.png").write_bytes(data)
     error = await refused(tmp_path / "a.png")
-    assert (error.code, error.details["param"]) == ("INVALID_PARAMS", "path")
+    assert (error.code, error.param) == ("INVALID_PARAMS", "path")
     assert f"it is {what}" in error.message
 
 

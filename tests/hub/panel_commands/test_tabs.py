@@ -1,4 +1,4 @@
-"""`list_tabs`: what is connected and who drives it."""
+"""`list_tabs`: what is connected, since when, and who drives and holds it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,20 @@ async def no_command(*_: object) -> Answer:
 
 async def test_every_connected_tab_is_listed_in_order() -> None:
     tabs, client = Tabs(), Client("claude", "agent", current_tab="t2")
-    context = Context(tabs, run=no_command)
+    holder = Client("codex", "agent")
+    context = Context(tabs, no_command, lambda tab_id: holder if tab_id == "t1" else None)
     assert await list_tabs(context, client, {}) == {"tabs": []}
-    tabs.add(Tab("t1", "https://a.example/", "A", "install", driver="cursor"))
-    tabs.add(Tab("t2", "about:blank", "", "install", state="dialog"))
+    tabs.add(Tab("t1", "https://a.example/", "A", "install", driver="cursor", connected_at=0.9))
+    tabs.add(Tab("t2", "about:blank", "", "install", state="dialog", connected_at=1e9))
     assert await list_tabs(context, client, {}) == {
         "tabs": [
-            {"tabId": "t1", "url": "https://a.example/", "title": "A", "state": "connected", "driver": "cursor"},
-            {"tabId": "t2", "url": "about:blank", "title": "", "state": "dialog", "current": True},
+            {
+                "tabId": "t1", "url": "https://a.example/", "title": "A", "state": "connected",
+                "connectedAt": "1970-01-01T00:00:00Z", "driver": "cursor", "holder": "codex",
+            },
+            {
+                "tabId": "t2", "url": "about:blank", "title": "", "state": "dialog",
+                "connectedAt": "2001-09-09T01:46:40Z", "current": True,
+            },
         ]
-    }
+    }  # fmt: skip

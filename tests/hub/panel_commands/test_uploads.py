@@ -1,8 +1,8 @@
-"""Files as `upload_file` sends them."""
+"""Files as `upload_file` offers them."""
 
 from __future__ import annotations
 
-import base64
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,47 +10,95 @@ import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.offers import Offers
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.panel_commands import uploads
 
 TAB = Tab("t1", "https://a.example/", "A", "install")
 
 
-async def sent(paths: list[str]) -> dict[str, Any]:
-    """The parameters that would reach the extension."""
+async def sent(*paths: Path, offers: Offers | None = None) -> list[dict[str, Any]]:
+    """The files as the extension would be told of them, each with what it could read of it in `data`."""
+    offers = Offers() if offers is None else offers
     seen: dict[str, Any] = {}
 
     async def send(params: dict[str, Any]) -> Response:
         seen.update(params)
+        for file in params["files"]:
+            if "token" in file:
+                file["data"] = await offers.read(file["token"], 0, 100)
         return Response(id="c1", success=True)
 
-    await uploads.upload(TAB, {"selector": "#f", "paths": paths}, send)
-    return seen
+    await uploads.upload(offers, TAB, {"selector": "#f", "paths": [str(path) for path in paths]}, send)
+    assert seen["selector"] == "#f"
+    assert "paths" not in seen
+    files: list[dict[str, Any]] = seen["files"]
+    return files
 
 
-async def test_names_types_and_contents_are_sent_and_no_path(tmp_path: Path) -> None:
-    (tmp_path / "a.png").write_bytes(b"\x89PNG")
-    seen = await sent([str(tmp_path / "a.png")])
-    assert seen == {
-        "selector": "#f",
-        "files": [{"name": "a.png", "type": "image/png", "data": base64.b64encode(b"\x89PNG").decode()}],
-    }
-
-
-async def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(KaptureError, match="nowhere") as error:
-        await sent([str(tmp_path / "nowhere")])
-    assert error.value.code == "FILE_NOT_FOUND"
-
-
-async def test_a_name_longer_than_a_file_system_takes_is_a_missing_file(tmp_path: Path) -> None:
+async def test_a_file_is_told_by_its_path_and_can_be_read_while_the_upload_runs(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(b"\x89PNG")
+    os.utime(path, (5, 5))
+    offers = Offers()
+    (file,) = await sent(path, offers=offers)
+    token = file.pop("token")
+    assert file == {
+        "name": "a.png", "type": "image/png", "size": 4, "modified": 5000, "path": str(path.resolve()),
+        "data": b"\x89PNG",
+    }  # fmt: skip
     with pytest.raises(KaptureError) as caught:
-        await sent([str(tmp_path / ("n" * 300))])
+        await offers.read(token, 0, 1)
+    assert caught.value.code == "FILE_NOT_ALLOWED"
+
+
+async def test_no_file_is_an_upload_too(tmp_path: Path) -> None:
+    assert await sent() == []
+
+
+async def test_a_link_keeps_its_name_and_one_on_the_way_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/a.txt").write_text("a")
+    (tmp_path / "b.txt").symlink_to(tmp_path / "real/a.txt")
+    (tmp_path / "way").symlink_to(tmp_path / "real")
+    link, beyond = await sent(tmp_path / "b.txt", tmp_path / "way/a.txt")
+    assert (link["name"], link.get("path"), link["data"]) == ("b.txt", None, b"a")
+    assert (beyond["name"], beyond["path"]) == ("a.txt", str((tmp_path / "real/a.txt").resolve()))
+
+
+async def test_a_folder_is_told_with_its_number_of_files(tmp_path: Path) -> None:
+    (tmp_path / "f/g").mkdir(parents=True)
+    (tmp_path / "f/a").write_text("a")
+    (tmp_path / "f/g/b").write_text("bb")
+    assert await sent(tmp_path / "f") == [
+        {"name": "f", "folder": True, "files": 2, "size": 3, "path": str((tmp_path / "f").resolve())}
+    ]
+
+
+async def test_a_folder_with_links_or_too_many_files_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "f/g").mkdir(parents=True)
+    for name in "ab":
+        (tmp_path / "f" / name).touch()
+    monkeypatch.setattr(uploads, "MAX_FOLDER_FILES", 1)
+    with pytest.raises(KaptureError, match="more than 1 files"):
+        await sent(tmp_path / "f")
+    (tmp_path / "f/g/out").symlink_to("/etc")
+    monkeypatch.setattr(uploads, "MAX_FOLDER_FILES", 10)
+    with pytest.raises(KaptureError, match=r"g/out is a link") as caught:
+        await sent(tmp_path / "f")
+    assert caught.value.code == "FILE_NOT_ALLOWED"
+
+
+@pytest.mark.parametrize("name", ["nowhere", "n" * 300])
+async def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(KaptureError, match=name) as caught:
+        await sent(tmp_path / name)
     assert caught.value.code == "FILE_NOT_FOUND"
 
 
-async def test_files_too_large_together_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "MAX_BYTES", 5)
-    (tmp_path / "big").write_bytes(b"123456")
-    with pytest.raises(KaptureError, match="too many"):
-        await sent([str(tmp_path / "big")])
+async def test_what_is_neither_file_nor_folder_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(KaptureError, match="neither a file nor a folder"):
+        await sent(tmp_path / "pipe")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from kapture_panel import paths
@@ -16,19 +18,16 @@ from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
-from kapture_panel.core.catalogue.redaction import Keeper
-from kapture_panel.core.gates.gates import Gates
+from kapture_panel.core.core import Core
 from kapture_panel.core.gates.policy import Policy
-from kapture_panel.core.records import Records
-from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.core.router import Handlers, PanelCommand, Router, Wrapper
-from kapture_panel.core.stores.console import Console
-from kapture_panel.core.stores.history import History
+from kapture_panel.core.router import Handlers, PanelCommand, Wrapper
+from kapture_panel.core.state import State
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.core.stores.recorder import Recorder
-from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.wire.errors import Failure
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
+from kapture_panel.core.wire.targets import Target
 
 CATALOGUE = Catalogue(paths.catalogue())
 COMMANDS = [command.short_name for command in CATALOGUE]
@@ -47,12 +46,14 @@ Answering = Response | KaptureError | Callable[[dict[str, Any]], Awaitable[Respo
 
 def ok(result: Any = None, **more: Any) -> Response:
     """The response of an extension that did what it was asked."""
-    return Response(id="c1", success=True, result=result, **more)
+    return msgspec.convert({"type": "response", "id": "c1", "success": True, "result": result, **more}, Response)
 
 
 def failed(code: str, message: str = "it went wrong", **details: Any) -> Response:
     """The response of an extension that could not."""
-    return Response(id="c1", success=False, error={"code": code, "message": message, **details})
+    return Response(
+        id="c1", success=False, error=msgspec.convert({"code": code, "message": message, **details}, Failure)
+    )
 
 
 def picture(data: bytes = b"picture", **changed: Any) -> Response:
@@ -84,7 +85,8 @@ def row(command: str = "click", **fields: Any) -> Row:
         "id": 0, "at": 1_900_000_000.0, "client": "claude", "kind": "agent", "tab_id": "t1", "site": "shop.example",
         "url": "https://shop.example/", "command": command, "params": {},
     }  # fmt: skip
-    return Row(**{**values, **fields})
+    given = {**values, **fields}
+    return Row(**{**given, "targets": msgspec.convert(given.get("targets", []), list[Target])})
 
 
 @dataclass
@@ -150,6 +152,9 @@ class FakeExecutor:
         self._tabs.add(tab)
         return tab
 
+    async def open_tab(self, session: str) -> Tab:
+        return await self.open_browser(session)
+
     async def _run(self, sent: Sent) -> Response:
         self.sent.append(sent)
         self.arrived.put_nowait(sent)
@@ -167,32 +172,23 @@ class FakeExecutor:
 class World:
     """The stores of one instance in `folder`, its router, one agent and the person."""
 
-    def __init__(self, folder: Path, policy: Policy | None = None) -> None:
+    def __init__(self, folder: Path, policy: Policy | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.folder = folder
-        self.tabs = Tabs()
-        self.clients = Clients()
-        self.history = History(folder / "history.sqlite3")
-        self.shots = Shots(folder / "screenshots")
-        self.console = Console()
-        self.executor = FakeExecutor(self.tabs)
+        self._clock = clock
         self.agent = Client("claude", "agent")
         self.person = Client("you", "person")
+        self.state = State(CATALOGUE, paths.DataDir(folder), self.person)
+        self.tabs, self.clients, self.console = self.state.tabs, self.state.clients, self.state.console
+        self.history, self.shots = self.state.history, self.state.shots
+        self.executor = FakeExecutor(self.tabs)
         self.clients.add(self.agent)
-        self.router = self.made(policy or Policy(), self._list_tabs)
+        self.core = self.made(policy or Policy(), self._list_tabs)
+        self.router = self.core.router
 
-    def made(
-        self,
-        policy: Policy,
-        list_tabs: PanelCommand,
-        wrappers: Mapping[str, Wrapper] | None = None,
-        recorder: Recorder | None = None,
-    ) -> Router:
-        """A router over these stores."""
+    def made(self, policy: Policy, list_tabs: PanelCommand, wrappers: Mapping[str, Wrapper] | None = None) -> Core:
+        """A core over these stores."""
         panel = {command.name: list_tabs for command in CATALOGUE.of_scope("panel")}
-        gates = Gates(policy, self.tabs, self.clients, self.executor)
-        records = Records(self.history, Keeper(CATALOGUE), recorder)
-        handlers = Handlers(panel, wrappers or {})
-        return Router(CATALOGUE, self.tabs, self.clients, gates, records, self.shots, self.executor, handlers)
+        return Core(self.state, self.executor, policy, Handlers(panel, wrappers or {}), self._clock)
 
     def tab(self, tab_id: str = "t1", url: str = "https://shop.example/cart", *, managed: bool = True) -> Tab:
         """Connect a tab."""

@@ -24,40 +24,40 @@ class KeysWay(Way):
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person
-        await person.sees("the first page", lambda: window.welcome.isVisible() and window.isVisible())
+        await person.sees("the first page", lambda: window.rooms.welcome.view.isVisible() and window.isVisible())
         window.raise_window()
         await person.presses("Enter")  # the button that starts one has the focus
-        await person.sees("a tab", lambda: window.tabs.current is not None)
-        tab = window.tabs.current
+        await person.sees("a tab", lambda: window.rooms.tabs.current is not None)
+        tab = window.rooms.tabs.current
         assert tab is not None
         await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/checkout")
         await self.page("globalThis.presses = 0; addEventListener('click', () => presses += 1, true)")
         window.raise_window()
         await person.sees("the window", window.isActiveWindow)
-        window.leave_welcome()
+        window.shell.leave_page()
 
     async def run_click(self) -> None:
         window, person = self.window, self.person
         await person.presses("Ctrl+K")
-        await person.sees("the palette", lambda: window.palette_view.edit.hasFocus())
+        await person.sees("the palette", lambda: window.rooms.finder.view.edit.hasFocus())
         await person.types("click")
         await person.presses("Enter")
-        await person.sees("the form", lambda: window.command.command.short_name == "click")
+        await person.sees("the form", lambda: window.rooms.command.view.command.short_name == "click")
         await person.types("#gift")
         for times in (1, 2, 3):
             await person.presses("Ctrl+Enter")
-            await person.sees("the run", lambda: window.command.task is not None)
-            await person.sees("the answer", lambda: window.command.task is None)
+            await person.sees("the run", lambda: window.rooms.command.view.task is not None)
+            await person.sees("the answer", lambda: window.rooms.command.view.task is None)
             assert await self.page("presses") == times
 
     async def type_on(self) -> None:
         """What is typed at once after a run is typed where the person is."""
         window, person = self.window, self.person
-        form = window.command.params.form
+        form = window.rooms.command.view.params.form
         assert form is not None
         await person.presses("Ctrl+Enter")
         person.types_blindly(TYPED)
-        await person.sees("the answer", lambda: window.command.task is None)
+        await person.sees("the answer", lambda: window.rooms.command.view.task is None)
         await person.sees("what was typed", lambda: form.read().get("selector") == f"#gift{TYPED}")
         assert window.isActiveWindow()
         assert self._is_on_top(), "the browser lies over the panel"
@@ -65,30 +65,30 @@ class KeysWay(Way):
     async def press_enter(self) -> None:
         """An Enter runs once more, and does not press what the page has the focus on."""
         window, person = self.window, self.person
-        form = window.command.params.form
+        form = window.rooms.command.view.params.form
         assert form is not None
         assert form.target is not None
         form.target.write({"selector": "#gift"})
         before = await self.page("presses")
         await person.presses("Ctrl+Enter")
-        await person.sees("the run", lambda: window.command.task is not None)
-        await person.sees("the answer", lambda: window.command.task is None)
+        await person.sees("the run", lambda: window.rooms.command.view.task is not None)
+        await person.sees("the answer", lambda: window.rooms.command.view.task is None)
         person.types_blindly("\n")
-        await person.sees("the second run", lambda: window.command.task is not None)
-        await person.sees("its answer", lambda: window.command.task is None)
+        await person.sees("the second run", lambda: window.rooms.command.view.task is not None)
+        await person.sees("its answer", lambda: window.rooms.command.view.task is None)
         assert await self.page("presses") == before + 2
 
     async def choose_by_click(self) -> None:
         """What is typed after a click on a command, and on another kind of target, goes into the form."""
         window, person = self.window, self.person
-        await person.clicks(window.command.list.filter)
+        await person.clicks(window.rooms.command.view.list.filter)
         await person.types("fill")
-        await person.sees("what it found", lambda: window.command.list.filter.text() == "fill")
-        view = window.command.list.list
+        await person.sees("what it found", lambda: window.rooms.command.view.list.filter.text() == "fill")
+        view = window.rooms.command.view.list.list
         rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
         await person.clicks_row(view, next(row for row in rows if row.data() == "Fill a field"))
-        await person.sees("the form", lambda: window.command.command.short_name == "fill")
-        form = window.command.params.form
+        await person.sees("the form", lambda: window.rooms.command.view.command.short_name == "fill")
+        form = window.rooms.command.view.params.form
         assert form is not None
         await person.types("#full")
         await person.sees("what was typed", lambda: form.read().get("selector") == "#full")
@@ -100,7 +100,7 @@ class KeysWay(Way):
     async def pick(self) -> None:
         """The page comes in front, and after the choice the panel; the next field that is needed has the keyboard."""
         window, person = self.window, self.person
-        form = window.command.params.form
+        form = window.rooms.command.view.params.form
         assert form is not None
         assert form.target is not None
         middle = await self.page(
@@ -120,13 +120,13 @@ class KeysWay(Way):
         edit = form.target.focusProxy()
         assert isinstance(edit, MatchEdit)
         assert edit.said == "1 match"
-        tab = window.tabs.current
+        tab = window.rooms.tabs.current
         assert tab is not None
         await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/lab")
         await person.sees("no match of the page before", lambda: edit.said == "")
 
     async def quit(self) -> None:
-        await self.person.sees("the end of the last run", lambda: not self.window.keys.is_held)
+        await self.person.sees("the end of the last run", lambda: not self.window.rooms.command.keys.is_held)
         await self.person.presses("Ctrl+Q")
 
     def _is_on_top(self) -> bool:

@@ -14,9 +14,9 @@ from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire import handshake
 from kapture_panel.core.wire.handshake import EXTENSION_ID
-from kapture_panel.hub.browsers import own_browsers
+from kapture_panel.hub.browsers import installed_browsers
 from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
-from kapture_panel.hub.browsers.managed import END_S, find_browser
+from kapture_panel.hub.browsers.managed import END_S, UNASKED, find_browser
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
@@ -25,7 +25,7 @@ from tests.support.patience import PATIENCE_S
 _FLAGS = [
     "--remote-debugging-pipe", "--headless=new", "--no-first-run", "--no-default-browser-check",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--password-store=basic",
-    "--disable-dev-shm-usage", "--no-sandbox", "--window-size=1000,800",
+    "--disable-dev-shm-usage", "--no-sandbox", "--window-size=1000,800", f"--disable-features={UNASKED}",
 ]  # fmt: skip
 #: Resolves once an expression holds, looked at whenever the page changes.
 _UNTIL = """new Promise((resolve) => {
@@ -50,9 +50,10 @@ _TAB_AT = """new Promise((resolve) => {
 class OwnBrowser:
     """Chromium as the person started it; `pipe` is the test's own eyes and hands."""
 
-    def __init__(self, pipe: CdpPipe, news: asyncio.Event) -> None:
+    def __init__(self, pipe: CdpPipe, news: asyncio.Event, choosers: list[str]) -> None:
         self.pipe = pipe
         self._news = news
+        self._choosers = choosers
         self._sessions: dict[str, str] = {}
 
     async def page(self, url: str) -> str:
@@ -98,7 +99,8 @@ class OwnBrowser:
                 try:
                     return await self.see(page, _UNTIL % expression)
                 except KaptureError as error:
-                    if "context was destroyed" not in error.message:  # a tab that has just opened goes to its page
+                    # A tab that has just opened goes to its page, and a page may be loaded anew.
+                    if not any(one in error.message for one in ("context was destroyed", "navigated or closed")):
                         raise
 
     async def click(self, page: str, selector: str) -> None:
@@ -110,6 +112,19 @@ class OwnBrowser:
             event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
             await self.pipe.call("Input.dispatchMouseEvent", event, session=page)
 
+    async def show_choosers(self, page: str) -> None:
+        """From now on count the file choosers that the page opens, which no window shows."""
+        await self.pipe.call("Page.enable", session=page)
+        await self.pipe.call("Page.setInterceptFileChooserDialog", {"enabled": True}, session=page)
+        self._choosers.clear()
+
+    async def chooser_shown(self, count: int) -> None:
+        """Wait until as many have been opened."""
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self._choosers) < count:
+                self._news.clear()
+                await self._news.wait()
+
     async def popup(self, url: str) -> str:
         """The session of the extension's popup over the tab that shows `url`."""
         own = f"chrome-extension://{EXTENSION_ID}/popup/popup.html"
@@ -118,6 +133,18 @@ class OwnBrowser:
         async with asyncio.timeout(PATIENCE_S):
             number = await self.see(helper, _TAB_AT % json.dumps(url))
         return await self.open(f"{own}?tab={number}")
+
+    async def keep_from_files(self) -> None:
+        """The person takes the extension's access to files away, which one from the store never had; it starts anew."""
+        page = await self.open("chrome://extensions")
+        await self.until(page, "globalThis.chrome?.developerPrivate")
+        # Outside developer mode an unpacked extension that starts anew is switched off.
+        for change in (
+            "updateProfileConfiguration({ inDeveloperMode: true })",
+            f"updateExtensionConfiguration({{ extensionId: '{EXTENSION_ID}', fileAccess: false }})",
+        ):
+            await self.see(page, f"chrome.developerPrivate.{change}.then(() => 0)")
+        await self.close("chrome://extensions")
 
     async def _session(self, target: str) -> str:
         if target not in self._sessions:
@@ -130,6 +157,13 @@ class OwnBrowser:
 async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[OwnBrowser]:
     """A running browser with the extension loaded from `extension`; it ends with the block."""
     news = asyncio.Event()
+    choosers: list[str] = []
+
+    def on_event(method: str, _params: dict[str, Any], session: str) -> None:
+        if method == "Page.fileChooserOpened":
+            choosers.append(session)
+        news.set()
+
     command = [find_browser(), f"--user-data-dir={profile}", f"--load-extension={extension}", *_FLAGS, *urls]
     process = await asyncio.create_subprocess_exec(
         "/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh", *command,
@@ -138,10 +172,10 @@ async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[O
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
-    pipe = CdpPipe(process.stdout, process.stdin, lambda *_: news.set())
+    pipe = CdpPipe(process.stdout, process.stdin, on_event)
     try:
         await pipe.call("Target.setDiscoverTargets", {"discover": True})
-        yield OwnBrowser(pipe, news)
+        yield OwnBrowser(pipe, news, choosers)
     finally:
         try:
             async with asyncio.timeout(END_S):
@@ -162,9 +196,9 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
     hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
     try:
         await hub.start()
-        extension = own_browsers.place_extension(paths.extension(), folder / "extension", hub.port)
+        extension = installed_browsers.place_extension(paths.extension(), folder / "extension", hub.port)
         key = handshake.new_secret()
-        hub.services.paired.add("a-browser", key, "Chromium")
+        hub.state.paired.add("a-browser", key, "Chromium")
         async with started(folder / "profile", extension, *urls) as browser:
             page = await browser.page("pair/pair.html")
             await browser.until(page, "document.body?.dataset.state")

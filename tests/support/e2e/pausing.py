@@ -33,7 +33,7 @@ class World:
 
     async def until(self, condition: Any) -> None:
         """Wait until `condition()` holds, looked at whenever a tab changes."""
-        tabs, news = self.hub.services.tabs, asyncio.Event()
+        tabs, news = self.hub.state.tabs, asyncio.Event()
 
         def look(_tab: Tab) -> None:
             news.set()
@@ -52,7 +52,7 @@ class World:
 
     def states(self) -> list[str]:
         """The states of the person's own tabs, as the window shows them."""
-        found = [self.hub.services.tabs.find(tab_id) for tab_id in self.tab_ids]
+        found = [self.hub.state.tabs.find(tab_id) for tab_id in self.tab_ids]
         return [tab.state if tab is not None else "gone" for tab in found]
 
 
@@ -62,7 +62,7 @@ async def world(folder: Path, pages: str) -> AsyncIterator[World]:
     async with own_browser.paired(folder, urls[0]) as (hub, browser):
         second = await browser.open(urls[1])
         await browser.until(second, "location.search === '?own2' && document.body")
-        hub.services.router.gates.policy.own_preset = "trusting"
+        hub.core.router.gates.policy.own_preset = "trusting"
         popup = await browser.popup("?own1")
         await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
         for url in urls:
@@ -70,13 +70,13 @@ async def world(folder: Path, pages: str) -> AsyncIterator[World]:
                 .then((all) => chrome.runtime.sendMessage({{
                   ask: 'connect', tabId: all.find((tab) => tab.url === '{url}').id }}))"""
             assert (await browser.see(popup, connect_it))["tab"] == "connected"
-        yield World(hub, browser, [tab.tab_id for tab in hub.services.tabs])
+        yield World(hub, browser, [tab.tab_id for tab in hub.state.tabs])
 
 
 def hold(hub: Hub) -> float:
     """Pause, and say when that was, in ms since 1970."""
     at = time.time() * 1000
-    hub.services.router.gates.pause.hold()
+    hub.core.router.gates.pause.hold()
     return at
 
 
@@ -98,7 +98,7 @@ async def refused_ms(agent: Agent, command: str) -> float:
 @dataclass
 class Eight:
     """Eight agents in a world; `going` is what each is to have under way when it is stopped, `witness` sees the
-    person's first tab. The clicks in it lead to pages for which the `silent` server is asked in vain."""
+    person's first tab. The navigations in it lead to pages for which the `silent` server is asked in vain."""
 
     world: World
     agents: list[Agent]
@@ -115,7 +115,7 @@ async def stopped(eight: Eight) -> dict[str, float]:
     await w.own.see(witness, f"globalThis.resized = new Promise((done) => {{ onresize = () => done({note}) }}), 0")
     running = {name: tasks.spawn(failing(agent.call(command, **params)), name)
                for name, (agent, command, params) in going.items()}  # fmt: skip
-    history, clients = w.hub.services.history, w.hub.services.clients
+    history, clients = w.hub.state.history, w.hub.state.clients
     busy = asyncio.Event()
 
     def look(_client: object) -> None:
@@ -127,7 +127,7 @@ async def stopped(eight: Eight) -> dict[str, float]:
     look(None)
     async with asyncio.timeout(PATIENCE_S):
         await asyncio.wait([tasks.spawn(busy.wait(), "busy"), *running.values()], return_when=asyncio.FIRST_COMPLETED)
-        await eight.silent.keeps_waiting(sum(command == "click" for _agent, command, _params in going.values()))
+        await eight.silent.keeps_waiting(sum(command == "navigate" for _agent, command, _params in going.values()))
     clients.changed.disconnect(look)
     ended = {name: task.result() for name, task in running.items() if task.done()}
     assert not ended, "nothing of it ends by itself"
@@ -161,7 +161,7 @@ async def eight_agents(folder: Path, pages: str) -> AsyncIterator[Eight]:
         await one.call("resize", tabId=first, width=500, height=400)
         await one.call("inject_script", source="globalThis.kept = 7", keep=True)
         await one.call("set_offline", offline=True)
-        await hub.services.start_browser()
+        await hub.browsers.open(in_front=True)
         for agent in others:
             await agent.call("new_tab", url=f"{pages}/blank.html?managed")
         witness = await w.own.page("?own1")
@@ -175,9 +175,9 @@ async def eight_agents(folder: Path, pages: str) -> AsyncIterator[Eight]:
         never = "new Promise(() => {})"
         going: Calls = {
             "own wait": (one, "wait", {"time": 60_000, "timeout": 90_000}),
-            "own click": (two, "click", {"selector": "#away", "timeout": 90_000}),
-            "click 1": (others[0], "click", {"selector": "#away", "timeout": 90_000}),
-            "click 2": (others[1], "click", {"selector": "#away", "timeout": 90_000}),
+            "own navigate": (two, "navigate", {"url": f"{silent.url}never", "timeout": 90_000}),
+            "navigate": (others[0], "navigate", {"url": f"{silent.url}never", "timeout": 90_000}),
+            "click": (others[1], "click", {"selector": "#never", "timeout": 90_000}),
             "evaluate 1": (others[2], "evaluate", {"code": never, "timeout": 90_000}),
             "evaluate 2": (others[3], "evaluate", {"code": never, "timeout": 90_000}),
             "wait 1": (others[4], "wait", {"time": 60_000, "timeout": 90_000}),

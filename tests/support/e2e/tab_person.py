@@ -14,7 +14,7 @@ from tests.support.e2e.panel import Panel
 @asynccontextmanager
 async def person(panel: Panel, decide: Callable[[Ask], object]) -> AsyncIterator[list[Ask]]:
     """Somebody in front of the panel who answers each question with `decide`; the block gets the questions."""
-    approvals = panel.hub.services.router.gates.approvals
+    approvals = panel.hub.core.router.gates.approvals
     asks: list[Ask] = []
 
     def on_added(ask: Ask) -> None:
@@ -32,8 +32,7 @@ async def person(panel: Panel, decide: Callable[[Ask], object]) -> AsyncIterator
 
 async def declined(panel: Panel, page: str) -> int:
     """Have the person disconnect the tab that shows `page`, and return its number in the browser."""
-    assert panel.hub.links.browser is not None
-    pipe = panel.hub.links.browser.pipe
+    pipe = panel.pipe
     opened = await pipe.call("Target.createTarget", {"url": f"chrome-extension://{EXTENSION_ID}/popup/popup.html"})
     attached = await pipe.call("Target.attachToTarget", {"targetId": opened["targetId"], "flatten": True})
 

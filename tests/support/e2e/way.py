@@ -41,7 +41,7 @@ class Way:
 
     async def page(self, code: str) -> Any:
         """What `code` comes to in the current tab, asked by an agent of its own."""
-        tab = self.window.tabs.current
+        tab = self.window.rooms.tabs.current
         assert tab is not None
         said = await self.person.asks_in_the_terminal("evaluate", f"tabId={tab.tab_id}", f"code={code}", "--json")
         return json.loads(said)["result"].get("value")

@@ -115,7 +115,7 @@ class Stage:
         self.instance = Instance(data.lock)
         assert self.instance.acquire(lambda: False)
         self.hub = Hub(data, self.instance, Options(port=0), lambda _ask: False)
-        self.hub.links.listener._pairings |= {pairing.install: pairing for pairing in (HOSTILE, GOOD)}
+        self.hub.connections.listener._pairings |= {pairing.install: pairing for pairing in (HOSTILE, GOOD)}
         self.answered = 0
 
     async def start(self) -> None:
@@ -133,9 +133,9 @@ class Stage:
 
     async def ask_the_good_tab(self) -> None:
         """The good tab does what it is told, and soon."""
-        services = self.hub.services
+        hub = self.hub
         async with asyncio.timeout(PATIENCE_S):
-            answer = await services.router.run(services.person, "evaluate", {"code": "1", "tabId": "good1"})
+            answer = await hub.core.router.run(hub.state.person, "evaluate", {"code": "1", "tabId": "good1"})
         assert answer.result == {"value": "good"}
         self.answered += 1
 
@@ -163,7 +163,7 @@ async def greet(stage: Stage, frame: str | bytes) -> None:
 
 async def registered(stage: Stage, role: str = "tab") -> FakeExtension:
     """A hostile link, past the proof; one that has unpaired itself comes back all the same."""
-    stage.hub.links.listener._pairings[HOSTILE.install] = HOSTILE
+    stage.hub.connections.listener._pairings[HOSTILE.install] = HOSTILE
     hostile = FakeExtension(stage.hub.port, HOSTILE, role=role, tab_id="hosti")
     assert (await hostile.connect())["type"] == "registered"
     return hostile

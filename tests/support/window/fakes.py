@@ -8,44 +8,42 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QImageWriter
 
 from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue
-from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.core import Core
 from kapture_panel.core.doctor import Check
-from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.gates.policy import Policy
-from kapture_panel.core.records import Records
-from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.core.registry.paired import PairedBrowsers
-from kapture_panel.core.registry.pairing import PairingDesk
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.paired import InstalledBrowser
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.core.router import Handlers, Router
-from kapture_panel.core.services import OwnBrowser, Services
-from kapture_panel.core.stores import recorder
-from kapture_panel.core.stores.console import Console
-from kapture_panel.core.stores.forgetting import Forgetting
-from kapture_panel.core.stores.history import History
-from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.core.stores.requests import Requests
-from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.router import Handlers
+from kapture_panel.core.state import State
+from kapture_panel.core.wire.errors import Failure
+from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
+from kapture_panel.core.wire.results import Picked
+from kapture_panel.window.browsers.browser_setup import BrowserSetup
+from kapture_panel.window.shell.backend import Backend
 
 Answering = Callable[[str, dict[str, Any]], Awaitable[Response]]
 
 
 def ok(result: Any, effects: dict[str, Any] | None = None, **more: Any) -> Response:
     """A response of an extension that did what it was asked."""
-    return Response(id="1", success=True, result=result, effects=effects, **more)
+    told = {"type": "response", "id": "1", "success": True, "result": result, "effects": effects, **more}
+    return msgspec.convert(told, Response)
 
 
 def failed(code: str, message: str, **details: Any) -> Response:
     """A response of an extension that could not."""
-    return Response(id="1", success=False, error={"code": code, "message": message, **details})
+    return Response(
+        id="1", success=False, error=msgspec.convert({"code": code, "message": message, **details}, Failure)
+    )
 
 
 class FakeExecutor:
@@ -96,79 +94,58 @@ class FakeExecutor:
         self._tabs.add(tab)
         return tab
 
+    async def open_tab(self, session: str) -> Tab:
+        return await self.open_browser(session)
+
     async def _answer(self, command: str, params: dict[str, Any]) -> Response:
         answer = self.answers.get(command.removeprefix("kapturemcp_"), ok({"done": True}, {"changed": True}))
         return answer if isinstance(answer, Response) else await answer(command, params)
 
 
 class Instance:
-    """The stores of one instance in `folder` and the services a window gets."""
+    """The core of one instance in `folder`, and a backend that does what a test wants."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.picked: asyncio.Future[dict[str, Any]]
+        self.picked: asyncio.Future[Picked]
         self.checks: list[Check] = []
         self.may_check = asyncio.Event()
         self.may_check.set()
-        self.catalogue = Catalogue(paths.catalogue())
-        self.tabs = Tabs()
-        self.clients = Clients()
-        self.console = Console()
-        self.requests = Requests()
-        self.history = History(folder / "history.sqlite3")
-        self.shots = Shots(folder / "screenshots")
-        self.recordings = recorder.store(folder / "screenshots")
-        self.outputs = Outputs(folder / "output")
-        self.settings = Settings(folder / "settings.json")
-        self.paired = PairedBrowsers(folder / "paired.json")
-        self.pairing = PairingDesk()
-        self.own_browsers = [
-            OwnBrowser("Chrome", "/usr/bin/google-chrome", "chrome://extensions"),
-            OwnBrowser("Edge", "/usr/bin/microsoft-edge", "edge://extensions"),
+        person = Client("person", "person")
+        state = self.state = State(Catalogue(paths.catalogue()), paths.DataDir(folder), person)
+        self.executor = FakeExecutor(state.tabs)
+        self.core = Core(state, self.executor, Policy(), Handlers({"kapturemcp_list_tabs": self._list_tabs}))
+        self.catalogue, self.settings, self.person, self.router = (
+            state.catalogue,
+            state.settings,
+            person,
+            self.core.router,
+        )
+        self.tabs, self.clients, self.console, self.requests = state.tabs, state.clients, state.console, state.requests
+        self.history, self.shots, self.recordings, self.outputs = (
+            state.history, state.shots, state.recordings, state.outputs,
+        )  # fmt: skip
+        self.paired, self.pairing = state.paired, state.pairing
+        self.clients.add(person)
+        self.installed_browsers = [
+            InstalledBrowser("Chrome", "/usr/bin/google-chrome", "chrome://extensions"),
+            InstalledBrowser("Edge", "/usr/bin/microsoft-edge", "edge://extensions"),
         ]
-        self.opened: list[OwnBrowser] = []
+        self.opened: list[InstalledBrowser] = []
         self.matches: dict[str, int] = {}
         self.counted: list[tuple[str, str]] = []
         self.place_error: KaptureError | None = None
-        self.executor = FakeExecutor(self.tabs)
-        self.person = Client("person", "person")
-        self.clients.add(self.person)
-        self.router = Router(
-            self.catalogue,
-            self.tabs,
-            self.clients,
-            Gates(Policy(), self.tabs, self.clients, self.executor),
-            Records(self.history, Keeper(self.catalogue)),
-            self.shots,
-            self.executor,
-            Handlers({"kapturemcp_list_tabs": self._list_tabs}),
-        )
-        self.services = Services(
-            self.catalogue,
-            self.tabs,
-            self.clients,
-            self.console,
-            self.history,
-            self.shots,
-            self.settings,
-            self.router,
-            self.person,
-            "ws://127.0.0.1:61822",
-            self.executor.open_browser,
-            '{\n  "mcpServers": {\n    "kapture": { "command": "kapture", "args": ["mcp"] }\n  }\n}',
-            self.requests,
-            self.pick,
-            count=self.count,
+        self.backend = Backend(
+            address="ws://127.0.0.1:61822",
+            mcp_config='{\n  "mcpServers": {\n    "kapture": { "command": "kapture", "args": ["mcp"] }\n  }\n}',
+            open_browser=self.executor.open_browser,
             end_browser=self.end_browser,
+            browser_setup=BrowserSetup(lambda: self.installed_browsers, self.place_extension, self.opened.append),
+            pick=self.pick,
+            count=self.count,
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
-            forgetting=Forgetting(self.history, self.shots, self.recordings, self.outputs, self.console, self.requests),
-            paired=self.paired,
-            pairing=self.pairing,
-            own_browsers=lambda: self.own_browsers,
-            place_extension=self.place_extension,
-            open_own_browser=self.opened.append,
         )
 
     def place_extension(self) -> Path:
@@ -183,10 +160,10 @@ class Instance:
             await self.may_check.wait()
             yield check
 
-    async def pick(self, tab: Tab) -> dict[str, Any]:
+    async def pick(self, tab: Tab) -> Picked:
         """A person who has not chosen yet; a test settles `picked`, and looks whether it was cancelled."""
         self.picked = asyncio.get_running_loop().create_future()
-        return dict(await self.picked)
+        return await self.picked
 
     async def end_browser(self) -> None:
         """The managed browser ends and its tabs with it."""
@@ -214,7 +191,9 @@ class Instance:
 
     def log(self, *texts: str, tab_id: str = "t1", level: str = "log") -> None:
         """Have a page write to its console."""
-        self.console.append(tab_id, [{"at": 1000 + at, "level": level, "text": text} for at, text in enumerate(texts)])
+        self.console.append(
+            tab_id, [ConsoleSaid(at=1000 + at, level=level, text=text) for at, text in enumerate(texts)]
+        )
 
     async def _list_tabs(self, _client: Client, _params: dict[str, Any]) -> Any:
         return {"tabs": [{"tabId": tab.tab_id, "url": tab.url, "title": tab.title} for tab in self.tabs]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -61,8 +61,14 @@ async def settle(seconds: float = 0.08) -> None:
 
 def bury(thing: QObject) -> None:
     """Delete now what `deleteLater` would keep until an event loop begins, styled anew with every test."""
-    thing.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    bury_all([thing])
     app = QCoreApplication.instance()
     assert isinstance(app, Application)
     app.garbage.on_idle()  # few tests let the event loop wait
+
+
+def bury_all(things: Iterable[QObject]) -> None:
+    """As `bury`, and all that waits for its end already; what lies about in memory may wait."""
+    for thing in things:
+        thing.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -36,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def fresh(qapp: QApplication, instance: Instance, home: Path) -> Iterator[MainWindow]:
-    made = MainWindow(instance.services)
+    made = MainWindow(instance.core, instance.backend)
     made.resize(1000, 700)
     made.show()
     qapp.processEvents()
@@ -63,8 +63,10 @@ async def told(setup: AgentSetup) -> str:
 
 
 @on_qt_loop
-async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(fresh: MainWindow, home: Path) -> None:
-    path, setup = cursor(home), fresh.welcome.setup
+async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
+    fresh: MainWindow, home: Path, instance: Instance
+) -> None:
+    path, setup = cursor(home), fresh.rooms.agents.setup
     setup.choose("Cursor")
     setup.add.setFocus()
     QTest.keyClick(setup.add, Qt.Key.Key_Space)
@@ -78,7 +80,7 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(fresh: Mai
     said = await told(setup)
     assert said.startswith("Cursor: done\nCursor lists it in its settings")
     assert f"Changed: {path}\nThe file as it was: {path}.kapture-" in said
-    command = json.loads(fresh._services.mcp_config)["mcpServers"]["kapture"]["command"]
+    command = json.loads(instance.backend.mcp_config)["mcpServers"]["kapture"]["command"]
     assert f'"command": {json.dumps(command)}' in path.read_text()
     assert setup.card.cancel.hasFocus()
     QTest.keyClick(setup.card.cancel, Qt.Key.Key_Space)
@@ -97,7 +99,7 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(fresh: Mai
 
 @on_qt_loop
 async def test_a_change_that_is_not_wanted_is_not_made(fresh: MainWindow, home: Path) -> None:
-    path, setup = cursor(home), fresh.welcome.setup
+    path, setup = cursor(home), fresh.rooms.agents.setup
     setup.choose("Cursor")
     setup.add.click()
     await offered(setup)
@@ -114,7 +116,7 @@ async def test_a_change_that_is_not_wanted_is_not_made(fresh: MainWindow, home: 
 
 @on_qt_loop
 async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: MainWindow, home: Path) -> None:
-    setup = fresh.welcome.setup
+    setup = fresh.rooms.agents.setup
     setup.choose("Zed")
     setup.add.click()
     await offered(setup)
@@ -127,7 +129,7 @@ async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: Main
 
 @on_qt_loop
 async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWindow, home: Path) -> None:
-    setup = fresh.welcome.setup
+    setup = fresh.rooms.agents.setup
     setup.choose("Cursor")
     path = cursor(home, '{"mcpServers": {,}}')
     setup.add.click()
@@ -147,13 +149,13 @@ async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWin
     assert "There is nothing to remove" in await told(setup)
 
 
-def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow) -> None:
-    setup = fresh.welcome.setup
+def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow, instance: Instance) -> None:
+    setup = fresh.rooms.agents.setup
     setup.choose("Another client")
     assert not setup.add.isVisible()
     assert not setup.remove.isVisible()
     setup.copy.click()
-    assert json.loads(QApplication.clipboard().text()) == json.loads(fresh._services.mcp_config)
+    assert json.loads(QApplication.clipboard().text()) == json.loads(instance.backend.mcp_config)
     setup.choose("Cursor")
     assert [button.accessibleName() for button in (setup.add, setup.remove, setup.copy)] == [
         "Add to Cursor", "Remove from Cursor", "Copy for Cursor",
@@ -161,20 +163,20 @@ def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow) -
 
 
 def test_the_agents_part_and_the_menu_lead_there(fresh: MainWindow) -> None:
-    fresh.leave_welcome()
-    fresh.agents.add.click()
-    assert fresh.welcome.isVisible()
-    fresh.leave_welcome()
-    fresh.actions_table["add_agent"].trigger()
-    assert fresh.welcome.setup.list.isVisible()
+    fresh.shell.leave_page()
+    fresh.rooms.agents.view.add.click()
+    assert fresh.rooms.welcome.view.isVisible()
+    fresh.shell.leave_page()
+    fresh.shell.actions["add_agent"].trigger()
+    assert fresh.rooms.agents.setup.list.isVisible()
 
 
 @on_qt_loop
 async def test_all_of_it_is_seen_in_a_small_window(fresh: MainWindow, home: Path) -> None:
     cursor(home)
-    fresh.welcome.setup.choose("Cursor")
-    fresh.welcome.setup.add.click()
-    await offered(fresh.welcome.setup)
+    fresh.rooms.agents.setup.choose("Cursor")
+    fresh.rooms.agents.setup.add.click()
+    await offered(fresh.rooms.agents.setup)
     QApplication.processEvents()
-    assert fresh.welcome.verticalScrollBar().maximum() == 0
-    assert fresh.welcome.horizontalScrollBar().maximum() == 0
+    assert fresh.rooms.welcome.view.verticalScrollBar().maximum() == 0
+    assert fresh.rooms.welcome.view.horizontalScrollBar().maximum() == 0

@@ -25,7 +25,7 @@ HOSTILE = "<b>claude</b>\u202e\u0007-code"
 @pytest.fixture
 def shown(window: MainWindow) -> MainWindow:
     """The window in front, with the focus in its command list."""
-    window.command.list.list.setFocus()
+    window.rooms.command.view.list.list.setFocus()
     QApplication.processEvents()
     return window
 
@@ -39,7 +39,7 @@ def ask_to_run(instance: Instance, code: str = "1", **more: Any) -> tuple[Client
         try:
             await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("evaluate"), {"code": code}, site="shop.example",
-                where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", matter="execute",
+                where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", permission="execute",
                 scopes=("once", "session", "always"), **more,
             )  # fmt: skip
         except KaptureError as error:
@@ -68,9 +68,11 @@ def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[s
 
 async def card_of(window: MainWindow) -> AskCard:
     """The card in sight, once its buttons take clicks."""
-    await until(lambda: (card := window.approvals.card) is not None and card.is_open and card.allow.isEnabled())
-    assert window.approvals.card is not None
-    return window.approvals.card
+    await until(
+        lambda: (card := window.rooms.agents.approvals.card) is not None and card.is_open and card.allow.isEnabled()
+    )
+    assert window.rooms.agents.approvals.card is not None
+    return window.rooms.agents.approvals.card
 
 
 @on_qt_loop
@@ -84,11 +86,11 @@ async def test_a_card_says_who_wants_exactly_what_in_plain_text(shown: MainWindo
     assert "<i>Cart</i> – https://shop.example/?q=1" in said
     assert 'connect_tab {"browserTabId": 7}' in said
     assert "agent · pid 4182" in said
-    assert shown.approvals.isVisible()
-    assert shown.rect().contains(shown.approvals.geometry())
+    assert shown.rooms.agents.approvals.isVisible()
+    assert shown.rect().contains(shown.rooms.agents.approvals.geometry())
     await tasks.end(asking)
     await settle()
-    assert not shown.approvals.isVisible()
+    assert not shown.rooms.agents.approvals.isVisible()
 
 
 @on_qt_loop
@@ -97,8 +99,8 @@ async def test_it_takes_neither_the_focus_nor_a_click_meant_for_what_it_covers(
 ) -> None:
     before = QApplication.focusWidget()
     asking = ask(instance)
-    await until(lambda: shown.approvals.card is not None)
-    card = shown.approvals.card
+    await until(lambda: shown.rooms.agents.approvals.card is not None)
+    card = shown.rooms.agents.approvals.card
     assert card is not None
     QTest.mouseClick(card.allow, Qt.MouseButton.LeftButton)
     await settle()
@@ -139,7 +141,7 @@ async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow,
     calls = [ask(instance, f"agent-{number}", number) for number in range(3)]
     card = await card_of(shown)
     assert card.ask.params == {"browserTabId": 0}
-    assert "2 more wait" in [label.text() for label in shown.approvals.findChildren(QLabel)]
+    assert "2 more wait" in [label.text() for label in shown.rooms.agents.approvals.findChildren(QLabel)]
     assert shown.tray.tooltip == "Kapture Panel: 3 questions for you"
     instance.router.gates.approvals.deny(card.ask)
     second = await card_of(shown)
@@ -153,9 +155,9 @@ async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow,
 async def test_a_note_stands_above_the_card(shown: MainWindow, instance: Instance) -> None:
     asking = ask(instance)
     await card_of(shown)
-    shown.toasts.tell("A note")
+    shown.shell.toasts.tell("A note")
     await settle()
-    assert not shown.toasts.geometry().intersects(shown.approvals.geometry())
+    assert not shown.shell.toasts.geometry().intersects(shown.rooms.agents.approvals.geometry())
     await tasks.end(asking)
 
 
@@ -196,7 +198,7 @@ async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindo
     assert "Always here: running code on shop.example, for claude-code started by /usr/bin/claude" in said
     await until(card.picture.isVisible, "the picture")
     assert card.picture.pixmap().size().width() == 40
-    assert shown.rect().contains(shown.approvals.geometry())
+    assert shown.rect().contains(shown.rooms.agents.approvals.geometry())
     await tasks.end(asking)
 
 
@@ -266,7 +268,7 @@ async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be
     assert (await late).startswith("APPROVAL_EXPIRED")
     instance.router.gates.approvals.expiry_s = 600.0
     await settle()
-    card = shown.approvals.card
+    card = shown.rooms.agents.approvals.card
     assert card is not None
     assert "it expired, and nothing was done" in words(card)
     assert not card.yes
@@ -276,7 +278,7 @@ async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be
     assert answerable.more.text() == "1 more waits"
     QTest.mouseClick(answerable.deny, Qt.MouseButton.LeftButton)
     await asking
-    card = shown.approvals.card
+    card = shown.rooms.agents.approvals.card
     assert card is not None
     QTest.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
-    assert not shown.approvals.isVisible()
+    assert not shown.rooms.agents.approvals.isVisible()

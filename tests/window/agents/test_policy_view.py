@@ -16,8 +16,8 @@ from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL
 from tests.support.window.fakes import Instance
-from tests.support.window.qt_loop import on_qt_loop
-from tests.support.window.states import RULES
+from tests.support.window.person_states import RULES
+from tests.support.window.qt_loop import bury, on_qt_loop
 
 
 def choose(combo: ComboBox, data: object) -> None:
@@ -39,9 +39,9 @@ def opened(window: MainWindow, instance: Instance) -> PolicyView:
     """The sheet, with rules kept in a file and an agent there."""
     agent = instance.add_agent("codex")
     agent.program = "/usr/bin/codex"
-    window.actions_table["policy"].trigger()
-    assert window.policy.isVisible()
-    return window.policy
+    window.shell.actions["policy"].trigger()
+    assert window.rooms.agents.policy.isVisible()
+    return window.rooms.agents.policy
 
 
 @on_qt_loop
@@ -83,7 +83,7 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
     made = Rule("read-only", "codex", "/usr/bin/codex", "shop.example")
     assert (list(rules), opened.chosen) == ([made], made)
 
-    choose(opened.matter, "execute")
+    choose(opened.permission, "execute")
     assert [opened.decision.itemData(row) for row in range(opened.decision.count())] == ["allow", "ask", "block"]
     choose(opened.decision, "block")
     opened.site.clear()
@@ -107,8 +107,8 @@ async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Inst
             QTest.keyClick(opened.list, Qt.Key.Key_Down)
         else:
             opened.list.setCurrentIndex(opened.list.model().index(0, 0))
-        shown = (opened.decision.currentData(), *subject(opened), opened.site.text(), opened.matter.currentData())
-        assert shown == (rule.decision, rule.client, rule.program, rule.site, rule.matter)
+        shown = (opened.decision.currentData(), *subject(opened), opened.site.text(), opened.permission.currentData())
+        assert shown == (rule.decision, rule.client, rule.program, rule.site, rule.permission)
         assert opened.chosen == rule
 
 
@@ -130,20 +130,20 @@ async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
 @on_qt_loop
 async def test_an_agents_menu_leads_to_its_rules(window: MainWindow, instance: Instance) -> None:
     agent = instance.add_agent("claude-code")
-    (entry, *_rest) = window.agents.menu_for(agent).actions()
+    (entry, *_rest) = window.rooms.agents.view.menu_for(agent).actions()
     assert entry.text() == "What it may do …"
     entry.trigger()
-    assert window.policy.isVisible()
-    assert "is not known" in window.policy.problem.text()
+    assert window.rooms.agents.policy.isVisible()
+    assert "is not known" in window.rooms.agents.policy.problem.text()
     agent.program = "/usr/bin/claude"
-    window.policy.dismiss()
-    window.agents.policy_asked.emit(agent)
-    assert subject(window.policy) == ("claude-code", "/usr/bin/claude")
+    window.rooms.agents.policy.dismiss()
+    window.rooms.agents.view.policy_asked.emit(agent)
+    assert subject(window.rooms.agents.policy) == ("claude-code", "/usr/bin/claude")
     for rule in RULES:
         instance.router.gates.policy.rules.put(rule)
-    window.policy.dismiss()
-    window.agents.policy_asked.emit(agent)
-    assert window.policy.chosen == RULES[1]
+    window.rooms.agents.policy.dismiss()
+    window.rooms.agents.view.policy_asked.emit(agent)
+    assert window.rooms.agents.policy.chosen == RULES[1]
 
 
 @on_qt_loop
@@ -166,15 +166,16 @@ async def test_a_damaged_file_of_rules_is_told_as_soon_as_the_window_is_there(
     path = tmp_path / "policy.json"
     path.write_text(json.dumps([1]))
     instance.router.gates.policy.rules = Rules(path)
-    window = MainWindow(instance.services)
+    window = MainWindow(instance.core, instance.backend)
     try:
-        notices = window.toasts.notices
+        notices = window.shell.toasts.notices
         told = [notices.index(row, 0).data(ITEM).title for row in range(notices.rowCount())]
         assert "Your rules for agents are lost" in told
-        window.policy.open()
-        assert "policy.damaged.json" in window.policy.problem.text()
+        window.rooms.agents.policy.open()
+        assert "policy.damaged.json" in window.rooms.agents.policy.problem.text()
     finally:
         window.release()
+        bury(window)
 
 
 @on_qt_loop

@@ -16,9 +16,9 @@ from tests.support.window.fakes import Instance
 
 def opened(window: MainWindow) -> BrowsersView:
     window.activateWindow()
-    window.actions_table["browsers"].trigger()
+    window.shell.actions["browsers"].trigger()
     QApplication.processEvents()
-    return window.browsers
+    return window.rooms.browsers.view
 
 
 def test_it_says_who_is_here_and_when_the_others_were_seen(window: MainWindow, instance: Instance) -> None:
@@ -49,7 +49,7 @@ def test_unpairing_is_asked_about_and_done_for_the_chosen_one(window: MainWindow
     QTest.mouseClick(view.unpair, Qt.MouseButton.LeftButton)
     QTest.mouseClick(view.yes, Qt.MouseButton.LeftButton)
     assert [browser.install for browser in instance.paired] == ["one"]
-    assert "Chrome two is not paired any more" in [toast.title for toast in window.toasts.shown]
+    assert "Chrome two is not paired any more" in [toast.title for toast in window.shell.toasts.shown]
     assert view.list.model().rowCount() == 1
 
 
@@ -58,7 +58,7 @@ def test_without_any_it_leads_to_the_guide(window: MainWindow) -> None:
     assert view.nothing.isVisible()
     assert not view.unpair.isVisible()
     QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
-    assert window.own_browser.isVisible()
+    assert window.rooms.browsers.browser_setup.isVisible()
     assert not view.isVisible()
 
 

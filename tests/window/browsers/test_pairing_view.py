@@ -24,9 +24,11 @@ def ask(instance: Instance, browser: str = "Chrome 156") -> PairingRequest:
 
 async def card_of(window: MainWindow) -> PairingCard:
     """The card in sight, once its button takes clicks."""
-    await until(lambda: window.pairing.card is not None and window.pairing.card.pair.isEnabled())
-    assert window.pairing.card is not None
-    return window.pairing.card
+    await until(
+        lambda: window.rooms.browsers.pairing.card is not None and window.rooms.browsers.pairing.card.pair.isEnabled()
+    )
+    assert window.rooms.browsers.pairing.card is not None
+    return window.rooms.browsers.pairing.card
 
 
 @on_qt_loop
@@ -36,7 +38,7 @@ async def test_the_card_shows_the_code_and_one_click_says_yes(window: MainWindow
     assert card.code.text() == "048 213"
     assert card.title.text() == "<b>Chrome</b> 156 wants to be paired"
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in card.findChildren(QLabel))
-    assert window.rect().contains(window.pairing.geometry())
+    assert window.rect().contains(window.rooms.browsers.pairing.geometry())
     QTest.mouseClick(card.pair, Qt.MouseButton.LeftButton)
     assert request.is_allowed
     assert not card.pair.isVisible()
@@ -45,7 +47,7 @@ async def test_the_card_shows_the_code_and_one_click_says_yes(window: MainWindow
     assert request.decided.is_set()
     instance.pairing.finish(request)
     await settle()
-    assert not window.pairing.isVisible()
+    assert not window.rooms.browsers.pairing.isVisible()
 
 
 @on_qt_loop
@@ -63,10 +65,10 @@ async def test_it_takes_neither_the_focus_nor_a_click_meant_for_what_it_covers(
     window: MainWindow, instance: Instance
 ) -> None:
     window.activateWindow()
-    window.command.list.list.setFocus()
+    window.rooms.command.view.list.list.setFocus()
     before = QApplication.focusWidget()
     request = ask(instance)
-    card = window.pairing.card
+    card = window.rooms.browsers.pairing.card
     assert card is not None
     QTest.mouseClick(card.pair, Qt.MouseButton.LeftButton)
     await settle()
@@ -79,7 +81,7 @@ async def test_refusing_ends_it(window: MainWindow, instance: Instance) -> None:
     request = ask(instance)
     QTest.mouseClick((await card_of(window)).refuse, Qt.MouseButton.LeftButton)
     assert request.state == "refused"
-    assert not window.pairing.isVisible()
+    assert not window.rooms.browsers.pairing.isVisible()
 
 
 @on_qt_loop
@@ -88,14 +90,19 @@ async def test_an_expired_code_says_so_with_the_next_step_until_it_is_closed(
 ) -> None:
     instance.pairing.expiry_s = 0.0
     ask(instance)
-    await until(lambda: window.pairing.card is not None and window.pairing.card.close_button.isVisible())
-    card = window.pairing.card
+    await until(
+        lambda: (
+            window.rooms.browsers.pairing.card is not None
+            and window.rooms.browsers.pairing.card.close_button.isVisible()
+        )
+    )
+    card = window.rooms.browsers.pairing.card
     assert card is not None
     assert card.title.text() == "The code has expired"
     assert "“Try again”" in card.words.text()
     assert not card.code.isVisible()
     QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
-    assert not window.pairing.isVisible()
+    assert not window.rooms.browsers.pairing.isVisible()
 
 
 @on_qt_loop
@@ -107,12 +114,19 @@ async def test_a_flood_shows_one_card(window: MainWindow, instance: Instance) ->
         except KaptureError:
             continue
         shown += 1
-        assert len(window.pairing.findChildren(PairingCard, options=Qt.FindChildOption.FindDirectChildrenOnly)) >= 1
+        assert (
+            len(
+                window.rooms.browsers.pairing.findChildren(
+                    PairingCard, options=Qt.FindChildOption.FindDirectChildrenOnly
+                )
+            )
+            >= 1
+        )
         instance.pairing.withdraw(request)
-        assert window.pairing.card is None
+        assert window.rooms.browsers.pairing.card is None
     assert shown == 4
     await settle()
-    assert window.pairing.findChildren(PairingCard) == []
+    assert window.rooms.browsers.pairing.findChildren(PairingCard) == []
 
 
 @on_qt_loop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,34 +13,35 @@ from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.command.command_view import CommandView
+from kapture_panel.window.command.ways import Ways
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance, failed, ok
 from tests.support.window.qt_loop import bury, on_qt_loop, settle, until
 
 
 async def run(window: MainWindow) -> None:
-    window.command.run()
-    await until(lambda: window.command.task is None, "the end of the run")
+    window.rooms.command.view.run()
+    await until(lambda: window.rooms.command.view.task is None, "the end of the run")
 
 
 def show(window: MainWindow, name: str, **params: Any) -> None:
-    window.command.list.choose(f"kapturemcp_{name}")
-    assert window.command.params.form is not None
-    assert window.command.params.form.write(params) == ""
+    window.rooms.command.view.list.choose(f"kapturemcp_{name}")
+    assert window.rooms.command.view.params.form is not None
+    assert window.rooms.command.view.params.form.write(params) == ""
 
 
 @on_qt_loop
 async def test_a_run_goes_to_the_chosen_tab_as_the_person(window: MainWindow, instance: Instance) -> None:
     instance.add_tab("t1")
     instance.add_tab("t2", "Second")
-    window.tabs.choose("t2")
+    window.rooms.tabs.choose("t2")
     instance.executor.answers["click"] = ok({"clicked": True}, {"url": "http://x/thanks"})
     show(window, "click", selector="#pay")
     await run(window)
     tab_id, command, params = instance.executor.sent[-1]
     assert (tab_id, command) == ("t2", "kapturemcp_click")
     assert params["selector"] == "#pay"
-    assert window.command.result.pill.text() == "✓ success"
+    assert window.rooms.command.view.result.head.pill.text() == "✓ success"
     assert instance.history.rows()[0].client == "person"
 
 
@@ -47,13 +49,13 @@ async def test_a_run_goes_to_the_chosen_tab_as_the_person(window: MainWindow, in
 async def test_ctrl_enter_runs_from_a_field_and_from_an_editor(window: MainWindow, instance: Instance) -> None:
     instance.add_tab("t1")
     show(window, "fill", selector="#a", value="x")
-    assert window.command.params.form is not None
+    assert window.rooms.command.view.params.form is not None
     window.activateWindow()
     for number, name in enumerate(("selector", "value"), 1):
-        widget = window.command.params.form.field(name).focusProxy()
+        widget = window.rooms.command.view.params.form.field(name).focusProxy()
         assert widget is not None
         QTest.keyClick(widget, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        await until(lambda: len(instance.executor.sent) == number and window.command.task is None)  # noqa: B023
+        await until(lambda: len(instance.executor.sent) == number and window.rooms.command.view.task is None)  # noqa: B023
 
 
 @on_qt_loop
@@ -61,20 +63,20 @@ async def test_invalid_parameters_are_told_at_their_field_and_nothing_is_sent(
     window: MainWindow, instance: Instance
 ) -> None:
     instance.add_tab("t1")
-    show(window, "click", selector="#a", clickCount=9)
-    window.command.run()
-    assert window.command.task is None
-    assert window.command.params.form is not None
-    assert window.command.params.form.field("clickCount").error == "at most 3"
+    show(window, "click", selector="#a", clickCount=11)
+    window.rooms.command.view.run()
+    assert window.rooms.command.view.task is None
+    assert window.rooms.command.view.params.form is not None
+    assert window.rooms.command.view.params.form.field("clickCount").error == "at most 10"
     show(window, "navigate")
-    window.command.run()
-    assert window.command.params.form.field("url").error == "Enter a URL"
+    window.rooms.command.view.run()
+    assert window.rooms.command.view.params.form.field("url").error == "Enter a URL"
     show(window, "hover")
-    window.command.run()
-    assert window.command.params.form.field("selector").error.startswith("Enter a selector, or press Pick")
+    window.rooms.command.view.run()
+    assert window.rooms.command.view.params.form.field("selector").error.startswith("Enter a selector, or press Pick")
     show(window, "wait")
-    window.command.run()
-    assert window.command.params.message.text() == "Fill in Target, Time, Text, URL contains or Expression"
+    window.rooms.command.view.run()
+    assert window.rooms.command.view.params.message.text() == "Fill in Target, Time, Text, URL contains or Expression"
     assert instance.executor.sent == []
 
 
@@ -84,8 +86,8 @@ async def test_the_cursor_goes_to_what_is_missing(window: MainWindow, instance: 
     window.activateWindow()
     show(window, "fill", selector="#a")
     show(window, "navigate")
-    window.command.run_bar.run_button.setFocus()
-    window.command.run()
+    window.rooms.command.view.run_bar.run_button.setFocus()
+    window.rooms.command.view.run()
     focused = QApplication.focusWidget()
     assert focused is not None
     assert focused.accessibleName() == "URL"
@@ -94,15 +96,15 @@ async def test_the_cursor_goes_to_what_is_missing(window: MainWindow, instance: 
 @on_qt_loop
 async def test_an_error_stays_until_the_next_run(window: MainWindow, instance: Instance) -> None:
     instance.add_tab("t1")
-    instance.executor.answers["click"] = failed("STALE_REF", "e5 is gone; take a snapshot")
+    instance.executor.answers["click"] = failed("STALE_REF", "e5 is gone", nextStep="take a snapshot")
     show(window, "click", ref="e5")
     await run(window)
-    assert window.command.result.pill.text() == "✗ STALE_REF"
+    assert window.rooms.command.view.result.head.pill.text() == "✗ STALE_REF"
     show(window, "hover", selector="#a")
-    assert window.command.result.pill.isVisible()
-    assert window.command.result.message.text() == "e5 is gone. Press Pick and click the element in the page"
+    assert window.rooms.command.view.result.head.pill.isVisible()
+    assert window.rooms.command.view.result.message.text() == "e5 is gone. Press Pick and click the element in the page"
     await run(window)
-    assert window.command.result.pill.text() == "✓ success"
+    assert window.rooms.command.view.result.head.pill.text() == "✓ success"
 
 
 @on_qt_loop
@@ -117,11 +119,11 @@ async def test_a_defect_is_shown_and_the_next_command_runs(
     instance.executor.answers["hover"] = broken
     show(window, "hover", selector="#a")
     await run(window)
-    assert window.command.result.pill.text() == "✗ INTERNAL"
+    assert window.rooms.command.view.result.head.pill.text() == "✗ INTERNAL"
     assert "hover failed" in caplog.text
     instance.executor.answers.clear()
     await run(window)
-    assert window.command.result.pill.text() == "✓ success"
+    assert window.rooms.command.view.result.head.pill.text() == "✓ success"
 
 
 @on_qt_loop
@@ -139,25 +141,25 @@ async def test_long_work_shows_its_time_and_can_be_cancelled(window: MainWindow,
 
     instance.executor.answers["wait"] = forever
     show(window, "wait", time=60_000)
-    window.command.run()
-    bar = window.command.run_bar
+    window.rooms.command.view.run()
+    bar = window.rooms.command.view.run_bar
     assert bar.cancel_button.isHidden()
     assert not bar.run_button.isEnabled()
-    window.command.run()  # a second one does not begin
+    window.rooms.command.view.run()  # a second one does not begin
     await until(lambda: bar.cancel_button.isVisible())
     assert bar.elapsed_ms >= 300
     assert bar.elapsed.text().endswith("ms")
     bar.cancel_button.click()
-    await until(lambda: window.command.task is None)
+    await until(lambda: window.rooms.command.view.task is None)
     assert cancelled.is_set()
-    assert window.command.result.pill.text() == "cancelled"
+    assert window.rooms.command.view.result.head.pill.text() == "cancelled"
     assert bar.run_button.isEnabled()
     assert instance.history.rows()[0].state == "cancelled"
 
 
 @on_qt_loop
 async def test_json_and_form_hold_the_same_parameters(window: MainWindow, instance: Instance) -> None:
-    view = window.command
+    view = window.rooms.command.view
     show(window, "click", selector="#a", clickCount=2)
     view.mode.buttons[1].click()
     assert view.params.is_json
@@ -170,7 +172,7 @@ async def test_json_and_form_hold_the_same_parameters(window: MainWindow, instan
 
 @on_qt_loop
 async def test_wrong_json_says_where_and_keeps_its_text(window: MainWindow, instance: Instance) -> None:
-    view = window.command
+    view = window.rooms.command.view
     instance.add_tab("t1")
     show(window, "click")
     view.mode.buttons[1].click()
@@ -191,7 +193,7 @@ async def test_wrong_json_says_where_and_keeps_its_text(window: MainWindow, inst
 
 @on_qt_loop
 async def test_json_the_form_cannot_show_stays_json(window: MainWindow, instance: Instance) -> None:
-    view = window.command
+    view = window.rooms.command.view
     show(window, "click")
     view.mode.buttons[1].click()
     view.params.json.show_text('{"selector": "#a", "tabId": "t9"}')
@@ -204,9 +206,9 @@ async def test_json_the_form_cannot_show_stays_json(window: MainWindow, instance
 @on_qt_loop
 async def test_a_form_keeps_what_was_entered_while_another_is_shown(window: MainWindow, instance: Instance) -> None:
     show(window, "click", selector="#a")
-    window.command.list.choose("kapturemcp_hover")
-    window.command.list.choose("kapturemcp_click")
-    assert window.command.params.read() == {"selector": "#a"}
+    window.rooms.command.view.list.choose("kapturemcp_hover")
+    window.rooms.command.view.list.choose("kapturemcp_click")
+    assert window.rooms.command.view.params.read() == {"selector": "#a"}
 
 
 @on_qt_loop
@@ -220,18 +222,18 @@ async def test_a_new_tab_becomes_the_chosen_one(window: MainWindow, instance: In
     instance.executor.answers["new_tab"] = open_tab
     show(window, "new_tab")
     await run(window)
-    assert window.tabs.current is instance.tabs.get("t2")
+    assert window.rooms.tabs.current is instance.tabs.get("t2")
 
 
 @on_qt_loop
 async def test_the_filter_finds_a_command_and_enter_goes_to_it(window: MainWindow, instance: Instance) -> None:
-    filtering = window.command.list.filter
+    filtering = window.rooms.command.view.list.filter
     QTest.keyClicks(filtering, "evalu")
     QTest.keyClick(filtering, Qt.Key.Key_Return)
-    assert window.command.command.short_name == "evaluate"
-    window.command.list.choose("kapturemcp_click")
+    assert window.rooms.command.view.command.short_name == "evaluate"
+    window.rooms.command.view.list.choose("kapturemcp_click")
     assert filtering.text() == ""
-    assert window.command.command.short_name == "click"
+    assert window.rooms.command.view.command.short_name == "click"
 
 
 @on_qt_loop
@@ -239,39 +241,40 @@ async def test_the_form_keeps_its_height_when_an_error_arrives(window: MainWindo
     window.resize(1000, 700)
     instance.add_tab("t1")
     show(window, "screenshot", clip={"x": 0, "y": 0, "width": 5, "height": 5})
-    window.command.params.fill({"name": "a"})
-    assert window.command.params.form is not None
-    window.command.params.form.open_options()
+    window.rooms.command.view.params.fill({"name": "a"})
+    assert window.rooms.command.view.params.form is not None
+    window.rooms.command.view.params.form.open_options()
     await settle()
-    before = window.command.params.height()
+    before = window.rooms.command.view.params.height()
     words = "a long explanation of what went wrong in the page " * 12
     instance.executor.answers["screenshot"] = failed("EXECUTION_ERROR", words, line=3, column=4)
     await run(window)
     await settle()
-    assert window.command.result.message.isVisible()
-    assert window.command.params.height() >= before
+    assert window.rooms.command.view.result.message.isVisible()
+    assert window.rooms.command.view.params.height() >= before
 
 
 @on_qt_loop
 async def test_an_error_is_said_once(window: MainWindow, instance: Instance) -> None:
     instance.add_tab("t1")
-    instance.executor.answers["click"] = failed("ELEMENT_NOT_FOUND", "nothing matches #a", frames=["x"])
+    instance.executor.answers["click"] = failed("ELEMENT_NOT_FOUND", "nothing matches #a", tabId="t9")
     show(window, "click", selector="#a")
     await run(window)
-    result = window.command.result
-    result.views.buttons[4].click()
-    said = [result.pill.text(), result.summary.text(), result.message.text(), result.raw.toPlainText()]
+    result = window.rooms.command.view.result
+    result.head.views.buttons[4].click()
+    said = [result.head.pill.text(), result.head.summary.text(), result.message.text(), result.raw.toPlainText()]
     assert sum("nothing matches" in text for text in said) == 1
-    assert '"frames"' in result.raw.toPlainText()
+    assert '"tabId"' in result.raw.toPlainText()
 
 
 @on_qt_loop
 async def test_options_stay_as_they_were_left(window: MainWindow, instance: Instance) -> None:
     show(window, "click")
     show(window, "hover")
-    assert window.command.params.form is not None
-    window.command.params.form.options.click()
-    again = CommandView(instance.services, window.theme, window.pictures)
+    assert window.rooms.command.view.params.form is not None
+    window.rooms.command.view.params.form.options.click()
+    ways = Ways(partial(instance.router.run, instance.person), instance.pick, instance.count)
+    again = CommandView(instance.catalogue, instance.settings, "{}", ways, window.shell.theme, window.shell.pictures)
     for name, is_open in (("hover", True), ("click", False)):
         again.list.choose(f"kapturemcp_{name}")
         assert again.params.form is not None
@@ -292,12 +295,12 @@ def test_a_screenshot_is_called_like_its_page_unless_told_otherwise(
     url: str, name: str, window: MainWindow, instance: Instance
 ) -> None:
     instance.add_tab("t1", url=url)
-    window.tabs.choose("t1")
-    window.command.list.choose("kapturemcp_screenshot")
-    assert window.command.params.read() == {"name": name}
+    window.rooms.tabs.choose("t1")
+    window.rooms.command.view.list.choose("kapturemcp_screenshot")
+    assert window.rooms.command.view.params.read() == {"name": name}
     window.activateWindow()
-    window.command.params.focus_first()
+    window.rooms.command.view.params.focus_first()
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClicks(focused, "mine")
-    assert window.command.params.read() == {"name": "mine"}
+    assert window.rooms.command.view.params.read() == {"name": "mine"}

@@ -14,8 +14,8 @@ from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 def target_of(window: MainWindow) -> TargetField:
     """The target in the form of a click."""
-    window.command.list.choose("kapturemcp_click")
-    form = window.command.params.form
+    window.rooms.command.view.list.choose("kapturemcp_click")
+    form = window.rooms.command.view.params.form
     assert form is not None
     assert form.target is not None
     return form.target
@@ -87,9 +87,9 @@ async def test_the_count_goes_with_the_page_and_with_the_form(window: MainWindow
     instance.tabs.update(tab, url="http://127.0.0.1:8123/thanks")
     assert line(target).said == ""
     await count()
-    window.command.open("kapturemcp_click", {"selector": "#a"})
+    window.rooms.command.view.open("kapturemcp_click", {"selector": "#a"})
     assert line(target).said == ""
     await count()
-    window.command.list.choose("kapturemcp_hover")
-    window.command.list.choose("kapturemcp_click")
+    window.rooms.command.view.list.choose("kapturemcp_hover")
+    window.rooms.command.view.list.choose("kapturemcp_click")
     assert line(target).said == ""

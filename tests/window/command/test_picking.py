@@ -19,8 +19,8 @@ from tests.support.window.qt_loop import on_qt_loop, until
 
 
 def target(window: MainWindow, command: str = "click") -> TargetField:
-    window.command.list.choose(f"kapturemcp_{command}")
-    form = window.command.params.form
+    window.rooms.command.view.list.choose(f"kapturemcp_{command}")
+    form = window.rooms.command.view.params.form
     assert form is not None
     assert form.target is not None
     return form.target
@@ -40,7 +40,7 @@ async def test_what_was_chosen_is_filled_in(window: MainWindow, instance: Instan
     field = await begin(window, instance)
     instance.picked.set_result(PICKED)
     await until(lambda: field.is_offering)
-    assert window.command.params.read() == {"selector": "#pay"}
+    assert window.rooms.command.view.params.read() == {"selector": "#pay"}
     assert not field.pick_button.isChecked()
 
 
@@ -66,9 +66,9 @@ async def test_going_elsewhere_ends_it(what: str, window: MainWindow, instance: 
     await begin(window, instance)
     if what == "another tab":
         instance.add_tab("t2")
-        window.tabs.choose("t2")
+        window.rooms.tabs.choose("t2")
     elif what == "another command":
-        window.command.list.choose("kapturemcp_hover")
+        window.rooms.command.view.list.choose("kapturemcp_hover")
     else:
         window.release()
     await until(instance.picked.cancelled)
@@ -104,10 +104,10 @@ async def test_a_failure_stands_under_the_target(
 @on_qt_loop
 async def test_a_place_clicked_in_a_screenshot_aims_the_command(window: MainWindow, instance: Instance) -> None:
     target(window, "hover")
-    assert window.command.put_position(10.2, 20.7)
-    assert window.command.params.read() == {"x": 10, "y": 21}
-    window.command.list.choose("kapturemcp_list_tabs")
-    assert not window.command.put_position(1, 2)
+    assert window.rooms.command.view.put_position(10.2, 20.7)
+    assert window.rooms.command.view.params.read() == {"x": 10, "y": 21}
+    window.rooms.command.view.list.choose("kapturemcp_list_tabs")
+    assert not window.rooms.command.view.put_position(1, 2)
 
 
 @on_qt_loop
@@ -115,13 +115,13 @@ async def test_a_place_goes_into_the_json_too_and_never_over_what_cannot_be_read
     window: MainWindow, instance: Instance
 ) -> None:
     target(window)
-    window.command.toggle_json()
-    window.command.params.json.show_text('{"selector": "#a", "clickCount": 2}')
-    assert window.command.put_position(1, 2)
-    assert window.command.params.read() == {"clickCount": 2, "x": 1, "y": 2}
-    window.command.params.json.show_text('{"selector": ')
-    assert not window.command.put_position(3, 4)
-    assert window.command.params.json.text() == '{"selector": '
+    window.rooms.command.view.toggle_json()
+    window.rooms.command.view.params.json.show_text('{"selector": "#a", "clickCount": 2}')
+    assert window.rooms.command.view.put_position(1, 2)
+    assert window.rooms.command.view.params.read() == {"clickCount": 2, "x": 1, "y": 2}
+    window.rooms.command.view.params.json.show_text('{"selector": ')
+    assert not window.rooms.command.view.put_position(3, 4)
+    assert window.rooms.command.view.params.json.text() == '{"selector": '
 
 
 @on_qt_loop
@@ -132,48 +132,48 @@ async def test_what_was_run_last_is_there_in_the_next_window(window: MainWindow,
         ("fill", {"selector": "#card", "value": "4242"}),
     ]
     for name, params in shown:
-        window.command.list.choose(f"kapturemcp_{name}")
-        window.command.params.fill(params)
-        window.command.run()
-        await until(lambda: window.command.task is None)
-    again = MainWindow(instance.services)
-    again.command.list.choose("kapturemcp_click")
-    assert again.command.params.read() == {"selector": "#a", "clickCount": 2}
-    again.command.list.choose("kapturemcp_fill")
-    assert again.command.params.read() == {"selector": "#card", "value": ""}
+        window.rooms.command.view.list.choose(f"kapturemcp_{name}")
+        window.rooms.command.view.params.fill(params)
+        window.rooms.command.view.run()
+        await until(lambda: window.rooms.command.view.task is None)
+    again = MainWindow(instance.core, instance.backend)
+    again.rooms.command.view.list.choose("kapturemcp_click")
+    assert again.rooms.command.view.params.read() == {"selector": "#a", "clickCount": 2}
+    again.rooms.command.view.list.choose("kapturemcp_fill")
+    assert again.rooms.command.view.params.read() == {"selector": "#card", "value": ""}
     again.release()
     again.deleteLater()
 
 
 @on_qt_loop
 async def test_what_is_wrong_is_told_while_it_is_typed(window: MainWindow, instance: Instance) -> None:
-    window.command.list.choose("kapturemcp_click")
-    form = window.command.params.form
+    window.rooms.command.view.list.choose("kapturemcp_click")
+    form = window.rooms.command.view.params.form
     assert form is not None
     count = form.field("clickCount").findChild(NumberEdit)
     assert isinstance(count, NumberEdit)
-    QTest.keyClicks(count, "9")
-    assert form.field("clickCount").error == "at most 3"
+    QTest.keyClicks(count, "99")
+    assert form.field("clickCount").error == "at most 10"
     QTest.keyClick(count, Qt.Key.Key_Backspace)
     assert form.field("clickCount").error == ""
-    window.command.toggle_json()
-    window.command.params.json.show_text('{"clickCount": 9}')
-    assert window.command.params.message.text() == "clickCount: at most 3"
-    window.command.params.json.show_text('{"clickCount": 2')
-    assert window.command.params.message.text().startswith("Line 1")
-    window.command.params.json.show_text('{"clickCount": 2}')
-    assert window.command.params.message.isHidden()
+    window.rooms.command.view.toggle_json()
+    window.rooms.command.view.params.json.show_text('{"clickCount": 11}')
+    assert window.rooms.command.view.params.message.text() == "clickCount: at most 10"
+    window.rooms.command.view.params.json.show_text('{"clickCount": 2')
+    assert window.rooms.command.view.params.message.text().startswith("Line 1")
+    window.rooms.command.view.params.json.show_text('{"clickCount": 2}')
+    assert window.rooms.command.view.params.message.isHidden()
 
 
 @on_qt_loop
 async def test_a_template_fills_the_form_or_the_json(window: MainWindow, instance: Instance) -> None:
-    window.command.list.choose("kapturemcp_click")
-    window.command.templates.chosen.emit({"selector": "#t"})
-    assert window.command.params.read() == {"selector": "#t"}
-    window.command.toggle_json()
-    window.command.templates.chosen.emit({"ref": "e9"})
-    assert window.command.params.is_json
-    assert window.command.params.read() == {"ref": "e9"}
+    window.rooms.command.view.list.choose("kapturemcp_click")
+    window.rooms.command.view.templates.chosen.emit({"selector": "#t"})
+    assert window.rooms.command.view.params.read() == {"selector": "#t"}
+    window.rooms.command.view.toggle_json()
+    window.rooms.command.view.templates.chosen.emit({"ref": "e9"})
+    assert window.rooms.command.view.params.is_json
+    assert window.rooms.command.view.params.read() == {"ref": "e9"}
 
 
 @on_qt_loop
@@ -185,7 +185,7 @@ async def test_after_the_choice_the_next_field_that_is_needed_has_the_focus(
     field.pick_button.click()
     await until(lambda: hasattr(instance, "picked"))
     instance.picked.set_result(PICKED)
-    form = window.command.params.form
+    form = window.rooms.command.view.params.form
     assert form is not None
     await until(lambda: form.field("value").isAncestorOf(window.focusWidget()))
 
@@ -205,8 +205,8 @@ async def test_another_page_or_another_opening_has_not_what_was_picked(window: M
     assert edit.said == ""
     assert not field.is_offering
     edit.say("1 match")
-    window.command.list.choose("kapturemcp_hover")
-    window.command.list.choose("kapturemcp_click")
+    window.rooms.command.view.list.choose("kapturemcp_hover")
+    window.rooms.command.view.list.choose("kapturemcp_click")
     assert edit.said == ""
 
 
@@ -217,7 +217,7 @@ def test_another_kind_of_target_has_the_focus_at_once(window: MainWindow) -> Non
 
 
 def test_enter_and_a_click_on_a_command_go_on_to_its_form(window: MainWindow) -> None:
-    field, view = target(window), window.command.list.list
+    field, view = target(window), window.rooms.command.view.list.list
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert window.focusWidget() is field._edits["selector"]
@@ -229,6 +229,6 @@ def test_enter_and_a_click_on_a_command_go_on_to_its_form(window: MainWindow) ->
 
 
 def test_the_first_page_leads_into_the_form(window: MainWindow) -> None:
-    window.show_welcome()
-    window.leave_welcome()
-    assert window.command.params.isAncestorOf(window.focusWidget())
+    window.rooms.welcome.show()
+    window.shell.leave_page()
+    assert window.rooms.command.view.params.isAncestorOf(window.focusWidget())

@@ -15,8 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire.effects import Effects
+from kapture_panel.window.command.result_head import RAW, TABLE, TREE
 from kapture_panel.window.command.result_search import MAX_PLACES, SearchedText
-from kapture_panel.window.command.result_view import RAW, TABLE, TREE, ResultView
+from kapture_panel.window.command.result_view import ResultView
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance, png
@@ -26,7 +28,7 @@ from tests.support.window.fakes import Instance, png
 def view(theme: Theme, instance: Instance, qtbot: QtBot) -> Iterator[ResultView]:
     parent = QObject()
     pictures = Pictures(parent)
-    made = ResultView(theme, pictures, instance.services.mcp_config)
+    made = ResultView(theme, pictures, instance.backend.mcp_config)
     qtbot.addWidget(made)
     made.resize(700, 500)
     made.show()
@@ -44,7 +46,7 @@ def search(view: ResultView, words: str) -> str:
 
 
 def test_ctrl_f_opens_it_and_escape_closes_it(view: ResultView, instance: Instance) -> None:
-    view.show_answer(Answer(instance.catalogue.get("evaluate"), {"value": 1}, effects={}))
+    view.show_answer(Answer(instance.catalogue.get("evaluate"), {"value": 1}, effects=Effects()))
     view.activateWindow()
     view.tree.setFocus()
     QTest.keyClick(view.tree, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -58,10 +60,10 @@ def test_the_next_answer_is_not_searched_for_what_was_looked_for_in_the_last(
     view: ResultView, instance: Instance
 ) -> None:
     evaluate = instance.catalogue.get("evaluate")
-    view.show_answer(Answer(evaluate, {"value": 1}, effects={}))
+    view.show_answer(Answer(evaluate, {"value": 1}, effects=Effects()))
     assert search(view, "nowhere") == "nothing found"
     view.begin(evaluate, {"code": "2"})
-    view.show_answer(Answer(evaluate, {"value": 2}, effects={}))
+    view.show_answer(Answer(evaluate, {"value": 2}, effects=Effects()))
     assert view.search_bar.isHidden()
     view.search()
     assert (view.search_bar.line.text(), view.search_bar.count.text()) == ("", "")
@@ -69,7 +71,7 @@ def test_the_next_answer_is_not_searched_for_what_was_looked_for_in_the_last(
 
 def test_in_a_tree_it_opens_the_branch_of_each_place(view: ResultView, instance: Instance) -> None:
     deep = {"a": {"b": [{"Needle": 1}, {"c": "a NEEDLE here"}]}, "needle": None}
-    view.show_answer(Answer(instance.catalogue.get("evaluate"), deep, effects={}))
+    view.show_answer(Answer(instance.catalogue.get("evaluate"), deep, effects=Effects()))
     assert search(view, "needle") == "1 of 3"
     keys = []
     for _ in range(3):
@@ -95,23 +97,23 @@ def test_another_view_is_searched_for_the_same_words(view: ResultView, instance:
     tabs = [{"tabId": "t1", "title": "Shop"}, {"tabId": "t2", "title": "Shop"}]
     view.show_answer(Answer(instance.catalogue.get("list_tabs"), {"tabs": tabs}))
     assert search(view, "title") == "nothing found"
-    view.views.buttons[TREE].click()
+    view.head.views.buttons[TREE].click()
     assert view.search_bar.count.text() == "1 of 2"
-    view.views.buttons[RAW].click()
+    view.head.views.buttons[RAW].click()
     assert view.search_bar.count.text() == "1 of 2"
     assert view.raw.textCursor().selectedText() == "title"
     assert len(view.raw.extraSelections()) == 2
     view.search_bar.close_search()
     assert view.raw.extraSelections() == []
-    view.views.buttons[TABLE].click()
+    view.head.views.buttons[TABLE].click()
 
 
 def test_a_picture_cannot_be_searched_and_an_error_has_nothing_to(view: ResultView, instance: Instance) -> None:
     shot = instance.shots.add(png(), name="a", tab_id="t1", format="png", width=40, height=20)
     view.show_answer(Answer(instance.catalogue.get("screenshot"), {"format": "png"}, shot=shot))
-    assert not view.search_button.isEnabled()
+    assert not view.head.search_button.isEnabled()
     view.show_error(KaptureError("INTERNAL", "broken"), 1)
-    assert not view.search_button.isVisible()
+    assert not view.head.search_button.isVisible()
     view.search()
     assert view.search_bar.isHidden()
 
@@ -142,12 +144,12 @@ def test_a_large_text_is_searched_up_to_a_bound(qapp: QApplication) -> None:
 
 def copied(view: ResultView, words: str) -> str:
     view.fill_copy_menu()
-    next(action for action in view.copy_menu.actions() if action.text() == words).trigger()
+    next(action for action in view.head.copy_menu.actions() if action.text() == words).trigger()
     return QApplication.clipboard().text()
 
 
 def test_copy_as_offers_the_call_and_its_answer(view: ResultView, instance: Instance, qtbot: QtBot) -> None:
-    view.show_answer(Answer(instance.catalogue.get("click"), {"clicked": True}, effects={}))
+    view.show_answer(Answer(instance.catalogue.get("click"), {"clicked": True}, effects=Effects()))
     with qtbot.waitSignal(view.copied):
         assert copied(view, "Shell").endswith("call click 'selector=#pay'")
     assert '"kapturemcp_click"' in copied(view, "MCP call (JSON)")

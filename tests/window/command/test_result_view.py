@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.wire.effects import Effects
 from kapture_panel.window.command.result_view import ResultView
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.theme import Theme
@@ -20,7 +21,7 @@ from tests.support.window.fakes import Instance, png
 def view(theme: Theme, instance: Instance, qtbot: QtBot) -> Iterator[ResultView]:
     parent = QObject()
     pictures = Pictures(parent)
-    made = ResultView(theme, pictures, instance.services.mcp_config)
+    made = ResultView(theme, pictures, instance.backend.mcp_config)
     qtbot.addWidget(made)
     made.resize(600, 400)
     made.show()
@@ -30,12 +31,12 @@ def view(theme: Theme, instance: Instance, qtbot: QtBot) -> Iterator[ResultView]
 
 def test_an_action_shows_its_effects_in_words_and_as_a_tree(view: ResultView, instance: Instance) -> None:
     answer = Answer(
-        instance.catalogue.get("click"), {"clicked": True}, effects={"url": "http://x/thanks", "requests": 3}, ms=12
+        instance.catalogue.get("click"), {"clicked": True}, effects=Effects(url="http://x/thanks", requests=3), ms=12
     )
     view.show_answer(answer)
-    assert view.pill.text() == "✓ success"
-    assert view.ms.text() == "12 ms"
-    assert view.summary.text() == "· navigated to /thanks · 3 requests"
+    assert view.head.pill.text() == "✓ success"
+    assert view.head.ms.text() == "12 ms"
+    assert view.head.summary.text() == "· navigated to /thanks · 3 requests"
     assert view.offered == ["Tree", "Raw"]
     model = view.tree.model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["result", "effects"]
@@ -59,7 +60,7 @@ def test_a_snapshot_opens_as_plain_text(view: ResultView, instance: Instance) ->
 
 
 def test_the_snapshot_of_an_action_is_offered(view: ResultView, instance: Instance) -> None:
-    view.show_answer(Answer(instance.catalogue.get("click"), {}, effects={}, snapshot="- link"))
+    view.show_answer(Answer(instance.catalogue.get("click"), {}, effects=Effects(), snapshot="- link"))
     assert view.shown == "Tree"
     assert view.offered == ["Tree", "Text", "Raw"]
 
@@ -76,30 +77,30 @@ def test_a_screenshot_opens_as_a_picture(view: ResultView, instance: Instance, q
 
 
 def test_raw_is_the_whole_answer_made_when_it_is_looked_at(view: ResultView, instance: Instance) -> None:
-    view.show_answer(Answer(instance.catalogue.get("evaluate"), {"value": 42}, effects={}))
+    view.show_answer(Answer(instance.catalogue.get("evaluate"), {"value": 42}, effects=Effects()))
     assert view.raw.toPlainText() == ""
-    view.views.buttons[4].click()
+    view.head.views.buttons[4].click()
     assert '"value": 42' in view.raw.toPlainText()
 
 
 def test_an_error_shows_code_and_message_as_they_are(view: ResultView) -> None:
     view.show_error(KaptureError("ELEMENT_NOT_FOUND", "nothing matches <b>#x</b>\u202e"), 804)
-    assert view.pill.text() == "✗ ELEMENT_NOT_FOUND"
+    assert view.head.pill.text() == "✗ ELEMENT_NOT_FOUND"
     assert view.message.text().startswith("nothing matches <b>#x</b>. Check the target")
-    assert view.summary.text() == ""
-    assert view.offered == ["Tree", "Raw"] or view.views.isHidden()
+    assert view.head.summary.text() == ""
+    assert view.offered == ["Tree", "Raw"] or view.head.views.isHidden()
 
 
 def test_an_error_with_details_shows_them(view: ResultView) -> None:
     view.show_error(KaptureError("NAVIGATION_FAILED", "no", netError="ERR_X"), 1)
-    assert not view.views.isHidden()
+    assert not view.head.views.isHidden()
 
 
 def test_a_success_after_an_error_leaves_nothing_of_it(view: ResultView, instance: Instance) -> None:
     view.show_error(KaptureError("INTERNAL", "broken"), 1)
-    view.show_answer(Answer(instance.catalogue.get("evaluate"), 1, effects={}))
+    view.show_answer(Answer(instance.catalogue.get("evaluate"), 1, effects=Effects()))
     assert view.message.isHidden()
-    assert view.views.isVisible()
+    assert view.head.views.isVisible()
 
 
 def test_a_picture_of_no_store_is_decoded_elsewhere_and_opens_under_its_name(
@@ -118,10 +119,10 @@ def test_a_picture_of_no_store_is_decoded_elsewhere_and_opens_under_its_name(
 def test_an_answer_beside_another_commands_form_says_whose_it_is(view: ResultView, instance: Instance) -> None:
     click, fill = instance.catalogue.get("click"), instance.catalogue.get("fill")
     view.begin(click, {})
-    view.show_answer(Answer(click, {}, effects={}))
-    assert view.whose.isHidden()
+    view.show_answer(Answer(click, {}, effects=Effects()))
+    assert view.head.whose.isHidden()
     view.name_beside(fill)
-    assert view.whose.isVisible()
-    assert view.whose.text() == "Click"
+    assert view.head.whose.isVisible()
+    assert view.head.whose.text() == "Click"
     view.name_beside(click)
-    assert view.whose.isHidden()
+    assert view.head.whose.isHidden()

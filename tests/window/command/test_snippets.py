@@ -1,11 +1,11 @@
-"""A copied call does the same as the one it was copied from, through a real shell and a real interpreter."""
+"""A copied call does the same as the one it was copied from, through a real shell and the parser of Python."""
 
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -15,43 +15,46 @@ from hypothesis import strategies as st
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.wire.effects import Effects
 from kapture_panel.programs.call import _parameter
 from kapture_panel.window.command import snippets
 from tests.support.window.forms.generated import params_of
 from tests.support.window.forms.samples import CATALOGUE, COMMANDS
 
 EVERY = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)
-#: Prints what it was started with.
-ECHO = "import json, sys; print(json.dumps(sys.argv[1:]))"
-CONFIG = json.dumps({"mcpServers": {"kapture": {"command": sys.executable, "args": ["mcp", "-c", ECHO]}}})
+CONFIG = json.dumps({"mcpServers": {"kapture": {"command": "/opt/my apps/kapture", "args": ["mcp"]}}})
+#: Takes the place of the program: prints with how many arguments it was called, and each.
+TOLD = "told() { printf '%s\\0' $# \"$@\"; }\n"
 #: No program can be started with these in its arguments.
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 
 
-def started_with(line: str) -> list[str]:
-    """The arguments a shell starts `kapture call` with; the echoing interpreter takes the place of the program."""
-    line = line.replace(" call -c ", " -c ", 1)
-    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=True)
-    found: list[str] = json.loads(done.stdout)
-    return found
+def started_with(lines: list[str]) -> list[list[str]]:
+    """The arguments that a shell calls `kapture call` with, for each line; a process for each would take minutes."""
+    script = TOLD + "\n".join(line.replace("'/opt/my apps/kapture' call ", "told ", 1) for line in lines)
+    done = subprocess.run(["/bin/sh"], input=script.encode(), capture_output=True, check=True)
+    words = iter(done.stdout.decode().split("\0")[:-1])
+    return [list(itertools.islice(words, int(count))) for count in words]
 
 
 def params_in(words: list[str], command: Command) -> dict[str, Any]:
     return dict(_parameter(command, word) for word in words)
 
 
-@given(TEXT, TEXT, st.integers(0, 5))
-def test_a_shell_gives_every_text_back_as_it_was(selector: str, value: str, timeout: int) -> None:
+def test_a_shell_gives_every_text_back_as_it_was() -> None:
     command = CATALOGUE.get("fill")
-    params = {"selector": selector, "value": value, "timeout": timeout}
-    name, *words = started_with(snippets.shell(command, params, CONFIG))
-    assert name == "fill"
-    assert params_in(words, command) == params
+    examples: list[dict[str, Any]] = []
+
+    @given(TEXT, TEXT, st.integers(0, 5))
+    def collect(selector: str, value: str, timeout: int) -> None:
+        examples.append({"selector": selector, "value": value, "timeout": timeout})
+
+    collect()
+    _come_back(command, examples)
 
 
 @EVERY
 def test_a_shell_gives_the_parameters_of_every_command_back(command: Command) -> None:
-    # One line for many calls: what starts a process each would take minutes.
     examples: list[dict[str, Any]] = []
 
     @given(params_of(command))
@@ -60,10 +63,13 @@ def test_a_shell_gives_the_parameters_of_every_command_back(command: Command) ->
             examples.append(params)
 
     collect()
-    lines = [snippets.shell(command, params, CONFIG).replace(" call -c ", " -c ", 1) for params in examples]
-    done = subprocess.run(["/bin/sh", "-c", "\n".join(lines[:6])], capture_output=True, check=True)
-    for params, told in zip(examples, done.stdout.decode().splitlines(), strict=False):
-        assert params_in(json.loads(told)[1:], command) == params
+    _come_back(command, examples)
+
+
+def _come_back(command: Command, examples: list[dict[str, Any]]) -> None:
+    told = started_with([snippets.shell(command, params, CONFIG) for params in examples])
+    assert [name for name, *_ in told] == [command.short_name] * len(examples)
+    assert [params_in(words, command) for _, *words in told] == examples
 
 
 def _strings(value: Any) -> list[str]:
@@ -108,7 +114,7 @@ def test_the_data_directory_of_the_panel_goes_along() -> None:
 
 
 def test_an_answer_is_copied_whole_or_as_the_text_it_carries() -> None:
-    answer = Answer(CATALOGUE.get("click"), {"clicked": True}, effects={"url": "/a"}, snapshot="- link")
+    answer = Answer(CATALOGUE.get("click"), {"clicked": True}, effects=Effects(url="/a"), snapshot="- link")
     assert json.loads(snippets.answer_json(answer)) == {
         "result": {"clicked": True},
         "effects": {"url": "/a"},

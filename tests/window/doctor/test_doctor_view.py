@@ -20,15 +20,15 @@ CHECKS = [
 
 
 def pill(window: MainWindow, row: int) -> str:
-    found = window.doctor.model.index(row).data(PILL)
+    found = window.rooms.doctor.view.model.index(row).data(PILL)
     return str(found[0]) if found else ""
 
 
 @on_qt_loop
 async def test_the_doctor_is_run_from_the_status_line_and_again(window: MainWindow, instance: Instance) -> None:
-    view, instance.checks = window.doctor, CHECKS
+    view, instance.checks = window.rooms.doctor.view, CHECKS
     instance.may_check.clear()
-    window.status.doctor.click()
+    window.rooms.doctor.button.click()
     await until(lambda: view.said.text() == "Trying …")
     assert view.isVisible()
     assert not view.again.isEnabled()

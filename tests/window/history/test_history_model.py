@@ -12,8 +12,8 @@ from kapture_panel.core.stores import history_file
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_model
 from kapture_panel.window.history.history_model import AGENT, OUTCOME, SUMMARY, HistoryModel
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.roles import ITEM, TONE
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 
@@ -35,8 +35,8 @@ def ids(model: HistoryModel) -> list[int]:
 
 
 @pytest.fixture
-def model(instance: Instance, links: Links, qapp: object) -> HistoryModel:
-    made = HistoryModel(instance.history, links)
+def model(instance: Instance, subscriptions: Subscriptions, qapp: object) -> HistoryModel:
+    made = HistoryModel(instance.history, subscriptions)
     made.tester = QAbstractItemModelTester(  # type: ignore[attr-defined]
         made, QAbstractItemModelTester.FailureReportingMode.Fatal, made
     )
@@ -44,9 +44,11 @@ def model(instance: Instance, links: Links, qapp: object) -> HistoryModel:
 
 
 @on_qt_loop
-async def test_all_rows_are_there_and_few_are_read(instance: Instance, links: Links, qapp: object) -> None:
+async def test_all_rows_are_there_and_few_are_read(
+    instance: Instance, subscriptions: Subscriptions, qapp: object
+) -> None:
     put(instance, 1500)
-    model = HistoryModel(instance.history, links)
+    model = HistoryModel(instance.history, subscriptions)
     assert model.rowCount() >= history_model.FIRST_ROWS, "the newest at once"
     await until(lambda: not model.is_searching)
     assert model.rowCount() == model.total == 1500

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.targets import Target
 from kapture_panel.window.history import history_words
 
 
@@ -29,7 +30,7 @@ def row(params: dict[str, Any], summary: str = "", **fields: Any) -> Row:
         (row({"selector": "#plc"}, "no match", code="ELEMENT_NOT_FOUND"), "#plc · ELEMENT_NOT_FOUND no match"),
         (row({"key": "Enter"}, "page changed"), "Enter · page changed"),
         (row({"x": 10, "y": 20}, "page changed"), "10, 20 · page changed"),
-        (row({}, "page changed", targets=[{"role": "button", "name": "Pay"}]), "button “Pay” · page changed"),
+        (row({}, "page changed", targets=[Target(role="button", name="Pay")]), "button “Pay” · page changed"),
         (row({}, "412 tokens, 38 refs"), "412 tokens, 38 refs"),
         (row({}, ""), ""),
         (row({"selector": "a\u202eb\n<b>"}, "c"), "ab <b> · c"),

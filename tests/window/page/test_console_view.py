@@ -12,31 +12,32 @@ from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.console import Console
+from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.window.page.console_model import SOURCE, TEXT, ConsoleModel
 from kapture_panel.window.page.console_view import ConsoleView
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 
 class Shown:
-    def __init__(self, links: Links, theme: Theme, max_lines: int = 100_000) -> None:
+    def __init__(self, subscriptions: Subscriptions, theme: Theme, max_lines: int = 100_000) -> None:
         self.console, self.tabs = Console(), Tabs()
-        self.model = ConsoleModel(self.console, links, max_lines=max_lines)
-        self.view = ConsoleView(self.model, self.tabs, links, theme)
+        self.model = ConsoleModel(self.console, subscriptions, max_lines=max_lines)
+        self.view = ConsoleView(self.model, self.tabs, subscriptions, theme)
         self.view.resize(500, 200)
         self.view.show()
         self.bar = self.view.table.verticalScrollBar()
 
     def log(self, qtbot: QtBot, number: int, level: str = "log") -> None:
         before = self.model.counts.total()
-        self.console.append("t1", [{"level": level, "text": f"line {before + at}"} for at in range(number)])
+        self.console.append("t1", [ConsoleSaid(level=level, text=f"line {before + at}") for at in range(number)])
         qtbot.waitUntil(lambda: self.model.counts.total() != before)
         QApplication.processEvents()  # the table lays new rows out a turn later
 
 
 @pytest.fixture
-def shown(links: Links, theme: Theme, qtbot: QtBot) -> Shown:
-    made = Shown(links, theme)
+def shown(subscriptions: Subscriptions, theme: Theme, qtbot: QtBot) -> Shown:
+    made = Shown(subscriptions, theme)
     qtbot.addWidget(made.view)
     qtbot.addWidget(made.view.tools)
     return made
@@ -74,8 +75,10 @@ def test_scrolling_down_by_hand_follows_again(shown: Shown, qtbot: QtBot) -> Non
     assert shown.bar.value() == shown.bar.maximum()
 
 
-def test_lines_that_leave_at_the_top_do_not_move_what_is_read(links: Links, theme: Theme, qtbot: QtBot) -> None:
-    shown = Shown(links, theme, max_lines=1000)
+def test_lines_that_leave_at_the_top_do_not_move_what_is_read(
+    subscriptions: Subscriptions, theme: Theme, qtbot: QtBot
+) -> None:
+    shown = Shown(subscriptions, theme, max_lines=1000)
     qtbot.addWidget(shown.view)
     qtbot.addWidget(shown.view.tools)
     shown.log(qtbot, 1000)
@@ -124,12 +127,12 @@ def test_a_narrow_console_gives_up_columns_before_its_text(shown: Shown, qtbot: 
 
 def test_the_place_of_a_line_takes_no_more_room_than_it_needs(shown: Shown, qtbot: QtBot) -> None:
     shown.view.resize(560, 200)
-    shown.console.append("t1", [{"level": "log", "text": "order placed", "source": "http://shop.example/sw.js:3"}])
+    shown.console.append("t1", [ConsoleSaid(level="log", text="order placed", source="http://shop.example/sw.js:3")])
     qtbot.waitUntil(lambda: shown.model.rowCount() == 1)
     table = shown.view.table
     qtbot.waitUntil(lambda: table.columnWidth(SOURCE) >= table.fontMetrics().horizontalAdvance("sw.js:3") + 8)
     narrow = table.columnWidth(SOURCE)
-    shown.console.append("t1", [{"level": "log", "text": "b", "source": "http://shop.example/recommendations.js:88"}])
+    shown.console.append("t1", [ConsoleSaid(level="log", text="b", source="http://shop.example/recommendations.js:88")])
     qtbot.waitUntil(lambda: table.columnWidth(SOURCE) > narrow)
     assert table.columnWidth(TEXT) >= 170
     shown.view.resize(380, 200)
@@ -171,7 +174,7 @@ def test_tab_and_context_are_chosen(shown: Shown, qtbot: QtBot) -> None:
     tab = Tab("t2", "https://a.example/", "Second\u202e", "install")
     shown.tabs.add(tab)
     shown.log(qtbot, 3)
-    shown.console.append("t2", [{"text": "two"}, {"text": "three", "context": "worker"}])
+    shown.console.append("t2", [ConsoleSaid(text="two"), ConsoleSaid(text="three", context="worker")])
     qtbot.waitUntil(lambda: shown.model.rowCount() == 5)
     choice = shown.view.tab
     assert [choice.itemText(at) for at in range(choice.count())] == ["All tabs", "Second"]
@@ -185,7 +188,7 @@ def test_tab_and_context_are_chosen(shown: Shown, qtbot: QtBot) -> None:
 
 
 def test_a_stack_trace_opens_with_the_keys_and_the_tail_holds(shown: Shown, qtbot: QtBot) -> None:
-    shown.console.append("t1", [{"level": "error", "text": "TypeError: x\n    at one\n    at two"}])
+    shown.console.append("t1", [ConsoleSaid(level="error", text="TypeError: x\n    at one\n    at two")])
     shown.log(qtbot, 30)
     shown.view.follow()
     table = shown.view.table
@@ -238,8 +241,8 @@ def test_a_file_that_cannot_be_written_is_told(shown: Shown, qtbot: QtBot, tmp_p
 
 
 def test_counts_on_chips_stay_short_and_are_exact_in_words(shown: Shown, qtbot: QtBot) -> None:
-    shown.console.append("t1", [{"level": "error", "text": "x"}] * 10_000)
-    shown.console.append("t2", [{"level": "error", "text": "x"}] * 2345)
+    shown.console.append("t1", [ConsoleSaid(level="error", text="x")] * 10_000)
+    shown.console.append("t2", [ConsoleSaid(level="error", text="x")] * 2345)
     qtbot.waitUntil(lambda: shown.model.counts["error"] == 12_345)
     assert shown.view.chips["error"].text() == "12k"
     assert shown.view.chips["error"].accessibleName() == "Show 12\u202f345 errors"
@@ -253,7 +256,7 @@ def test_a_line_there_is_room_for_is_not_announced(shown: Shown, qtbot: QtBot) -
 
 
 def test_an_open_line_is_broken_anew_in_a_column_of_another_width(shown: Shown, qtbot: QtBot) -> None:
-    shown.console.append("t1", [{"level": "error", "text": "word " * 60}])
+    shown.console.append("t1", [ConsoleSaid(level="error", text="word " * 60)])
     qtbot.waitUntil(lambda: shown.model.rowCount() == 1)
     shown.view.toggle(0)
     wide = shown.model.rowCount()
@@ -266,7 +269,7 @@ def test_an_open_line_is_broken_anew_in_a_column_of_another_width(shown: Shown, 
 
 def test_what_is_opened_at_the_end_is_in_sight_and_stays_there(shown: Shown, qtbot: QtBot) -> None:
     shown.log(qtbot, 100)
-    shown.console.append("t1", [{"level": "error", "text": "TypeError: x\n    at one\n    at two"}])
+    shown.console.append("t1", [ConsoleSaid(level="error", text="TypeError: x\n    at one\n    at two")])
     qtbot.waitUntil(lambda: shown.model.rowCount() == 101)
     QApplication.processEvents()
     table = shown.view.table

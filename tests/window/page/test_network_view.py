@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kapture_panel.core.wire.events import RequestSeen
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.page.network_view import NetworkView
 from kapture_panel.window.page.requests_model import ADDRESS
@@ -18,21 +19,16 @@ from tests.support.window.fakes import Instance, failed, ok
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
-def told(number: int, **more: Any) -> dict[str, Any]:
-    return {
-        "id": f"r{number}",
-        "at": number,
-        "method": "GET",
-        "type": "fetch",
-        "url": f"https://a.example/{number}",
-    } | more
+def told(number: int, **more: Any) -> RequestSeen:
+    about = {"at": number, "method": "GET", "type": "fetch", "url": f"https://a.example/{number}", **more}
+    return RequestSeen(id=f"r{number}", **about)
 
 
 @pytest.fixture
 def view(window: MainWindow, instance: Instance) -> NetworkView:
     instance.add_tab("t1")
-    window.logs.show_page("network")
-    return window.network
+    window.rooms.page.logs.show_page("network")
+    return window.rooms.page.network
 
 
 async def shown(view: NetworkView, rows: int) -> None:

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.stores.requests import Requests
+from kapture_panel.core.stores.network_log import NetworkLog
+from kapture_panel.core.wire.events import RequestSeen
 from kapture_panel.window.page.requests_model import (
     ADDRESS,
     SITE,
@@ -22,28 +23,23 @@ from kapture_panel.window.page.requests_model import (
     RequestFilter,
     RequestsModel,
 )
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.roles import TONE
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.text_filter import TextFilter
 
 
-def told(number: int, **more: Any) -> dict[str, Any]:
-    return {
-        "id": f"r{number}",
-        "at": number,
-        "method": "GET",
-        "type": "fetch",
-        "url": f"https://a.example/{number}",
-    } | more
+def told(number: int, **more: Any) -> RequestSeen:
+    about = {"at": number, "method": "GET", "type": "fetch", "url": f"https://a.example/{number}", **more}
+    return RequestSeen(id=f"r{number}", **about)
 
 
 def column(model: RequestsModel, number: int) -> list[str]:
     return [model.index(row, number).data() for row in range(model.rowCount())]
 
 
-def test_it_keeps_the_rules_of_a_model(qtbot: QtBot, links: Links) -> None:
-    requests = Requests()
-    model = RequestsModel(requests, links, max_requests=40)
+def test_it_keeps_the_rules_of_a_model(qtbot: QtBot, subscriptions: Subscriptions) -> None:
+    requests = NetworkLog()
+    model = RequestsModel(requests, subscriptions, max_requests=40)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for start in range(0, 100, 20):
         requests.take("t1", [told(number) for number in range(start, start + 20)])
@@ -62,10 +58,10 @@ def test_it_keeps_the_rules_of_a_model(qtbot: QtBot, links: Links) -> None:
     tester.deleteLater()
 
 
-def test_a_request_that_goes_on_changes_its_row_alone(qtbot: QtBot, links: Links) -> None:
-    requests = Requests()
+def test_a_request_that_goes_on_changes_its_row_alone(qtbot: QtBot, subscriptions: Subscriptions) -> None:
+    requests = NetworkLog()
     requests.take("t1", [told(1), told(2)])
-    model = RequestsModel(requests, links)
+    model = RequestsModel(requests, subscriptions)
     changed: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
     assert column(model, STATUS) == ["pending", "pending"]
@@ -78,22 +74,22 @@ def test_a_request_that_goes_on_changes_its_row_alone(qtbot: QtBot, links: Links
     assert (model.total, model.failed) == (2, 1)
 
 
-def test_words_of_a_row_are_plain(links: Links) -> None:
-    requests = Requests()
+def test_words_of_a_row_are_plain(subscriptions: Subscriptions) -> None:
+    requests = NetworkLog()
     sly = "https://a\u202e.example/\u2066x\ny?q=1"
     requests.take("t1", [told(1, url=sly, source="service worker", type="stylesheet", failure="net::ERR_FAILED", ms=0)])
     requests.take("t1", [told(2, url="data:text/plain,… (40 characters)"), told(3, url="http://[half")])
-    model = RequestsModel(requests, links)
+    model = RequestsModel(requests, subscriptions)
     row = [model.index(0, at).data() for at in (STATUS, ADDRESS, SITE, TYPE, SOURCE, TIME)]
     assert row == ["✗ failed", "/x y?q=1", "a.example", "style", "worker", "0 ms"]
     assert column(model, ADDRESS)[1:] == ["data:text/plain,… (40 characters)", "http://[half"]
 
 
-def test_what_is_asked_for_is_shown(qtbot: QtBot, links: Links) -> None:
-    requests = Requests()
+def test_what_is_asked_for_is_shown(qtbot: QtBot, subscriptions: Subscriptions) -> None:
+    requests = NetworkLog()
     requests.take("t1", [told(1, type="script", source="disk cache", status=200), told(2, status=500, method="POST")])
     requests.take("t2", [told(3, type="websocket", status=101)])
-    model = RequestsModel(requests, links)
+    model = RequestsModel(requests, subscriptions)
     for wanted, found in (
         (RequestFilter(TextFilter("post")), ["/2"]),
         (RequestFilter(TextFilter("disk|101", is_pattern=True)), ["/1", "/3"]),
@@ -115,9 +111,9 @@ def test_what_is_asked_for_is_shown(qtbot: QtBot, links: Links) -> None:
     assert model.row_of(requests.all("t1")[0]) is None
 
 
-def test_the_oldest_go_and_the_counts_follow(qtbot: QtBot, links: Links) -> None:
-    requests = Requests(max_requests_per_tab=1000)
-    model = RequestsModel(requests, links, max_requests=100)
+def test_the_oldest_go_and_the_counts_follow(qtbot: QtBot, subscriptions: Subscriptions) -> None:
+    requests = NetworkLog(max_requests_per_tab=1000)
+    model = RequestsModel(requests, subscriptions, max_requests=100)
     gone: list[int] = []
     model.trimmed.connect(gone.append)
     requests.take("t1", [told(number, status=500) for number in range(60)])
@@ -128,11 +124,11 @@ def test_the_oldest_go_and_the_counts_follow(qtbot: QtBot, links: Links) -> None
     assert model.total <= 100
 
 
-def test_clearing_one_tab_leaves_the_others(links: Links) -> None:
-    requests = Requests()
+def test_clearing_one_tab_leaves_the_others(subscriptions: Subscriptions) -> None:
+    requests = NetworkLog()
     requests.take("t1", [told(1, status=500), told(2)])
     requests.take("t2", [told(3)])
-    model = RequestsModel(requests, links)
+    model = RequestsModel(requests, subscriptions)
     requests.take("t1", [told(9)])
     requests.clear("t1")
     assert column(model, ADDRESS) == ["/3"]

@@ -8,14 +8,14 @@ from tests.support.window.qt_loop import on_qt_loop
 
 
 def told(window: MainWindow) -> list[str]:
-    return [toast.accessibleName() for toast in window.toasts.shown]
+    return [toast.accessibleName() for toast in window.shell.toasts.shown]
 
 
 def test_a_crashed_tab_is_an_error(window: MainWindow, instance: Instance) -> None:
     tab = instance.add_tab("t1", "Shop <b>\u202e")
     instance.tabs.crashed.emit(tab)
     assert told(window) == ["A tab crashed: “Shop <b>” shows nothing any more. Navigate or reload it."]
-    assert window.toasts.notices.unread == 1
+    assert window.shell.toasts.notices.unread == 1
 
 
 def test_the_shared_browser_is_missed_and_a_conversations_own_is_not(window: MainWindow, instance: Instance) -> None:
@@ -29,9 +29,9 @@ def test_the_shared_browser_is_missed_and_a_conversations_own_is_not(window: Mai
 async def test_downloads_are_told_when_they_are_whole_or_given_up(window: MainWindow, instance: Instance) -> None:
     instance.add_tab()
     downloads = [
-        {"filename": "a.pdf", "state": "completed", "bytes": 48_000, "path": "/downloads/a (1).pdf"},
-        {"filename": "b.zip", "state": "canceled"},
-        {"filename": "c.iso", "state": "inProgress", "bytes": 12},
+        {"fileName": "a.pdf", "state": "completed", "bytes": 48_000, "path": "/downloads/a (1).pdf"},
+        {"fileName": "b.zip", "state": "canceled"},
+        {"fileName": "c.iso", "state": "inProgress", "bytes": 12},
     ]
     instance.executor.answers["click"] = ok({"clicked": True}, {"changed": True, "downloads": downloads})
     await instance.router.run(instance.add_agent("codex"), "click", {"selector": "#a"})

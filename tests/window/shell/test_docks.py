@@ -10,23 +10,22 @@ from pytestqt.qtbot import QtBot
 
 from kapture_panel.window.shell import window_layout
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.actions import DOCKS
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle
 from tests.support.window.states import STATES
 
 
-@pytest.mark.parametrize("name", DOCKS)
+@pytest.mark.parametrize("name", ["tabs", "screenshots", "agents", "console", "history"])
 def test_a_dock_floats_and_comes_back(name: str, window: MainWindow) -> None:
-    dock = window.docks[name]
+    dock = window.shell.docks[name]
     assert dock.features() & dock.DockWidgetFeature.DockWidgetMovable
-    window.actions_table[f"float_{name}"].trigger()
+    window.shell.actions[f"float_{name}"].trigger()
     assert dock.isFloating()
     assert dock.isVisible()
-    window.actions_table[f"float_{name}"].trigger()
+    window.shell.actions[f"float_{name}"].trigger()
     assert not dock.isFloating()
-    window.actions_table[f"float_{name}"].trigger()
-    window.actions_table["reset_layout"].trigger()
+    window.shell.actions[f"float_{name}"].trigger()
+    window.shell.actions["reset_layout"].trigger()
     assert not dock.isFloating()
     assert dock.isVisible()
 
@@ -34,14 +33,14 @@ def test_a_dock_floats_and_comes_back(name: str, window: MainWindow) -> None:
 def test_a_part_is_reached_by_its_key_even_when_it_is_hidden(window: MainWindow, qtbot: QtBot) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.docks["history"].hide()
+    window.shell.docks["history"].hide()
     for key, part in (
-        (Qt.Key.Key_6, window.history),
-        (Qt.Key.Key_2, window.command.list),
-        (Qt.Key.Key_5, window.console),
-        (Qt.Key.Key_1, window.tabs),
-        (Qt.Key.Key_4, window.agents),
-        (Qt.Key.Key_3, window.shots),
+        (Qt.Key.Key_6, window.rooms.history.view),
+        (Qt.Key.Key_2, window.rooms.command.view.list),
+        (Qt.Key.Key_5, window.rooms.page.console),
+        (Qt.Key.Key_1, window.rooms.tabs.view),
+        (Qt.Key.Key_4, window.rooms.agents.view),
+        (Qt.Key.Key_3, window.rooms.shots.view),
     ):
         QTest.keyClick(QApplication.focusWidget() or window, key, Qt.KeyboardModifier.ControlModifier)
         focused = QApplication.focusWidget()
@@ -52,12 +51,12 @@ def test_a_part_is_reached_by_its_key_even_when_it_is_hidden(window: MainWindow,
 def test_a_floating_dock_of_a_vanished_monitor_comes_back(
     window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.actions_table["float_console"].trigger()
-    window.docks["console"].move(5000, 5000)
+    window.shell.actions["float_console"].trigger()
+    window.shell.docks["console"].move(5000, 5000)
     window_layout.save(window, instance.settings)
     monkeypatch.setattr(window_layout, "_screens", lambda: [QRect(0, 0, 1280, 720)])
     assert window_layout.restore(window, instance.settings)
-    dock = window.docks["console"]
+    dock = window.shell.docks["console"]
     assert dock.isFloating()
     assert QRect(0, 0, 1280, 720).contains(dock.frameGeometry().topLeft())
 
@@ -78,13 +77,13 @@ def test_a_small_window_shows_the_run_button_and_some_of_the_answer(
 ) -> None:
     window.resize(1000, 700)
     window.reset_layout()
-    window.command.list.choose(f"kapturemcp_{command}")
-    button = window.command.run_bar.run_button
-    qtbot.waitUntil(lambda: window.command.result.height() >= 100)
-    corner = button.mapTo(window.command, button.rect().bottomRight())
-    assert window.command.rect().contains(corner)
+    window.rooms.command.view.list.choose(f"kapturemcp_{command}")
+    button = window.rooms.command.view.run_bar.run_button
+    qtbot.waitUntil(lambda: window.rooms.command.view.result.height() >= 100)
+    corner = button.mapTo(window.rooms.command.view, button.rect().bottomRight())
+    assert window.rooms.command.view.rect().contains(corner)
     if command in ("click", "navigate"):
-        bar: QScrollBar = window.command.params.verticalScrollBar()
+        bar: QScrollBar = window.rooms.command.view.params.verticalScrollBar()
         qtbot.waitUntil(lambda: bar.maximum() == 0)
 
 
@@ -98,15 +97,15 @@ def test_the_toolbar_keeps_all_its_buttons_in_a_small_window(window: MainWindow,
 
 
 def test_a_window_made_smaller_takes_from_its_docks_before_a_form_is_cut(window: MainWindow) -> None:
-    tabs, shots = window.docks["tabs"], window.docks["screenshots"]
+    tabs, shots = window.shell.docks["tabs"], window.shell.docks["screenshots"]
     before = tabs.width(), shots.width()
     window.resize(1000, 700)
     QApplication.processEvents()
-    assert window.command.width() >= 600
+    assert window.rooms.command.view.width() >= 600
     for command in ("navigate", "click", "logs"):
-        window.command.list.choose(f"kapturemcp_{command}")
+        window.rooms.command.view.list.choose(f"kapturemcp_{command}")
         QApplication.processEvents()
-        assert window.command.params.horizontalScrollBar().maximum() == 0
+        assert window.rooms.command.view.params.horizontalScrollBar().maximum() == 0
     window.resize(1400, 880)
     QApplication.processEvents()
     assert (tabs.width(), shots.width()) == pytest.approx(before, abs=4)
@@ -114,20 +113,20 @@ def test_a_window_made_smaller_takes_from_its_docks_before_a_form_is_cut(window:
 
 def test_a_dock_moved_by_hand_stays_as_it_is_when_the_window_grows(window: MainWindow) -> None:
     window.resize(1000, 700)
-    window.resizeDocks([window.docks["tabs"]], [185], Qt.Orientation.Horizontal)
+    window.resizeDocks([window.shell.docks["tabs"]], [185], Qt.Orientation.Horizontal)
     QApplication.processEvents()
     window.resize(1400, 880)
     QApplication.processEvents()
-    assert window.docks["tabs"].width() == 185
+    assert window.shell.docks["tabs"].width() == 185
 
 
 @on_qt_loop
 async def test_docks_stay_side_by_side_when_details_and_a_question_come(window: MainWindow, instance: Instance) -> None:
     window.resize(1000, 700)
     await settle()
-    before = {name: window.docks[name].width() for name in ("console", "history")}
+    before = {name: window.shell.docks[name].width() for name in ("console", "history")}
     await STATES["history_question"](window, instance)
     await settle()
-    docks = [window.docks[name].geometry() for name in before]
+    docks = [window.shell.docks[name].geometry() for name in before]
     assert not docks[0].intersects(docks[1])
-    assert {name: window.docks[name].width() for name in before} == before
+    assert {name: window.shell.docks[name].width() for name in before} == before

@@ -19,22 +19,22 @@ from tests.support.window.qt_loop import on_qt_loop, settle, until
 async def test_the_browser_is_started_once_and_its_tab_chosen(window: MainWindow, instance: Instance) -> None:
     instance.executor.may_open.clear()
     window.toolbar.start_button.click()
-    window.tabs.start_button.click()
+    window.rooms.tabs.view.start_button.click()
     assert not window.toolbar.start_button.isEnabled()
     assert window.toolbar.start_button.text() == "Starting …"
     instance.executor.may_open.set()
     await until(window.toolbar.start_button.isEnabled)
     assert instance.executor.opened == 1
-    assert window.tabs.current is not None
+    assert window.rooms.tabs.current is not None
 
 
 @on_qt_loop
 async def test_a_browser_that_does_not_start_is_told_until_it_is_read(window: MainWindow, instance: Instance) -> None:
     instance.executor.open_error = KaptureError("INTERNAL", "no Chromium was found; install one")
-    window.errands.start_browser()
+    window.rooms.browsers.managed.start()
     await until(window.toolbar.start_button.isEnabled)
     await settle()
-    (toast,) = window.toasts.shown
+    (toast,) = window.shell.toasts.shown
     assert toast.accessibleName() == "Start browser failed: INTERNAL: no Chromium was found; install one"
     assert toast.is_error
 
@@ -46,26 +46,26 @@ async def test_a_picture_is_taken_of_the_tab_there_is(
     instance.executor.answers["screenshot"] = picture(png(40, 30), 40, 30)
     told: list[str] = []
     monkeypatch.setattr(window.tray, "notify", lambda _title, text: told.append(text))
-    window.errands.take_picture(None)
-    await until(lambda: window.toasts.shown)
-    assert "TAB_NOT_FOUND" in window.toasts.shown[0].accessibleName()
+    window.rooms.shots.commands.take(None)
+    await until(lambda: window.shell.toasts.shown)
+    assert "TAB_NOT_FOUND" in window.shell.toasts.shown[0].accessibleName()
     instance.add_tab("t1", "Checkout")
-    window.errands.take_picture(None)
+    window.rooms.shots.commands.take(None)
     await until(lambda: len(list(instance.shots)) == 1, "the picture")
     assert told == []
     window.hide()
-    window.errands.take_picture(instance.tabs.get("t1"))
+    window.rooms.shots.commands.take(instance.tabs.get("t1"))
     await until(lambda: told == ["Checkout"], "the words in the tray")
 
 
 @on_qt_loop
 async def test_a_kept_picture_opens_in_a_tab_and_a_tab_is_closed(window: MainWindow, instance: Instance) -> None:
     shot = instance.shots.add(png(), name="pay", tab_id="t1", format="png", width=40, height=20)
-    window.errands.open_picture(shot)
+    window.rooms.shots.commands.open(shot)
     await until(lambda: any(command == "kapturemcp_new_tab" for _, command, _ in instance.executor.sent))
     assert instance.executor.sent[-1][2]["url"] == shot.path.resolve().as_uri()
     tab = instance.add_tab("t1")
-    window.errands.run_on(tab, "kapturemcp_close_tab")
+    window.rooms.tabs.run_on(tab, "kapturemcp_close_tab")
     await until(lambda: instance.executor.sent[-1][:2] == ("t1", "kapturemcp_close_tab"))
 
 
@@ -73,17 +73,17 @@ def test_an_agent_is_shown_out_from_its_menu(window: MainWindow, instance: Insta
     agent = instance.add_agent("codex")
     shown_out: list[str] = []
     agent.disconnect = lambda: shown_out.append(agent.name)
-    actions = {action.text(): action for action in window.agents.menu_for(agent).actions()}
+    actions = {action.text(): action for action in window.rooms.agents.view.menu_for(agent).actions()}
     assert list(actions) == ["What it may do …", "Disconnect"]
     actions["Disconnect"].trigger()
     assert shown_out == ["codex"]
-    assert window.toasts.shown[-1].title == "codex is disconnected"
+    assert window.shell.toasts.shown[-1].title == "codex is disconnected"
 
 
 def test_what_is_copied_is_said(window: MainWindow) -> None:
-    window.errands.copy("abc", "Address copied")
+    window.shell.copy("abc", "Address copied")
     assert QApplication.clipboard().text() == "abc"
-    assert [toast.title for toast in window.toasts.shown] == ["Address copied"]
+    assert [toast.title for toast in window.shell.toasts.shown] == ["Address copied"]
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ async def test_a_place_of_a_whole_page_is_brought_into_sight_and_told_in_its_vie
         png(500, 1568), name="full", tab_id=tab.tab_id, format="png", width=500, height=1568, scale=0.5, y=-200,
         scroll_y=200, view_width=1000, view_height=500,
     )  # fmt: skip
-    window.command.list.choose("kapturemcp_click")
-    box = window.lightboxes.open(shot)
+    window.rooms.command.view.list.choose("kapturemcp_click")
+    box = window.rooms.shots.lightboxes.open(shot)
     box.canvas.clicked.emit(QPointF(10, 1000))
-    target = window.command.params
+    target = window.rooms.command.view.params
     await until(lambda: target.read().get("x") is not None, "the place")
     sent = [{name: params[name] for name in params.keys() & {"deltaX", "deltaY", "toX", "toY"}}
             for _tab, name, params in instance.executor.sent if name == "kapturemcp_scroll"]  # fmt: skip
@@ -122,6 +122,6 @@ async def test_a_place_of_a_whole_page_is_brought_into_sight_and_told_in_its_vie
 @on_qt_loop
 async def test_a_place_in_a_tab_that_went_says_so(window: MainWindow, instance: Instance) -> None:
     shot = instance.shots.add(png(), name="a", tab_id="gone", format="png", width=40, height=20)
-    window.errands.find_place(shot, 1, 2, lambda _at: None)
-    await until(lambda: window.toasts.shown, "the message")
-    assert "gone" in window.toasts.shown[0].accessibleName()
+    window.rooms.shots.commands.find_place(shot, 1, 2, lambda _at: None)
+    await until(lambda: window.shell.toasts.shown, "the message")
+    assert "gone" in window.shell.toasts.shown[0].accessibleName()

@@ -17,7 +17,7 @@ from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.app import app_icon
 from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance, png
-from tests.support.window.qt_loop import on_qt_loop, until
+from tests.support.window.qt_loop import bury, on_qt_loop, until
 
 DOCKS = {"tabs", "screenshots", "agents", "console", "history"}
 
@@ -55,7 +55,7 @@ def test_every_widget_that_takes_the_focus_has_a_name(window: MainWindow, instan
     if is_filled:
         fill(instance)
     for command in instance.catalogue:
-        window.command.list.choose(command.name)
+        window.rooms.command.view.list.choose(command.name)
     nameless = [
         widget
         for widget in window.findChildren(QWidget)
@@ -69,7 +69,7 @@ def test_every_widget_that_takes_the_focus_has_a_name(window: MainWindow, instan
 
 def test_the_tab_key_goes_through_the_window_in_reading_order(window: MainWindow, instance: Instance) -> None:
     fill(instance)
-    window.command.list.choose("kapturemcp_click")
+    window.rooms.command.view.list.choose("kapturemcp_click")
     stops: list[str] = []
     widget: QWidget | None = window.toolbar.start_button
     while widget is not None and not (stops and widget is window.toolbar.start_button):
@@ -106,7 +106,7 @@ def test_no_label_takes_text_for_markup(window: MainWindow, instance: Instance) 
 
 def test_stores_are_left_when_the_window_ends(qapp: QApplication, instance: Instance) -> None:
     before = listeners(instance)
-    window = MainWindow(instance.services)
+    window = MainWindow(instance.core, instance.backend)
     assert listeners(instance) > before
     window.release()
     window.release()
@@ -114,6 +114,15 @@ def test_stores_are_left_when_the_window_ends(qapp: QApplication, instance: Inst
     fill(instance)
     window.deleteLater()
     qapp.processEvents()
+
+
+def test_no_menu_or_dialog_outlives_the_window(qapp: QApplication, instance: Instance) -> None:
+    window = MainWindow(instance.core, instance.backend)
+    window.show()
+    window.release()
+    window.close()
+    bury(window)
+    assert qapp.topLevelWidgets() == []
 
 
 def test_without_a_tray_closing_ends_the_program(window: MainWindow, qtbot: QtBot) -> None:
@@ -153,15 +162,15 @@ async def test_a_defect_behind_a_button_is_told_and_logged(
     async def broken() -> None:
         raise RuntimeError("boom")
 
-    window.background.start(broken(), "Sweep")
-    await until(lambda: window.toasts.shown)
-    assert window.toasts.shown[0].accessibleName() == "Sweep failed: boom"
+    window.shell.background.start(broken(), "Sweep")
+    await until(lambda: window.shell.toasts.shown)
+    assert window.shell.toasts.shown[0].accessibleName() == "Sweep failed: boom"
     assert "Sweep failed" in caplog.text
 
 
 @on_qt_loop
 async def test_what_runs_in_the_background_ends_with_the_window(window: MainWindow, instance: Instance) -> None:
-    task = window.background.start(asyncio.sleep(60), "Sleep")
+    task = window.shell.background.start(asyncio.sleep(60), "Sleep")
     await asyncio.sleep(0)
     window.release()
     await asyncio.wait([task], timeout=PATIENCE_S)
@@ -171,23 +180,23 @@ async def test_what_runs_in_the_background_ends_with_the_window(window: MainWind
 def test_an_agent_that_comes_and_goes_is_told(window: MainWindow, instance: Instance) -> None:
     agent = instance.add_agent("cod\u202eex")
     instance.clients.remove(agent)
-    assert [toast.title for toast in window.toasts.shown] == ["codex connected", "codex left"]
+    assert [toast.title for toast in window.shell.toasts.shown] == ["codex connected", "codex left"]
 
 
 def test_the_layout_comes_back(qapp: QApplication, instance: Instance) -> None:
-    first = MainWindow(instance.services)
+    first = MainWindow(instance.core, instance.backend)
     first.show()
-    first.leave_welcome()
+    first.shell.leave_page()
     first.resize(first.width(), 560)
     docks = {dock.objectName(): dock for dock in first.findChildren(QDockWidget)}
-    assert docks.keys() == DOCKS
+    assert docks.keys() >= DOCKS
     docks["history"].hide()
     first.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["agents"])
     first.release()
-    second = MainWindow(instance.services)
+    second = MainWindow(instance.core, instance.backend)
     second.show()
-    assert second.command.isHidden()  # nothing was ever run
-    second.leave_welcome()
+    assert second.rooms.command.view.isHidden()  # nothing was ever run
+    second.shell.leave_page()
     docks = {dock.objectName(): dock for dock in second.findChildren(QDockWidget)}
     assert second.height() == 560
     assert docks["history"].isHidden()
@@ -206,9 +215,11 @@ def test_the_layout_comes_back(qapp: QApplication, instance: Instance) -> None:
 def test_a_damaged_layout_is_the_first_one(kept: object, qapp: QApplication, instance: Instance) -> None:
     instance.settings.set("window.state", kept)
     instance.settings.set("window.geometry", kept)
-    window = MainWindow(instance.services)
-    window.leave_welcome()
-    assert {dock.objectName() for dock in window.findChildren(QDockWidget) if not dock.isHidden()} == DOCKS
+    window = MainWindow(instance.core, instance.backend)
+    window.shell.leave_page()
+    docks = {dock.objectName(): dock.isHidden() for dock in window.findChildren(QDockWidget)}
+    assert docks.keys() >= DOCKS
+    assert not any(docks.values())
     window.release()
     window.deleteLater()
 
@@ -238,21 +249,22 @@ def test_docks_are_toggled_from_the_view_menu(window: MainWindow) -> None:
     actions = {action.text(): action for action in window.view_menu.actions()}
     assert {"Tabs", "Screenshots", "Agents", "Console", "History", "Reset layout"} <= actions.keys()
     actions["Console"].trigger()
-    assert window.console.isHidden() or not window.console.isVisible()
+    assert window.rooms.page.console.isHidden() or not window.rooms.page.console.isVisible()
     actions["Reset layout"].trigger()
-    assert window.console.isVisible()
+    assert window.rooms.page.console.isVisible()
 
 
 def test_what_can_be_exported_is_offered_in_the_history(window: MainWindow) -> None:
-    window.actions_table["export_history"].trigger()
-    assert window.history.export_menu.isVisible()
-    assert [action.text() for action in window.history.export_menu.actions()] == ["All 0 rows of the history"]
-    window.history.export_menu.close()
+    window.shell.actions["export_history"].trigger()
+    menu = window.rooms.history.view.exports.menu
+    assert menu.isVisible()
+    assert [entry.text() for entry in menu.actions() if entry.isVisible()] == ["All 0 rows of the history"]
+    menu.close()
 
 
 def test_clearing_the_console_clears_the_store(window: MainWindow, instance: Instance) -> None:
     instance.log("one")
-    window.console.cleared.emit()
+    window.rooms.page.console.cleared.emit()
     assert instance.console.lines() == []
 
 
@@ -263,26 +275,26 @@ def test_the_icon_has_every_size() -> None:
 def test_nothing_takes_the_focus_by_itself(window: MainWindow, instance: Instance, qtbot: QtBot) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.console.filter.setFocus()
+    window.rooms.page.console.filter.setFocus()
     fill(instance)
-    window.toasts.tell("Something", "happened", "error")
+    window.shell.toasts.tell("Something", "happened", "error")
     qtbot.wait(80)
     assert window.isActiveWindow()
-    assert QApplication.focusWidget() is window.console.filter
+    assert QApplication.focusWidget() is window.rooms.page.console.filter
 
 
 def test_no_form_takes_the_focus_while_it_is_made(window: MainWindow, instance: Instance, qtbot: QtBot) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.console.filter.setFocus()
+    window.rooms.page.console.filter.setFocus()
     for command in instance.catalogue:
-        window.command.list.choose(command.name)
+        window.rooms.command.view.list.choose(command.name)
         QApplication.processEvents()
-        assert QApplication.focusWidget() is window.console.filter, command.name
+        assert QApplication.focusWidget() is window.rooms.page.console.filter, command.name
 
 
 def test_both_looks_can_be_shown_while_the_window_is_open(window: MainWindow, instance: Instance) -> None:
     fill(instance)
     for mode in ("dark", "light", "system"):
-        window.theme.set_mode(mode)
+        window.shell.theme.set_mode(mode)
         assert not window.grab().isNull()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.basics.settings import NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Settings
 from kapture_panel.window.shell.main_window import MainWindow
@@ -16,6 +17,14 @@ from kapture_panel.window.shell.mouse_menu import MouseMenu
 @pytest.fixture
 def settings(tmp_path: Path, qapp: QApplication) -> Settings:
     return Settings(tmp_path / "settings.json")
+
+
+@pytest.fixture
+def holder(qtbot: QtBot) -> QWidget:
+    """What the menus end with."""
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
 
 
 def submenus(menu: QMenu) -> dict[str, QMenu]:
@@ -30,16 +39,16 @@ def checked(menu: QMenu) -> dict[str, list[str]]:
     return {name: [one.text() for one in inner.actions() if one.isChecked()] for name, inner in submenus(menu).items()}
 
 
-def test_by_default_both_are_for_a_persons_own_browser_only(settings: Settings) -> None:
-    assert checked(MouseMenu(settings)) == {
+def test_by_default_both_are_for_a_persons_own_browser_only(settings: Settings, holder: QWidget) -> None:
+    assert checked(MouseMenu(settings, holder)) == {
         "Move the mouse like a person": ["Only in your own browser"],
         "Show the agent's cursor": ["Only in your own browser"],
         "Show a frame while a tab is driven": ["Only in your own browser"],
     }
 
 
-def test_what_is_chosen_is_kept_over_restarts(settings: Settings, tmp_path: Path) -> None:
-    menu = MouseMenu(settings)
+def test_what_is_chosen_is_kept_over_restarts(settings: Settings, holder: QWidget, tmp_path: Path) -> None:
+    menu = MouseMenu(settings, holder)
     entry(menu, "Move the mouse like a person", "Always").trigger()
     entry(menu, "Show the agent's cursor", "Never").trigger()
     entry(menu, "Show a frame while a tab is driven", "Always").trigger()
@@ -47,7 +56,7 @@ def test_what_is_chosen_is_kept_over_restarts(settings: Settings, tmp_path: Path
     assert (again.choice(NATURAL_MOUSE), again.choice(SHOW_CURSOR), again.choice(SHOW_FRAME)) == ("on", "off", "on")
     wanted = {"Move the mouse like a person": ["Always"], "Show the agent's cursor": ["Never"]}
     wanted |= {"Show a frame while a tab is driven": ["Always"]}
-    assert checked(menu) == checked(MouseMenu(again)) == wanted
+    assert checked(menu) == checked(MouseMenu(again, holder)) == wanted
 
 
 def test_a_person_finds_it_in_the_toolbar(window: MainWindow) -> None:

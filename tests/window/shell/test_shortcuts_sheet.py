@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.actions import ENTRIES
 from kapture_panel.window.widgets.roles import ITEM
 
 
@@ -21,10 +20,10 @@ def shown(window: MainWindow) -> list[str]:
 def test_f1_shows_every_shortcut_of_the_table(window: MainWindow, qtbot: QtBot) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.console.filter.setFocus()
-    QTest.keyClick(window.console.filter, Qt.Key.Key_F1)
+    window.rooms.page.console.filter.setFocus()
+    QTest.keyClick(window.rooms.page.console.filter, Qt.Key.Key_F1)
     assert window.shortcuts.isVisible()
-    assert sorted(shown(window)) == sorted(one.name for one in ENTRIES if one.keys)
+    assert sorted(shown(window)) == sorted(one.name for one in window.shell.actions.entries if one.keys)
     assert QApplication.focusWidget() is window.shortcuts.filter
     QTest.keyClicks(window.shortcuts.filter, "ctrl+k")
     assert shown(window) == ["palette"]
@@ -35,7 +34,7 @@ def test_f1_shows_every_shortcut_of_the_table(window: MainWindow, qtbot: QtBot) 
     assert stops == [window.shortcuts.list, window.shortcuts.filter]
     QTest.keyClick(window.shortcuts.filter, Qt.Key.Key_Escape)
     assert window.shortcuts.isHidden()
-    assert QApplication.focusWidget() is window.console.filter
+    assert QApplication.focusWidget() is window.rooms.page.console.filter
 
 
 def test_what_is_typed_once_is_gone_the_next_time(window: MainWindow) -> None:

@@ -37,7 +37,7 @@ def test_a_mark_stands_off_from_the_icon_and_looks_the_same_in_light_and_dark(th
 async def test_the_latest_tabs_are_in_the_menu_and_a_click_chooses_one(window: MainWindow, instance: Instance) -> None:
     tray = window.tray
     assert not tray.recent.isEnabled()
-    assert not window.actions_table["shoot"].isEnabled()
+    assert not window.shell.actions["shoot"].isEnabled()
     for number in range(MAX_RECENT + 2):
         instance.add_tab(f"t{number}", f"Tab & <b>{number}</b>")
     await until(lambda: len(tray.recent.actions()) == MAX_RECENT)
@@ -49,17 +49,17 @@ async def test_the_latest_tabs_are_in_the_menu_and_a_click_chooses_one(window: M
     window.hide()
     tray.recent.actions()[2].trigger()
     assert window.isVisible()
-    assert window.tabs.current is not None
-    assert window.tabs.current.tab_id == tray.recent.actions()[2].data()
+    assert window.rooms.tabs.current is not None
+    assert window.rooms.tabs.current.tab_id == tray.recent.actions()[2].data()
 
 
 @on_qt_loop
 async def test_a_picture_of_the_tab_in_use_is_taken_without_the_window(window: MainWindow, instance: Instance) -> None:
     instance.add_tab("t1")
     instance.executor.answers["screenshot"] = fakes.picture(fakes.png(), 40, 20)
-    await until(window.actions_table["shoot"].isEnabled)
+    await until(window.shell.actions["shoot"].isEnabled)
     window.hide()
-    window.actions_table["shoot"].trigger()
-    await until(lambda: [toast.title for toast in window.toasts.shown] == ["Screenshot taken"])
+    window.shell.actions["shoot"].trigger()
+    await until(lambda: [toast.title for toast in window.shell.toasts.shown] == ["Screenshot taken"])
     assert [sent[:2] for sent in instance.executor.sent] == [("t1", "kapturemcp_screenshot")]
     assert window.isHidden()

@@ -15,8 +15,8 @@ from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.shots.lightbox import Lightbox
 from kapture_panel.window.shots.shots_model import PLACE, ShotsModel
 from kapture_panel.window.shots.shots_view import ShotsView
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance, png
 
@@ -45,11 +45,11 @@ def add(instance: Instance, tab_id: str, name: str = "shot", width: int = 1600, 
 
 @pytest.fixture
 def view(
-    instance: Instance, theme: Theme, pictures: Pictures, links: Links, parent: QWidget, qtbot: QtBot
+    instance: Instance, theme: Theme, pictures: Pictures, subscriptions: Subscriptions, parent: QWidget, qtbot: QtBot
 ) -> ShotsView:
     instance.add_tab("t1", "<b>Shop</b>\u202e")
     instance.add_tab("t2", "Mail")
-    made = ShotsView(ShotsModel(instance.shots, instance.tabs, pictures, links, parent), theme)
+    made = ShotsView(ShotsModel(instance.shots, instance.tabs, pictures, subscriptions, parent), theme)
     qtbot.addWidget(made)
     qtbot.addWidget(made.title_bar)
     made.resize(300, 400)

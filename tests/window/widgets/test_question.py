@@ -16,7 +16,7 @@ async def work(window: MainWindow, instance: Instance) -> None:
     agent = instance.add_agent("claude-code")
     agent.running, agent.current_tab = 1, "t1"
     instance.clients.changed.emit(agent)
-    await until(window.activity.at_work)
+    await until(window.rooms.agents.activity.at_work)
 
 
 @on_qt_loop
@@ -27,14 +27,14 @@ async def test_quitting_asks_while_an_agent_is_at_work_and_does_nothing_by_defau
     window.quit_requested.connect(lambda: quits.append(True))
     window.activateWindow()
     await work(window, instance)
-    window.actions_table["quit"].trigger()
-    question = window.at_work
+    window.shell.actions["quit"].trigger()
+    question = window.rooms.agents.at_work
     assert question.isVisible()
     assert question.cancel.hasFocus()
     assert question.words.text().startswith("claude-code in “Checkout”.")
     QTest.keyClick(question.cancel, Qt.Key.Key_Return)
     assert question.isHidden()
-    window.actions_table["quit"].trigger()
+    window.shell.actions["quit"].trigger()
     QTest.keyClick(question, Qt.Key.Key_Escape)
     assert question.isHidden()
     assert quits == []
@@ -49,13 +49,13 @@ def test_an_idle_agent_is_no_reason_to_ask(window: MainWindow, instance: Instanc
     quits: list[bool] = []
     window.quit_requested.connect(lambda: quits.append(True))
     instance.add_agent("claude-code")
-    window.actions_table["quit"].trigger()
+    window.shell.actions["quit"].trigger()
     assert quits == [True]
 
 
 @on_qt_loop
 async def test_the_browser_is_closed_after_the_same_question(window: MainWindow, instance: Instance) -> None:
-    close = window.actions_table["close_browser"]
+    close = window.shell.actions["close_browser"]
     assert not close.isEnabled()
     await instance.executor.open_browser()
     assert close.isEnabled()
@@ -65,6 +65,6 @@ async def test_the_browser_is_closed_after_the_same_question(window: MainWindow,
     await instance.executor.open_browser()
     await work(window, instance)
     close.trigger()
-    assert window.at_work.isVisible()
-    assert window.at_work.go_on.text() == "Close browser"
+    assert window.rooms.agents.at_work.isVisible()
+    assert window.rooms.agents.at_work.go_on.text() == "Close browser"
     assert len(instance.tabs)

@@ -36,7 +36,7 @@ def test_it_begins_among_the_downloads(
 def test_it_begins_where_something_was_saved_last(window: MainWindow, instance: Instance, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    dialog = window.history.ask_where_to_export("json", None)
+    dialog = window.rooms.history.view.exports.ask_where("json", None)
     assert dialog is not None
     assert Path(dialog.directory().absolutePath()) != Path.cwd()
     dialog.fileSelected.disconnect()
@@ -48,7 +48,7 @@ def test_it_begins_where_something_was_saved_last(window: MainWindow, instance: 
     app = QApplication.instance()
     assert isinstance(app, Application)
     app.save_folder = None
-    second = MainWindow(instance.services)
+    second = MainWindow(instance.core, instance.backend)
     assert save_dialog.folder() == folder
     folder.rmdir()
     assert save_dialog.folder() != folder

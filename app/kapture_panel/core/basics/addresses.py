@@ -53,8 +53,8 @@ def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
     """Why an address is not open to agents, and what to do; empty when it is."""
     address, scheme = _read(address)
     # about:settings and its like are chrome:// pages under another name.
-    own_page = scheme.startswith("chrome") or (scheme == "about" and not _BLANK_PAGE.match(address))
-    if not own_page and scheme not in _BLOCKED_SCHEMES:
+    browsers_page = scheme.startswith("chrome") or (scheme == "about" and not _BLANK_PAGE.match(address))
+    if not browsers_page and scheme not in _BLOCKED_SCHEMES:
         return ""
     hint = "use an http or https address"
     if scheme == "file":

@@ -1,8 +1,10 @@
-"""The one error family: stable codes that cross the wire, messages that name the next step."""
+"""The one error family: stable codes that cross the wire, what went wrong, the next step, the parameter."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from kapture_panel.core.basics.free_json import JsonObject
 
 #: Every code a command may answer, with what it means. The command reference is made from this.
 CODES: dict[str, str] = {
@@ -36,29 +38,57 @@ CODES: dict[str, str] = {
 
 
 class KaptureError(Exception):
-    """An error with a stable code.
+    """An error with a stable code, as data: who shows it words it for its reader.
 
     Args:
         code: one of `CODES`.
-        message: names the value and the next step; shown to agents and people as it is.
+        what: what went wrong; names the value.
+        next_step: what can be done about it, or what was not done; empty when there is nothing to say.
+        param: the parameter it is about, empty when it is about none.
         details: further JSON values that go with the error, such as `netError`.
     """
 
-    def __init__(self, code: str, message: str, **details: Any) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, what: str, next_step: str = "", *, param: str = "", **details: Any) -> None:
+        super().__init__(code, what, next_step)
         self.code = code
-        self.message = message
+        self.what = what
+        self.next_step = next_step
+        self.param = param
         self.details = details
-        #: The address of the tab it came from, for its message may hold words of that page; None when all are ours.
+        #: What a script threw, without the place in the code that `what` ends with.
+        self.thrown = ""
+        #: What the steps before it answered, a text each; for the caller alone: the history has rows for them.
+        self.done_before: list[str] = []
+        #: The address of the tab it came from, for its words may be of that page; None when all are ours.
         self.page: str | None = None
 
-    def as_wire(self) -> dict[str, Any]:
-        """The error as it crosses every wire: `{code, message, …details}`."""
-        return {"code": self.code, "message": self.message, **self.details}
+    def __str__(self) -> str:
+        return self.message
+
+    @property
+    def message(self) -> str:
+        """For agents, terminals and logs: in one line, but for what was done before."""
+        done = "\n".join(["done before it:", *self.done_before]) if self.done_before else ""
+        return "; ".join(filter(None, (self.what, self.next_step, done)))
+
+    def as_wire(self) -> JsonObject:
+        """The error as agents, terminals and DevTools get it: `{code, message, param?, …details}`."""
+        about = {"param": self.param} if self.param else {}
+        return {"code": self.code, "message": self.message, **about, **self.details}
 
     @classmethod
-    def from_wire(cls, error: dict[str, Any]) -> KaptureError:
-        """Rebuild an error another process sent; an unknown code becomes `INTERNAL`."""
-        details = {key: value for key, value in error.items() if key not in ("code", "message")}
-        code = str(error.get("code", "INTERNAL"))
-        return cls(code if code in CODES else "INTERNAL", str(error.get("message", "")), **details)
+    def from_wire(cls, error: JsonObject) -> KaptureError:
+        """Rebuild an error the panel sent, worded already; an unknown code becomes `INTERNAL`."""
+        details = {key: value for key, value in error.items() if key not in ("code", "message", "param")}
+        code, param = str(error.get("code", "INTERNAL")), str(error.get("param", ""))
+        return cls(code if code in CODES else "INTERNAL", str(error.get("message", "")), param=param, **details)
+
+
+def defect(error: Exception) -> KaptureError:
+    """What is told of an exception nobody foresaw."""
+    return KaptureError("INTERNAL", f"a defect in Kapture Panel ({type(error).__name__})", "its log has the details")
+
+
+def in_one_line(what: str, next_step: str) -> str:
+    """What went wrong and the next step, as one line says them."""
+    return f"{what}; {next_step}" if next_step else what

@@ -1,4 +1,4 @@
-"""Small JSON files that only their owner reads: written whole or not at all, a damaged one moved aside."""
+"""Files that only their owner reads; small ones in JSON are written whole or not at all, a damaged one moved aside."""
 
 from __future__ import annotations
 
@@ -12,6 +12,35 @@ from typing import Any, TypeVar
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+#: Theirs alone: what is in these files is nobody else's business.
+_MODE = 0o600
+
+
+def emptied(path: Path) -> int:
+    """The descriptor of a new or emptied file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE)
+
+
+def created(path: Path) -> int:
+    """The descriptor of a new file.
+
+    Raises:
+        OSError: it cannot be written, or there is one.
+    """
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
+
+
+def ensure(path: Path) -> None:
+    """Have a file there, an empty one if there was none.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, _MODE))
 
 
 def read(path: Path, what: str, take: Callable[[Any], T]) -> tuple[T | None, str]:
@@ -46,18 +75,17 @@ def write(path: Path, value: Any, *, is_synced: bool = True) -> None:
         OSError: it could not be written; then the old file is as it was.
     """
     fresh = path.with_suffix(".new")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+    with os.fdopen(emptied(fresh), "w", encoding="utf-8") as file:
         json.dump(value, file, indent=2)
         if is_synced:
             file.flush()
             os.fsync(file.fileno())  # else the name may be on the disk before what it names
     fresh.replace(path)
     if is_synced:
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Have the disk keep a name that was just given; Windows opens no folders and keeps names by itself."""
     if os.name == "nt":
         return

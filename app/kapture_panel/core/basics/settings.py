@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.basics.signal import Signal
 
 #: "auto" is on in a person's own browser and off in a managed one.
@@ -31,7 +32,7 @@ class Settings:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._values: dict[str, Any] = {}
+        self._values: JsonObject = {}
         #: Emitted with a name once its new value is kept.
         self.changed: Signal[str] = Signal()
         kept, _warning = private_file.read(path, "settings", _taken)
@@ -55,7 +56,7 @@ class Settings:
         self.changed.emit(name)
 
 
-def _taken(kept: Any) -> dict[str, Any]:
+def _taken(kept: Any) -> JsonObject:
     if not isinstance(kept, dict):
         raise ValueError("not a JSON object")
     return kept

@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+
 from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params, Schema
 from kapture_panel.core.catalogue import address_secrets
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.wire.targets import Target
 
 MASK = "***"
 MAX_KEPT_CHARS = 2000
@@ -60,9 +64,10 @@ def is_redacted(value: Any) -> bool:
     return isinstance(value, dict) and "redacted" in value and not value.keys() - {"redacted", "fingerprint"}
 
 
-def elements(targets: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The elements a command named, of all that its answer tells about: what only had the focus is none of them."""
-    return [target for target in targets if not target.get("focus")]
+def elements(targets: Sequence[Target]) -> list[Target]:
+    """The elements a command named, as a row keeps them: what only had the focus is none of them."""
+    named = [target for target in targets if not target.focus]
+    return msgspec.convert(json_value(msgspec.to_builtins(named)), list[Target])
 
 
 def key(path: Path) -> bytes:
@@ -99,7 +104,7 @@ class Keeper:
         self._key = key
         self._records = records
 
-    def params(self, command: Command, given: dict[str, Any]) -> dict[str, Any]:
+    def params(self, command: Command, given: Params) -> Params:
         """What is written before the command is sent."""
         return {
             name: [self._step(step) for step in value] if _has_steps(command, name) else _of(command, name, value)
@@ -109,12 +114,12 @@ class Keeper:
     def answered(
         self,
         command: Command,
-        kept: dict[str, Any],
-        given: dict[str, Any],
-        targets: Sequence[dict[str, Any]],
+        kept: Params,
+        given: Params,
+        targets: Sequence[Target],
         *,
         success: bool,
-    ) -> dict[str, Any]:
+    ) -> Params:
         """What is written once it was answered.
 
         Args:
@@ -123,7 +128,7 @@ class Keeper:
         """
         if not targets:
             return kept
-        are_plain = not any(target.get("secret") for target in targets)
+        are_plain = not any(target.secret for target in targets)
         fields = command.properties.get("fields")
         if fields is None:
             return {n: self._known(command.all_properties[n], given[n], v) if are_plain and n in given else v
@@ -131,16 +136,16 @@ class Keeper:
         # An answer that has told another number of fields does not say which of them was secret.
         if not success or (len(targets) != len(given["fields"]) and not are_plain):
             return kept
-        secret = [bool(target.get("secret")) for target in targets] if not are_plain else [False] * len(kept["fields"])
+        secret = [target.secret for target in targets] if not are_plain else [False] * len(kept["fields"])
         rows = zip(kept["fields"], given["fields"], secret, strict=False)
         return {**kept, "fields": [row if hidden else self._known(fields["items"], one, row)
                                    for row, one, hidden in rows]}  # fmt: skip
 
-    def message(self, command: Command, given: dict[str, Any], said: str) -> str:
+    def message(self, command: Command, given: Params, said: str) -> str:
         """`message`, knowing what the steps of a batch were given."""
         return text(self._without(self._texts(command, given), said))
 
-    def effects(self, command: Command, given: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
+    def effects(self, command: Command, given: Params, seen: JsonObject) -> JsonObject:
         """The effects of a command without what was typed by it."""
         texts = list(self._texts(command, given))
         kept = json_value(_mapped(seen, lambda said: self._without(texts, said)))
@@ -161,7 +166,7 @@ class Keeper:
         rest = {name: _reduced(value) for name, value in given.items() if name not in whole}
         return {"command": step["command"], "params": {**self.params(inner, whole), **rest}}
 
-    def _known(self, schema: dict[str, Any], given: Any, kept: Any) -> Any:
+    def _known(self, schema: Schema, given: Any, kept: Any) -> Any:
         """What is kept of a value that went into no secret field."""
         if isinstance(given, list) and "items" in schema:
             return [self._known(schema["items"], one, was) for one, was in zip(given, kept, strict=False)]
@@ -176,7 +181,7 @@ class Keeper:
     def _fingerprint(self, given: str) -> str:
         return hmac.new(self._key, given.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:16]
 
-    def _texts(self, command: Command, given: dict[str, Any]) -> Iterator[str]:
+    def _texts(self, command: Command, given: Params) -> Iterator[str]:
         for name, value in given.items():
             if not _has_steps(command, name):
                 yield from _typed(command.all_properties.get(name, {}), value)
@@ -197,7 +202,7 @@ class Keeper:
         return said
 
 
-def params(command: Command, given: dict[str, Any]) -> dict[str, Any]:
+def params(command: Command, given: Params) -> Params:
     """`given` as history keeps it; a typed value becomes `{"redacted": length}`."""
     return {name: _of(command, name, value) for name, value in given.items()}
 
@@ -207,7 +212,7 @@ def _of(command: Command, name: str, value: Any) -> Any:
 
 
 def _has_steps(command: Command, name: str) -> bool:
-    return name == "steps" and "steps" in command.properties
+    return command.composite and name == "steps"
 
 
 def _ways_to_say(typed: str) -> list[str]:
@@ -216,7 +221,7 @@ def _ways_to_say(typed: str) -> list[str]:
     return [json.dumps(typed, ensure_ascii=False), json.dumps(typed), *plain]
 
 
-def _typed(schema: dict[str, Any], value: Any) -> Iterator[str]:
+def _typed(schema: Schema, value: Any) -> Iterator[str]:
     if schema.get("typed") and isinstance(value, str) and value:
         yield value
     elif isinstance(value, list) and "items" in schema:
@@ -227,7 +232,7 @@ def _typed(schema: dict[str, Any], value: Any) -> Iterator[str]:
             yield from _typed(schema["properties"].get(name, {}), item)
 
 
-def _redacted(schema: dict[str, Any], value: Any) -> Any:
+def _redacted(schema: Schema, value: Any) -> Any:
     """`value` with what its schema calls typed or chosen reduced to a length, however deep it lies."""
     if isinstance(value, str) and (schema.get("typed") or _is_chosen(schema, value)):
         return {"redacted": len(value)}
@@ -238,7 +243,7 @@ def _redacted(schema: dict[str, Any], value: Any) -> Any:
     return _kept(value)
 
 
-def _is_chosen(schema: dict[str, Any], value: str) -> bool:
+def _is_chosen(schema: Schema, value: str) -> bool:
     """Of a key only one that makes a character: "Enter" tells nothing."""
     chosen = schema.get("chosen")
     return bool(chosen) and (chosen != "character" or _CHARACTER.fullmatch(value) is not None)

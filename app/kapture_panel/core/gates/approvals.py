@@ -8,9 +8,10 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.registry.clients import Client
@@ -32,7 +33,7 @@ class Ask:
 
     `params` are exactly what would be carried out; `where` says in words what it would be done to (a tab's title,
     its address), `site` the host alone, as far as the agent may know; `made_at` in seconds since 1970; `reason` is
-    what the person said with a denial. `why` says what makes it a question; `matter` is what an answer for longer
+    what the person said with a denial. `why` says what makes it a question; `permission` is what an answer for longer
     than this call is about, and `scopes` how far a yes may go; `picture` shows the element, as image bytes. `scope`
     is how far the answer goes.
     """
@@ -40,12 +41,12 @@ class Ask:
     id: str
     client: Client
     command: Command
-    params: dict[str, Any]
+    params: Params
     site: str
     where: str
     made_at: float
     why: str = ""
-    matter: str = ""
+    permission: str = ""
     scopes: tuple[Scope, ...] = ("once",)
     picture: bytes | None = None
     scope: Scope = "once"
@@ -131,13 +132,13 @@ class Approvals:
         self,
         client: Client,
         command: Command,
-        params: dict[str, Any],
+        params: Params,
         *,
         site: str,
         where: str,
         timeout_s: float,
         why: str = "",
-        matter: str = "",
+        permission: str = "",
         scopes: tuple[Scope, ...] = ("once",),
         picture: bytes | None = None,
         way_out: str = "",
@@ -152,7 +153,7 @@ class Approvals:
             site: the host it is about; the agent is told it.
             where: the same for the person, with title and address.
             timeout_s: the longest the caller waits in this call.
-            why, matter, scopes, picture: as an `Ask` has them.
+            why, permission, scopes, picture: as an `Ask` has them.
             way_out: what a person can do where nobody can be asked, and `code`: that error's.
 
         Raises:
@@ -161,19 +162,14 @@ class Approvals:
                 client has too many open questions.
         """
         if not self._attended:
-            needed = f" ({why})" if why else ""
-            raise KaptureError(
-                code,
-                f"{command.short_name} needs a person's yes{needed}, and this panel has no window to ask in; "
-                f"{way_out or 'a person can start the panel with its window: kapture'}",
-            )
-        key = client, json.dumps([command.name, params, site, matter], sort_keys=True)
+            raise _nobody_to_ask(command, why, code, way_out)
+        key = client, json.dumps([command.name, params, site, permission], sort_keys=True)
         while True:
             ask = self._asks.get(key)
             if ask is None:
                 asked = Ask(
-                    f"a{next(self._serial)}", client, command, params, site, where, time.time(), why, matter, scopes,
-                    picture,
+                    f"a{next(self._serial)}", client, command, params, site, where, time.time(), why, permission,
+                    scopes, picture,
                 )  # fmt: skip
                 ask = self._open(key, asked)
             await self._decision(ask, timeout_s)
@@ -181,14 +177,19 @@ class Approvals:
             if ask.state != "allowed" or ask.scope != "once" or self._asks.get(key) is ask:
                 break
         self._forget(ask)
+        self._demand_yes(ask)
+
+    def _demand_yes(self, ask: Ask) -> None:
+        """Raise what the agent is told unless the person has allowed it."""
+        name = ask.command.short_name
         if ask.state == "expired":
             raise KaptureError(
                 "APPROVAL_EXPIRED",
-                f"nobody decided about {command.short_name} within {self.expiry_s / 60:.0f} min; nothing was done. "
-                "Call it again to ask once more",
+                f"nobody decided about {name} within {self.expiry_s / 60:.0f} min",
+                "nothing was done. Call it again to ask once more",
             )
         if ask.state == "withdrawn":
-            raise KaptureError("DENIED", f"{command.short_name} was taken back before a person decided")
+            raise KaptureError("DENIED", f"{name} was taken back before a person decided")
         if ask.state == "denied":
             reason = f": {ask.reason}" if ask.reason else ""
             raise KaptureError("DENIED", f"a person refused {_what(ask)}{reason}")
@@ -204,7 +205,7 @@ class Approvals:
             if ask.state == "open":
                 raise KaptureError(
                     "APPROVAL_PENDING",
-                    f"a person is asked about {_what(ask)} and has not decided yet; "
+                    f"a person is asked about {_what(ask)} and has not decided yet",
                     "make the same call again to go on waiting",
                 ) from None
         except asyncio.CancelledError:
@@ -218,7 +219,7 @@ class Approvals:
         client = ask.client
         if sum(other.client is client for other in self) >= MAX_OPEN_PER_CLIENT:
             raise KaptureError(
-                "BUSY", f"{MAX_OPEN_PER_CLIENT} questions of this client wait for a person; wait for their answers"
+                "BUSY", f"{MAX_OPEN_PER_CLIENT} questions of this client wait for a person", "wait for their answers"
             )
         self._asks[key] = ask
         self._timers[ask] = asyncio.get_running_loop().call_later(self.expiry_s, self._expire, ask)
@@ -250,9 +251,18 @@ class Approvals:
         return True
 
 
+def _nobody_to_ask(command: Command, why: str, code: str, way_out: str) -> KaptureError:
+    needed = f" ({why})" if why else ""
+    return KaptureError(
+        code,
+        f"{command.short_name} needs a person's yes{needed}, and this panel has no window to ask in",
+        way_out or "a person can start the panel with its window: kapture",
+    )
+
+
 def _is_like(other: Ask, ask: Ask) -> bool:
     """Whether an answer for longer than one call decides another open ask, too."""
-    return (other.client, other.site, other.matter) == (ask.client, ask.site, ask.matter) and other is not ask
+    return (other.client, other.site, other.permission) == (ask.client, ask.site, ask.permission) and other is not ask
 
 
 def _what(ask: Ask) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable, Mapping
+import os
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.call import Call
@@ -14,6 +14,7 @@ from kapture_panel.core.gates.approvals import Approvals
 from kapture_panel.core.gates.policy import Case, Decision, Policy
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.errors import NEEDS_APPROVAL, Box, Failure
 from kapture_panel.core.wire.protocol import EVERYTHING, Response
 
 #: A page that is somewhere else whenever the extension comes to act is given up.
@@ -44,7 +45,7 @@ class Consent:
         """Raise `DENIED` for what the policy blocks."""
         decision = self._policy().decide(Case.of(call))
         if decision.verdict == "block":
-            raise KaptureError("DENIED", decision.reason)
+            raise KaptureError("DENIED", decision.reason, decision.way_out)
 
     async def get(self, call: Call) -> None:
         """Return once the person has allowed what the policy asks about, with the grant in `call`.
@@ -52,11 +53,12 @@ class Consent:
         Raises:
             KaptureError: as `Approvals.ask` says.
         """
-        policy, case = self._policy(), Case.of(call)
-        decision = policy.decide(case)
+        case = Case.of(call)
+        decision = self._policy().decide(case)
         if decision.verdict == "ask":
+            _demand_file(case)
             await self._ask(call, case, decision)
-        call.grant = self._policy().grant(case)
+        call.grant = self._policy().grant(case)  # which the person may have changed while they were asked
 
     async def send(self, call: Call, sending: Callable[[], Awaitable[Response]]) -> Response:
         """Send a command, and as often as the extension finds another document or a secret field than was decided
@@ -72,25 +74,29 @@ class Consent:
             except KaptureError as error:
                 call.is_sent = error.code not in NEVER_SENT
                 raise
-            needed = response.error or {}
-            if needed.get("code") != "NEEDS_APPROVAL":
+            needed = response.error
+            if needed is None or needed.code != NEEDS_APPROVAL:
                 return response
             call.is_sent = False
-            found = replace(Case.of(call), origin=str(needed.get("origin")), secret=str(needed.get("fieldKind") or ""))
+            found = replace(Case.of(call), origin=needed.origin, secret=needed.fieldKind)
             decision = self._policy().decide(found)
             if decision.verdict == "block":
-                raise KaptureError("DENIED", decision.reason)
+                raise KaptureError("DENIED", decision.reason, decision.way_out)
             if decision.verdict == "ask":
                 await self._ask(call, found, decision, needed)
             call.grant = call.grant.and_for(found.origin, secret=bool(found.secret))
-        raise KaptureError("DENIED", f"each time {call.command.short_name} was allowed the page was somewhere else")
+        raise KaptureError(
+            "DENIED",
+            f"each time {call.command.short_name} was allowed the page was somewhere else",
+            "wait until it stays, then try again",
+        )
 
-    async def _ask(self, call: Call, case: Case, decision: Decision, needed: Mapping[str, Any] | None = None) -> None:
+    async def _ask(self, call: Call, case: Case, decision: Decision, needed: Failure | None = None) -> None:
         """Ask the person; `needed` is what the extension told of what it would touch."""
         tab = call.tab
         shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
-        if needed is not None and (tab is None or needed.get("url") != tab.url):
-            shown.append(f"{needed['title']} – {needed['url']}" if needed.get("title") else str(needed.get("url")))
+        if needed is not None and (tab is None or needed.url != tab.url):
+            shown.append(f"{needed.title} – {needed.url}" if needed.title else needed.url)
         await self._approvals.ask(
             case.client,
             case.command,
@@ -99,21 +105,21 @@ class Consent:
             where="\n".join(shown),
             timeout_s=call.timeout_ms / 1000,
             why=decision.reason,
-            matter=decision.matter,
+            permission=decision.permission,
             scopes=decision.scopes,
-            picture=await self._look(tab, (needed or {}).get("box")),
+            picture=await self._look(tab, needed.box) if needed is not None else None,
             way_out=decision.way_out,
             code=decision.code,
         )
 
-    async def _look(self, tab: Tab | None, box: Mapping[str, float] | None) -> bytes | None:
+    async def _look(self, tab: Tab | None, box: Box | None) -> bytes | None:
         """A picture of the element for the person; without one they decide all the same."""
         if tab is None or not box or not self._approvals.is_attended:
             return None
         margin = LOOK_MARGIN_PX
         clip = {
-            "x": max(0.0, box["x"] - margin), "y": max(0.0, box["y"] - margin),
-            "width": box["width"] + 2 * margin, "height": box["height"] + 2 * margin,
+            "x": max(0.0, box.x - margin), "y": max(0.0, box.y - margin),
+            "width": box.width + 2 * margin, "height": box.height + 2 * margin,
         }  # fmt: skip
         params = {"name": "ask", "clip": clip, "fullPage": False, "format": "jpeg", "quality": 80}
         try:
@@ -124,3 +130,10 @@ class Consent:
         except (KaptureError, TimeoutError):
             return None
         return base64.b64decode(response.result["data"]) if response.success else None
+
+
+def _demand_file(case: Case) -> None:
+    """Nobody is asked about a picture that is not there: what is no whole path the command refuses itself."""
+    path = case.params["path"] if case.klass == "file" and "path" in case.params else ""
+    if os.path.isabs(path) and not os.path.lexists(path):  # noqa: PTH117 – as text, which may be no path at all
+        raise KaptureError("FILE_NOT_FOUND", f"there is no file {path}")

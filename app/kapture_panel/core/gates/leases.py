@@ -65,8 +65,8 @@ class Leases:
         if client.kind != "person" and holder is not None and holder is not client:
             raise KaptureError(
                 "TAB_LEASED",
-                f"the tab {tab_id} is held by {holder.name!r}; you can look at it, or work in one of your own "
-                "(kapturemcp_new_tab); a person can hand it over",
+                f"the tab {tab_id} is held by {holder.name!r}",
+                "you can look at it, or work in one of your own (kapturemcp_new_tab); a person can hand it over",
                 holder=holder.name,
             )
 

@@ -64,7 +64,7 @@ class Pause:
     def admit(self, call: Call) -> None:
         """Raise `PAUSED` for a command of an agent or a terminal while the pause is on."""
         if self._is_on and call.client.kind != "person":
-            raise KaptureError("PAUSED", f"a person paused the agents; nothing was done, and {_WAY_ON}")
+            raise KaptureError("PAUSED", "a person paused the agents", f"nothing was done, and {_WAY_ON}")
 
     @asynccontextmanager
     async def cutting(self, call: Call) -> AsyncIterator[None]:
@@ -74,7 +74,7 @@ class Pause:
             KaptureError: when it was cut: `OUTCOME_UNKNOWN` for an action that was sent, else `PAUSED`.
         """
         # One made of steps ends with the step that is cut, and says how far it came.
-        if call.client.kind == "person" or "steps" in call.command.properties:
+        if call.client.kind == "person" or call.command.composite:
             yield
             return
         limit = call.limit = asyncio.timeout(None)
@@ -93,9 +93,10 @@ class Pause:
                 raise KaptureError(
                     "OUTCOME_UNKNOWN",
                     f"a person paused the agents while {name} ran: it may have been done in part, so look at the page "
-                    f"before trying again; {_WAY_ON}",
+                    "before trying again",
+                    _WAY_ON,
                 ) from None
-            raise KaptureError("PAUSED", f"a person paused the agents; {name} was cut off, and {_WAY_ON}") from None
+            raise KaptureError("PAUSED", "a person paused the agents", f"{name} was cut off, and {_WAY_ON}") from None
 
     def _keep(self) -> None:
         """The brake works where the disk does not."""

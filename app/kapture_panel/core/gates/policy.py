@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.gates.approvals import Ask, Scope
-from kapture_panel.core.gates.rules import MATTERS, PRESETS, Kind, Preset, Rule, Rules, Verdict
+from kapture_panel.core.gates.rules import PERMISSIONS, PRESETS, Kind, Preset, Rule, Rules, Verdict
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.wire.protocol import EVERYTHING, Grant
 
@@ -40,7 +42,7 @@ class Case:
 
     client: Client
     command: Command
-    params: dict[str, Any]
+    params: Params
     page: str = ""
     is_managed: bool = True
     tab_id: str = ""
@@ -65,7 +67,7 @@ class Case:
         return addresses.foreign(address) if self.klass == "navigate" and isinstance(address, str) else ""
 
     @property
-    def matter(self) -> str:
+    def permission(self) -> str:
         """What rules and answers call it."""
         return "secret" if self.secret else self.klass
 
@@ -82,13 +84,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the policy says. `reason` tells the person why they are asked, or the agent why not; `matter` is what an
-    answer for longer than this call is remembered under; `way_out` says how a person without a window would allow
-    it, and `code` is the error's when nobody can be asked."""
+    """What the policy says. `reason` tells the person why they are asked, or the agent why not; `permission` is what an
+    answer for longer than this call is remembered under; `way_out` says how a person would allow it, and
+    `code` is the error's when nobody can be asked."""
 
     verdict: Verdict
     reason: str = ""
-    matter: str = ""
+    permission: str = ""
     site: str = ""
     scopes: tuple[Scope, ...] = ("once",)
     way_out: str = ""
@@ -105,7 +107,7 @@ class Policy:
     Args:
         preset: what holds in a managed browser without a rule.
         allow_dirs: absolute folders whose files agents may read, also with a `file:` address.
-        own_dirs: the instance's own folders an agent is told of (screenshots, downloads): their files may be
+        instance_dirs: the instance's own folders an agent is told of (screenshots, downloads): their files may be
             read, too, but not opened as pages.
         own_preset: what holds in a person's own browser without a rule.
         rules: what the person laid down.
@@ -113,14 +115,14 @@ class Policy:
 
     preset: Preset = "trusting"
     allow_dirs: tuple[Path, ...] = ()
-    own_dirs: tuple[Path, ...] = ()
+    instance_dirs: tuple[Path, ...] = ()
     own_preset: Preset = "careful"
     rules: Rules = field(default_factory=Rules)
 
     def __post_init__(self) -> None:
         for preset in (self.preset, self.own_preset):
             if preset not in PRESETS:
-                raise KaptureError("INVALID_PARAMS", f"no policy {preset!r}; there are {', '.join(PRESETS)}")
+                raise KaptureError("INVALID_PARAMS", f"no policy {preset!r}", f"there are {', '.join(PRESETS)}")
 
     def default(self, kind: Kind) -> Preset:
         """What holds in this kind of browser without a rule."""
@@ -143,7 +145,7 @@ class Policy:
         if decision.verdict != "ask":
             return decision
         decision = replace(decision, scopes=_scopes(case, decision))
-        key = decision.site, decision.matter
+        key = decision.site, decision.permission
         if key in case.client.granted:
             return ALLOWED
         if key in case.client.refused:
@@ -170,7 +172,7 @@ class Policy:
 
     def remember(self, ask: Ask) -> None:
         """Keep an answer that was given for longer than one call."""
-        key = ask.site, ask.matter
+        key = ask.site, ask.permission
         if ask.state == "denied" and ask.scope == "session":
             ask.client.granted.discard(key)
             ask.client.refused.add(key)
@@ -180,7 +182,7 @@ class Policy:
         ask.client.granted.add(key)
         if ask.scope == "always":
             try:
-                self.rules.put(Rule("allow", ask.client.name, ask.client.program, ask.site, ask.matter))
+                self.rules.put(Rule("allow", ask.client.name, ask.client.program, ask.site, ask.permission))
             except OSError as error:
                 log.warning("a rule could not be written down and holds for this conversation only: %s", error)
 
@@ -199,8 +201,8 @@ class Policy:
         return self._by_rule_or_preset(case)
 
     def _by_rule_or_preset(self, case: Case) -> Decision:
-        rule = self.rules.find(case.client, case.site, case.matter)
-        if rule is not None and rule.matter:
+        rule = self.rules.find(case.client, case.site, case.permission)
+        if rule is not None and rule.permission:
             if rule.decision == "block":
                 return self._blocked(case, f"a rule of the person does not allow {_what(case)}")
             if rule.decision == "ask":
@@ -224,8 +226,7 @@ class Policy:
         if case.command.asks and case.origin:
             asked = self._asks(case, "shares a tab that is not connected", "connect")
             return replace(asked, way_out="a person can connect the tab in the extension's popup")
-        is_close = case.command.short_name == "close_tab"
-        if is_close and not case.is_managed and case.tab_id not in case.client.opened:
+        if case.command.closes and not case.is_managed and case.tab_id not in case.client.opened:
             return self._asks(case, "closes a tab that you opened", "close")
         scheme = case.foreign_scheme
         if scheme:
@@ -236,37 +237,38 @@ class Policy:
         return None
 
     def _about_files(self, case: Case, verdict: Verdict) -> Decision:
-        paths = [Path(path) for path in case.params.get("paths") or [case.params["path"]]]
-        folders = sorted({str(_real(path).parent) for path in paths})
+        given = case.params["paths"] if "paths" in case.params else [case.params["path"]]
+        paths = [Path(path) for path in given]
+        folders = sorted({_folder(path) for path in paths})
         outside = [path for path in paths if not self._is_inside(path)]
-        matter = f"file {' '.join(folders)}"
+        permission = f"file {' '.join(folders)}"
         named = ", ".join(map(str, outside or paths))
-        deed = f"gives {named} to the page" if case.command.scope == "tab" else f"reads {named}"
+        what = f"gives {named or 'no files'} to the page" if case.command.scope == "tab" else f"reads {named}"
         if outside and verdict == "allow":
             return Decision(
-                "ask", f"{deed}; it is outside the folders agents may read", matter, case.site,
+                "ask", f"{what}; it is outside the folders agents may read", permission, case.site,
                 way_out=f"{outside[0]} is outside the folders agents may read; "
                 f"a person can allow its folder by starting the panel with --allow-dir {outside[0].parent}",
                 code="FILE_NOT_ALLOWED",
             )  # fmt: skip
-        return ALLOWED if verdict == "allow" else self._asks(case, deed, matter)
+        return ALLOWED if verdict == "allow" else self._asks(case, what, permission)
 
     def _is_inside(self, path: Path) -> bool:
         real = _real(path)
-        return any(real.is_relative_to(folder) for folder in (*self.allow_dirs, *self.own_dirs))
+        return any(real.is_relative_to(folder) for folder in (*self.allow_dirs, *self.instance_dirs))
 
-    def _is_free(self, case: Case, matter: str) -> bool:
-        """Whether a matter is allowed where no rule for a site says anything."""
-        rule = self.rules.find(case.client, "", matter)
-        if rule is not None and rule.matter:
+    def _is_free(self, case: Case, permission: str) -> bool:
+        """Whether a permission is allowed where no rule for a site says anything."""
+        rule = self.rules.find(case.client, "", permission)
+        if rule is not None and rule.permission:
             return rule.decision == "allow"
         return (rule.decision if rule is not None else self.default(case.kind)) == "trusting"
 
-    def _asks(self, case: Case, reason: str, matter: str = "") -> Decision:
-        return Decision("ask", reason, matter or case.matter, case.site, way_out=_way_out(case))
+    def _asks(self, case: Case, reason: str, permission: str = "") -> Decision:
+        return Decision("ask", reason, permission or case.permission, case.site, way_out=_way_out(case))
 
     def _blocked(self, case: Case, reason: str) -> Decision:
-        return Decision("block", f"{reason}; {_way_out(case)}", case.matter, case.site)
+        return Decision("block", reason, case.permission, case.site, way_out=_way_out(case))
 
 
 def _careful_interact(case: Case) -> str:
@@ -294,23 +296,33 @@ _CAREFUL: dict[str, Callable[[Case], str]] = {
 
 
 def _scopes(case: Case, decision: Decision) -> tuple[Scope, ...]:
-    if decision.matter in ("connect", "close", "keep", "program"):
+    if decision.permission in ("connect", "close", "keep", "program"):
         return ("once",)
     # A terminal's conversation is one call.
     scopes: list[Scope] = ["once"] if case.client.kind == "terminal" else ["once", "session"]
-    if decision.matter in MATTERS and case.client.program and decision.site:
+    if decision.permission in PERMISSIONS and case.client.program and decision.site:
         scopes.append("always")
     return tuple(scopes)
 
 
 def _what(case: Case) -> str:
     where = f" on {case.site}" if case.site else ""
-    return f"{case.command.short_name} ({case.matter if not case.secret else f'{case.secret} fields'}){where}"
+    return f"{case.command.short_name} ({case.permission if not case.secret else f'{case.secret} fields'}){where}"
 
 
 def _way_out(case: Case) -> str:
     flag = "--policy" if case.is_managed else "--own-policy"
     return f"a person can start the panel with {flag} trusting"
+
+
+def _folder(path: Path) -> str:
+    """What a rule about a file names; a folder that is given as a whole is not one whose files are."""
+    real = _real(path)
+    try:
+        is_whole = real.is_dir()
+    except OSError:  # such as a name that is too long for any file
+        is_whole = False
+    return f"{real}{os.sep}" if is_whole else str(real.parent)
 
 
 def _real(path: Path) -> Path:

@@ -65,7 +65,8 @@ class Rates:
             wait_ms = math.ceil((1 - bucket.tokens) / rate.per_s * 1000)
             raise KaptureError(
                 "RATE_LIMITED",
-                f"more than {rate.per_s} commands a second; nothing was done, try again in {wait_ms} ms",
+                f"more than {rate.per_s} commands a second",
+                f"nothing was done, try again in {wait_ms} ms",
                 retryAfterMs=wait_ms,
             )
         bucket.tokens -= 1

@@ -17,8 +17,8 @@ from kapture_panel.core.registry.clients import Client
 Preset = Literal["trusting", "careful", "read-only"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
 #: What can be decided apart from the rest; "secret" are password, card and one-time-code fields.
-Matter = Literal["interact", "secret", "navigate", "execute"]
-MATTERS: tuple[Matter, ...] = get_args(Matter)
+Permission = Literal["interact", "secret", "navigate", "execute"]
+PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 Verdict = Literal["allow", "ask", "block"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 #: Which browser a tab is in: one the panel started, or a person's own.
@@ -30,7 +30,7 @@ class Rule:
     """One rule.
 
     `client` and `program` name an agent by what it calls itself and by the executable that started it, both empty for
-    every agent; `site` is host and port, empty for every site. Without a `matter` the `decision` is a preset, with
+    every agent; `site` is host and port, empty for every site. Without a `permission` the `decision` is a preset, with
     one a verdict.
     """
 
@@ -38,17 +38,18 @@ class Rule:
     client: str = ""
     program: str = ""
     site: str = ""
-    matter: str = ""
+    permission: str = ""
 
     def __post_init__(self) -> None:
-        if self.decision not in (VERDICTS if self.matter else PRESETS) or self.matter not in ("", *MATTERS):
-            raise KaptureError("INVALID_PARAMS", f"{self.decision!r} for {self.matter or 'everything'!r} is no rule")
+        if self.decision not in (VERDICTS if self.permission else PRESETS) or self.permission not in ("", *PERMISSIONS):
+            about = self.permission or "everything"
+            raise KaptureError("INVALID_PARAMS", f"{self.decision!r} for {about!r} is no rule")
         if bool(self.client) != bool(self.program):
             raise KaptureError("INVALID_PARAMS", "a rule for one agent needs its name and its program")
 
     @property
     def preset(self) -> Preset | None:
-        """What it decides about everything; None when it is about one matter."""
+        """What it decides about everything; None when it is about one permission."""
         return next((preset for preset in PRESETS if preset == self.decision), None)
 
     @property
@@ -82,7 +83,7 @@ class Rules:
 
     def __iter__(self) -> Iterator[Rule]:
         """The rules, those of a site and an agent first."""
-        return iter(sorted(self._rules, key=lambda rule: (-_rank(rule), rule.client.lower(), rule.site, rule.matter)))
+        return iter(sorted(self._rules, key=lambda one: (-_rank(one), one.client.lower(), one.site, one.permission)))
 
     def __len__(self) -> int:
         return len(self._rules)
@@ -112,21 +113,21 @@ class Rules:
         """
         self._keep(self._rules, self._defaults, rate)
 
-    def find(self, client: Client, site: str, matter: str) -> Rule | None:
-        """The rule that counts: client and site before client before site, and of equals the one for this matter."""
+    def find(self, client: Client, site: str, permission: str) -> Rule | None:
+        """The rule that counts: client and site before client before site, of equals the one for this permission."""
         found = [
             rule
             for rule in self._rules
-            if rule.is_about(client) and rule.site in ("", site) and rule.matter in ("", matter)
+            if rule.is_about(client) and rule.site in ("", site) and rule.permission in ("", permission)
         ]
-        return max(found, key=lambda rule: (_rank(rule), bool(rule.matter)), default=None)
+        return max(found, key=lambda rule: (_rank(rule), bool(rule.permission)), default=None)
 
     def depends_on_site(self, client: Client) -> bool:
         """Whether what `client` may do is not the same everywhere."""
         return any(rule.site and rule.is_about(client) for rule in self._rules)
 
     def put(self, rule: Rule, instead_of: Rule | None = None) -> None:
-        """Lay down a rule in the place of what there was for the same; a preset takes the place of single matters, too.
+        """Lay down a rule in the place of what there was for the same; a preset takes that of single permissions, too.
 
         Raises:
             OSError: it could not be written down; then nothing has changed.
@@ -134,7 +135,7 @@ class Rules:
         others = [
             other
             for other in self._rules
-            if other != instead_of and not (other.subject == rule.subject and rule.matter in ("", other.matter))
+            if other != instead_of and not (other.subject == rule.subject and rule.permission in ("", other.permission))
         ]
         self._keep([*others, rule], self._defaults, self._rate)
 
@@ -148,7 +149,7 @@ class Rules:
 
     def _keep(self, rules: list[Rule], defaults: dict[str, Preset], rate: Rate) -> None:
         if self._path is not None:
-            kept = {"defaults": defaults, "rules": [asdict(rule) for rule in rules], "rate": asdict(rate)}
+            kept = {"defaults": defaults, "rules": [_kept(rule) for rule in rules], "rate": asdict(rate)}
             private_file.write(self._path, kept)
         self._rules, self._defaults, self._rate = rules, defaults, rate
         self.changed.emit()
@@ -158,11 +159,23 @@ def _rank(rule: Rule) -> int:
     return 2 * bool(rule.client) + bool(rule.site)
 
 
+def _kept(rule: Rule) -> dict[str, str]:
+    """A rule as the file has it, where the permission is called "matter"."""
+    told = asdict(rule)
+    told["matter"] = told.pop("permission")
+    return told
+
+
+def _rule(kept: dict[str, str]) -> Rule:
+    told = dict(kept)
+    return Rule(permission=told.pop("matter", ""), **told)
+
+
 def _taken(kept: Any) -> tuple[list[Rule], dict[str, Preset], Rate]:
     defaults = dict(kept["defaults"])
     if not set(defaults) <= set(get_args(Kind)) or not set(defaults.values()) <= set(PRESETS):
         raise ValueError(f"defaults {defaults}")
     try:
-        return [Rule(**rule) for rule in kept["rules"]], defaults, Rate(**kept.get("rate", {}))
+        return [_rule(rule) for rule in kept["rules"]], defaults, Rate(**kept.get("rate", {}))
     except KaptureError as error:
         raise ValueError(error.message) from None

@@ -31,7 +31,7 @@ class Client:
     `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
     the others' tabs; `dialogs` answers what pages show while its commands run; `result_bytes` counts what its
     answers carried. `opened` are the tabIds of tabs its commands opened; `granted` and `refused` are what a person
-    answered for as long as it is here: (site, matter) each, as `core.gates.policy` names them.
+    answered for as long as it is here: (site, permission) each, as `core.gates.policy` names them.
     """
 
     name: str

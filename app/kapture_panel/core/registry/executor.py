@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.wire.protocol import DialogRule, Grant, Response
+from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 
 
 class Executor(Protocol):
     """The extension's links, as the hub holds them."""
 
     async def run_in_tab(
-        self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
+        self,
+        tab: Tab,
+        command: str,
+        params: Params,
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
         """Send to the tab's link and wait for its response; `dialogs` as `core.registry.clients.Client` has it."""
         ...
 
     async def run_in_browser(
-        self, session: str, command: str, params: dict[str, Any], timeout_ms: int, dialogs: DialogRule, grant: Grant
+        self,
+        session: str,
+        command: str,
+        params: Params,
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
     ) -> Response:
         """Send to the link of the session's browser and wait for its response."""
         ...
@@ -29,4 +42,8 @@ class Executor(Protocol):
 
     async def open_browser(self, session: str, *, in_front: bool = False) -> Tab:
         """Start the session's managed browser, its window over the others or not, and wait for its first tab."""
+        ...
+
+    async def open_tab(self, session: str) -> Tab:
+        """Open a blank tab in the session's managed browser, which is started when it does not run."""
         ...

@@ -32,6 +32,15 @@ class PairedBrowser:
     seen_at: float
 
 
+@dataclass(frozen=True)
+class InstalledBrowser:
+    """A browser the person has installed: its name, its program, the address of its page of extensions."""
+
+    name: str
+    path: str
+    extensions: str
+
+
 class PairedBrowsers:
     """All paired browsers.
 

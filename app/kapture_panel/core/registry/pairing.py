@@ -85,12 +85,12 @@ class PairingDesk:
                 `RATE_LIMITED` when there were too many requests.
         """
         if not self._attended:
-            raise KaptureError("DENIED", "this panel has no window to pair in; start it with its window: kapture")
+            raise KaptureError("DENIED", "this panel has no window to pair in", "start it with its window: kapture")
         if self.current is not None:
-            raise KaptureError("BUSY", "another browser is being paired; decide about that one in the panel first")
+            raise KaptureError("BUSY", "another browser is being paired", "decide about that one in the panel first")
         now = time.monotonic()
         if len(self._begun_at) == MAX_REQUESTS and (wait_s := self._begun_at[0] + WINDOW_S - now) > 0:
-            raise KaptureError("RATE_LIMITED", f"pairing was asked for too often; try again in {wait_s:.0f} s")
+            raise KaptureError("RATE_LIMITED", "pairing was asked for too often", f"try again in {wait_s:.0f} s")
         self._begun_at.append(now)
         self.current = PairingRequest(install, browser, time.time())
         return self.current

@@ -18,7 +18,8 @@ class Tab:
 
     `session` names the conversation whose own browser it is in, empty for a shared one.
     `state` is `connected`, `executing`, `dialog`, or `paused` while its browser has let go of it; `driver` is the name
-    of the client that used it last; `running` is how many commands are under way in it; times are seconds since 1970.
+    of the client that acted in it last; `running` is how many commands are under way in it; times are seconds since
+    1970.
     """
 
     tab_id: str
@@ -77,7 +78,7 @@ class SeenTabs:
         """
         tab = self.find(tab_id)
         if tab is None:
-            raise KaptureError("TAB_NOT_FOUND", f"no connected tab is called {tab_id!r}; {self.listing()}")
+            raise KaptureError("TAB_NOT_FOUND", f"no connected tab is called {tab_id!r}", self.listing())
         return tab
 
     def listing(self) -> str:
@@ -127,10 +128,10 @@ class Tabs(SeenTabs):
             self.changed.emit(tab)
 
     def begin(self, tab: Tab, driver: str) -> None:
-        """A command of the client called `driver` runs in `tab` from now on, until `end`."""
+        """A command runs in `tab` from now on, until `end`; one that acts is of the client called `driver`."""
         tab.running += 1
         if tab.state != "paused":  # its browser has let go of it, as the executor will say
-            self.update(tab, state="executing", driver=driver)
+            self.update(tab, state="executing", driver=driver or tab.driver)
 
     def end(self, tab: Tab) -> None:
         """A command that began in `tab` is over."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.wire.events import ConsoleSaid
 
 LEVELS = ("debug", "log", "info", "warn", "error")
 MAX_LINES_PER_TAB = 10_000
@@ -37,19 +37,9 @@ class Console:
         self.appended: Signal[list[ConsoleLine]] = Signal()
         self.cleared: Signal[str] = Signal()
 
-    def append(self, tab_id: str, lines: Iterable[dict[str, Any]]) -> None:
-        """Add a batch of wire entries {at, level, text, source, context} of one tab."""
-        batch = [
-            ConsoleLine(
-                tab_id,
-                float(line.get("at", 0)),
-                str(line.get("level", "log")),
-                str(line.get("text", "")),
-                str(line.get("source", "")),
-                str(line.get("context", "page")),
-            )
-            for line in lines
-        ]
+    def append(self, tab_id: str, said: Iterable[ConsoleSaid]) -> None:
+        """Add a batch of lines of one tab."""
+        batch = [ConsoleLine(tab_id, one.at, one.level, one.text, one.source, one.context) for one in said]
         ring = self._rings.setdefault(tab_id, deque(maxlen=self._max_lines))
         if len(self._rings) > MAX_TABS:
             self.clear(next(iter(self._rings)))

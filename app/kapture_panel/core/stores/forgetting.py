@@ -1,4 +1,4 @@
-"""What the person has forgotten of the past: rows, their pictures, long answers, console lines and requests.
+"""What the person has forgotten of the history: rows, their pictures, long answers, console lines and requests.
 
 Only the person decides about it, in the window: no command leads here.
 """
@@ -12,8 +12,8 @@ from typing import Literal, get_args
 
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.core.stores.requests import Requests
 from kapture_panel.core.stores.shots import Shot, Shots
 
 Kind = Literal["hour", "tab", "agent", "site", "everything"]
@@ -32,7 +32,7 @@ _CONDITIONS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Scope:
-    """Which part of the past: of the last `hour` what began at `since` (seconds since 1970) or later, else what
+    """Which part of the history: of the last `hour` what began at `since` (seconds since 1970) or later, else what
     `name` says: the tabId, the agent's name, or the site as history has it."""
 
     kind: Kind
@@ -82,7 +82,13 @@ class Forgetting:
     """
 
     def __init__(
-        self, history: History, shots: Shots, recordings: Shots, outputs: Outputs, console: Console, requests: Requests
+        self,
+        history: History,
+        shots: Shots,
+        recordings: Shots,
+        outputs: Outputs,
+        console: Console,
+        requests: NetworkLog,
     ) -> None:
         self._history = history
         self._shots = shots
@@ -126,12 +132,12 @@ class Forgetting:
         return told
 
     def _found(self, scope: Scope) -> _Found:
-        past = self._history.past(*scope.condition)
-        taken = {name for one in past for name in one.pictures}
-        spans = [(one.at, one.at + (one.ms or 0) / 1000 + _WRITTEN_WITHIN_S) for one in past]
+        rows = self._history.outlines(*scope.condition)
+        taken = {name for one in rows for name in one.pictures}
+        spans = [(one.at, one.at + (one.ms or 0) / 1000 + _WRITTEN_WITHIN_S) for one in rows]
         still = self._history.pictures(*scope.condition)
         return _Found(
-            rows=len(past),
+            rows=len(rows),
             running=self._history.running(*scope.condition),
             shots=[shot for shot in self._shots if shot.path.name in taken or self._holds(scope, shot)],
             recorded=[
@@ -142,7 +148,7 @@ class Forgetting:
                 name for name, at in self._outputs.written()
                 if scope.kind == "everything" or _is_within(at, spans, scope)
             ],
-            tabs={one.tab_id for one in past if one.tab_id} | ({scope.name} if scope.kind == "tab" else set()),
+            tabs={one.tab_id for one in rows if one.tab_id} | ({scope.name} if scope.kind == "tab" else set()),
         )  # fmt: skip
 
     @staticmethod

@@ -23,7 +23,7 @@ _INSERT = f"INSERT OR REPLACE INTO commands ({', '.join(COLUMNS)}) VALUES ({', '
 
 
 @dataclass(frozen=True)
-class Past:
+class RowOutline:
     """What is to be known of a row before it is forgotten; `pictures` are names of files."""
 
     id: int
@@ -75,7 +75,8 @@ class History:
                 self._unwritten.pop(row.id, None)
                 raise KaptureError(
                     "INTERNAL",
-                    f"the history cannot be written ({error}), so nothing was done; free some disk space and try again",
+                    f"the history cannot be written ({error}), so nothing was done",
+                    "free some disk space and try again",
                 ) from error
         else:
             self._flush_soon()
@@ -149,14 +150,16 @@ class History:
         )
         return {name for names in found for name in names if name}
 
-    def past(self, condition: str, arguments: Sequence[object]) -> list[Past]:
+    def outlines(self, condition: str, arguments: Sequence[object]) -> list[RowOutline]:
         """The rows that fulfil an SQL condition and whose commands are over."""
         self._flush_if_possible()
         found = self._db.execute(
             f"SELECT id, at, ms, tab_id, shot, before, after FROM commands WHERE ({condition}) AND state != 'running'",
             arguments,
         )
-        return [Past(row_id, at, ms, tab_id, tuple(filter(None, names))) for row_id, at, ms, tab_id, *names in found]
+        return [
+            RowOutline(row_id, at, ms, tab_id, tuple(filter(None, names))) for row_id, at, ms, tab_id, *names in found
+        ]
 
     def running(self, condition: str, arguments: Sequence[object]) -> int:
         """How many rows fulfil an SQL condition while their commands go on."""
@@ -165,7 +168,7 @@ class History:
         return int(found.fetchone()[0])
 
     def forget(self, condition: str, arguments: Sequence[object]) -> None:
-        """Delete the rows `past` finds, so that no byte of them is left in the files, and tell `removed`.
+        """Delete the rows that `condition` finds, so that no byte of them is left in the files, and tell `removed`.
 
         Raises:
             KaptureError: `INTERNAL` when the file cannot be written; then no row has gone.
@@ -179,7 +182,7 @@ class History:
                 ).fetchall()
         except sqlite3.Error as error:
             raise KaptureError(
-                "INTERNAL", f"the history cannot be written ({error}), so nothing was forgotten; try again"
+                "INTERNAL", f"the history cannot be written ({error}), so nothing was forgotten", "try again"
             ) from error
         self._forgotten.update(row_id for row_id, *_ in gone)
         self._tell_removed(gone)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores import history_query
 from kapture_panel.core.stores.history_query import Query
@@ -22,13 +22,14 @@ MAX_ROWS = 50_000
 MAX_AGE_S = 30 * 24 * 3600
 #: Errors of the surroundings: the file itself may be whole.
 _NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
-_SCHEMA_VERSION = 3
+_SCHEMA_VERSION = 5
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS commands (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL, tab_id TEXT NOT NULL,
     site TEXT NOT NULL, url TEXT NOT NULL, command TEXT NOT NULL, params TEXT NOT NULL, state TEXT NOT NULL,
     code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL, shot TEXT NOT NULL,
-    targets TEXT NOT NULL DEFAULT '[]', before TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT ''
+    targets TEXT NOT NULL DEFAULT '[]', before TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT '',
+    next_step TEXT NOT NULL DEFAULT '', outcome TEXT NOT NULL DEFAULT ''
 );
 """
 #: What a file of an older version lacks, by that version.
@@ -38,6 +39,14 @@ _MIGRATIONS = {
         "ALTER TABLE commands ADD COLUMN before TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE commands ADD COLUMN after TEXT NOT NULL DEFAULT ''",
     ),
+    3: (
+        "ALTER TABLE commands ADD COLUMN next_step TEXT NOT NULL DEFAULT ''",
+        # Both stood in one line until then, the next step behind a semicolon.
+        "UPDATE commands SET next_step = substr(summary, instr(summary, '; ') + 2),"
+        " summary = substr(summary, 1, instr(summary, '; ') - 1)"
+        " WHERE state IN ('error', 'unknown') AND instr(summary, '; ') > 0",
+    ),
+    4: ("ALTER TABLE commands ADD COLUMN outcome TEXT NOT NULL DEFAULT ''",),
 }
 #: Of rows that are too old, or more than are kept.
 _EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
@@ -53,7 +62,8 @@ def open_file(path: Path) -> sqlite3.Connection:
     """
     try:
         return _open(path)
-    except sqlite3.DatabaseError as error:
+    # What SQLite says of a damaged schema may be no UTF-8.
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _NOT_DAMAGED:
             raise KaptureError("INTERNAL", f"the history {path} cannot be opened: {error}") from error
         _move_aside(path, error)
@@ -79,7 +89,7 @@ def read(path: Path, *, limit: int, matching: str = "") -> list[Row]:
     """
     query = history_query.parse(matching)
     if query.problems:
-        raise KaptureError("INVALID_PARAMS", f"{query.problems[0]}; put a word in quotes to look for it as text")
+        raise KaptureError("INVALID_PARAMS", query.problems[0], "put a word in quotes to look for it as text")
     with _reading(path) as db:
         return selected(db, sys.maxsize, limit, query)
 
@@ -119,14 +129,14 @@ def read_in_parts(path: Path, query: Query, ids: Sequence[int] | None, before: i
 @contextlib.contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
-        raise KaptureError("FILE_NOT_FOUND", f"there is no history in {path.parent}; name another --data-dir")
+        raise KaptureError("FILE_NOT_FOUND", f"there is no history in {path.parent}", "name another --data-dir")
     try:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             db.text_factory = _readable
             history_query.prepare(db)
             yield db
     except sqlite3.Error as error:
-        raise KaptureError("INTERNAL", f"the history {path} cannot be read: {error}; start the panel once") from error
+        raise KaptureError("INTERNAL", f"the history {path} cannot be read: {error}", "start the panel once") from error
 
 
 def selected(db: sqlite3.Connection, before: int, limit: int, query: Query) -> list[Row]:
@@ -152,7 +162,7 @@ def _readable(raw: bytes) -> str:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    private_file.ensure(path)
     db = sqlite3.connect(path)
     db.text_factory = _readable
     history_query.prepare(db)

@@ -27,7 +27,9 @@ _CHOICES = {"status": STATES, "kind": KINDS}
 _TIMES = ("before", "after")
 KEYS = (*FIELDS, *_TIMES)
 #: The fields a word without a key is looked for in.
-SEARCHED = ("client", "command", "site", "code", "summary")
+SEARCHED = ("client", "command", "site", "code", "said")
+#: `Row.said` in SQL.
+_SAID = "summary || CASE next_step WHEN '' THEN '' ELSE '; ' || next_step END"
 #: Called in SQL as `folded(…)`; LIKE knows the case of ASCII alone.
 FUNCTION = "folded"
 
@@ -83,7 +85,7 @@ class Word:
             return ("(at < ?)" if self.key == "before" else "(at >= ?)"), [self.at]
         # As bytes: a flipped bit in a text must not end the search.
         if not self.key:
-            haystack = " || char(10) || ".join(SEARCHED)
+            haystack = " || char(10) || ".join(_SAID if name == "said" else name for name in SEARCHED)
             return f"(instr({FUNCTION}(CAST({haystack} AS BLOB)), ?) > 0)", [self.value]
         found = f"{FUNCTION}(CAST({FIELDS[self.key]} AS BLOB))"
         if self.is_whole:

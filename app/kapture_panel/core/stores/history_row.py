@@ -7,13 +7,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
+from kapture_panel.core.basics.errors import in_one_line
+from kapture_panel.core.basics.free_json import JsonObject, Params
+from kapture_panel.core.wire.targets import Target
+
 
 @dataclass
 class Row:
     """One command as it is kept. `state` is running, ok, error, cancelled or unknown; `at` in seconds since 1970;
     `params` are redacted; `ms` is the whole time in the panel; `targets` are the elements it meant, in the order of
     its parameters (see `protocol.Response`); `shot` is the picture it took, `before` and `after` are those the recorder
-    took around it: names of files, empty without one."""
+    took around it: names of files, empty without one; `summary` says what came of it, of a failure what went wrong,
+    and `next_step` what can be done about that; `outcome` is what an action came to (`wire/outcome.py`)."""
 
     id: int
     at: float
@@ -23,26 +30,40 @@ class Row:
     site: str
     url: str
     command: str
-    params: dict[str, Any]
+    params: Params
     state: str = "running"
     code: str = ""
     summary: str = ""
     ms: float | None = None
-    effects: dict[str, Any] = field(default_factory=dict)
+    effects: JsonObject = field(default_factory=dict)
     shot: str = ""
-    targets: list[dict[str, Any]] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
     before: str = ""
     after: str = ""
+    next_step: str = ""
+    outcome: str = ""
+
+    @property
+    def said(self) -> str:
+        """What came of it, in one line."""
+        return in_one_line(self.summary, self.next_step)
 
 
 #: What the file has of a row, in this order.
 COLUMNS = tuple(Row.__dataclass_fields__)
 
 
+def exported(row: Row) -> JsonObject:
+    """The row as JSON for people and programs, what came of it in one line."""
+    fields: JsonObject = {**msgspec.to_builtins(row), "summary": row.said}
+    del fields["next_step"]
+    return fields
+
+
 def stored(row: Row) -> Iterable[Any]:
     """The values of a row's columns."""
     for name in COLUMNS:
-        value = getattr(row, name)
+        value = msgspec.to_builtins(getattr(row, name))
         yield json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
 
 
@@ -51,11 +72,11 @@ def loaded(values: tuple[Any, ...]) -> Row:
     fields = dict(zip(COLUMNS, values, strict=True))
     fields["params"] = _object(fields["params"])
     fields["effects"] = _object(fields["effects"])
-    fields["targets"] = _list(fields["targets"])
+    fields["targets"] = _targets(fields["targets"])
     return Row(**fields)
 
 
-def _object(stored: Any) -> dict[str, Any]:
+def _object(stored: Any) -> JsonObject:
     try:
         value = json.loads(stored)
     except (ValueError, TypeError):
@@ -63,9 +84,8 @@ def _object(stored: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"damaged": str(stored)}
 
 
-def _list(stored: Any) -> list[dict[str, Any]]:
+def _targets(stored: Any) -> list[Target]:
     try:
-        value = json.loads(stored)
+        return msgspec.convert(json.loads(stored), list[Target])
     except (ValueError, TypeError):
-        value = []
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+        return []

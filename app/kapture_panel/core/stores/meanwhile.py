@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.effects import ByPerson
 
-#: Of more deeds in a tab the newest are told.
-MAX_DEEDS = 20
+#: Of more commands in a tab the newest are told.
+MAX_COMMANDS = 20
 #: How a row says what it was done to.
 _TARGETS = ("selector", "ref", "xpath", "url", "key", "browserTabId")
 
 
 @dataclass
 class _Known:
-    """What a client saw of a tab last; `deeds` counts those of the person by then."""
+    """What a client saw of a tab last; `commands` counts those of the person by then."""
 
     url: str
     title: str
-    deeds: int
+    commands: int
 
 
 @dataclass
-class _Deeds:
-    """What the person did in a tab, the newest last; `number` is how many there were in all."""
+class _Commands:
+    """The commands the person gave in a tab, the newest last; `number` is how many there were in all."""
 
     number: int = 0
     newest: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Meanwhile:
 
     def __init__(self, tabs: Tabs, clients: Clients) -> None:
         self._known: dict[tuple[Client, str], _Known] = {}
-        self._deeds: dict[str, _Deeds] = {}
+        self._commands: dict[str, _Commands] = {}
         self._owed: set[tuple[Client, str]] = set()
         self._closed: dict[Client, list[str]] = {}
         tabs.removed.connect(self._on_removed)
@@ -53,10 +53,10 @@ class Meanwhile:
 
     def note(self, row: Row) -> None:
         """The person gave a command in a tab."""
-        deeds = self._deeds.setdefault(row.tab_id, _Deeds())
-        deeds.number += 1
+        given = self._commands.setdefault(row.tab_id, _Commands())
+        given.number += 1
         meant = next((str(row.params[name]) for name in _TARGETS if row.params.get(name)), "")
-        deeds.newest = [*deeds.newest, f"{row.command} {meant}".strip()[:120]][-MAX_DEEDS:]
+        given.newest = [*given.newest, f"{row.command} {meant}".strip()[:120]][-MAX_COMMANDS:]
 
     def resumed(self) -> None:
         """The agents go on after a pause: everybody is told of the tabs they had."""
@@ -66,37 +66,32 @@ class Meanwhile:
         """The person gave a tab to `client`."""
         self._owed.add((client, tab_id))
 
-    def news(self, client: Client, tab: Tab) -> dict[str, Any] | None:
-        """What `client` is to be told with the answer of the command it gives in `tab` now, or None.
-
-        Returns:
-            {url?, title?: where the tab is, if that is new; did?: commands of the person, the newest last; closed?:
-            tabIds} or {changed: False}.
-        """
+    def news(self, client: Client, tab: Tab) -> ByPerson | None:
+        """What `client` is to be told with the answer of the command it gives in `tab` now, or None."""
         key = client, tab.tab_id
         if key not in self._owed:
             return None
         known = self._known.get(key, _Known("", "", 0))
-        told: dict[str, Any] = {
-            name: value for name, value in (("url", tab.url), ("title", tab.title)) if value != getattr(known, name)
-        }
-        deeds = self._deeds.get(tab.tab_id, _Deeds())
-        unseen = min(deeds.number - known.deeds, len(deeds.newest))
+        told = ByPerson(
+            url=tab.url if tab.url != known.url else None,
+            title=tab.title if tab.title != known.title else None,
+            closed=self._closed.get(client, []),
+        )
+        given = self._commands.get(tab.tab_id, _Commands())
+        unseen = min(given.number - known.commands, len(given.newest))
         if unseen:
-            told["did"] = deeds.newest[-unseen:]
-        if closed := self._closed.get(client):
-            told["closed"] = closed
-        return told or {"changed": False}
+            told.did = given.newest[-unseen:]
+        return told if told != ByPerson() else ByPerson(changed=False)
 
     def answered(self, client: Client, tab: Tab) -> None:
         """A command of `client` in `tab` has its answer: from here on it knows the tab."""
         key = client, tab.tab_id
         self._owed.discard(key)
         self._closed.pop(client, None)
-        self._known[key] = _Known(tab.url, tab.title, self._deeds.get(tab.tab_id, _Deeds()).number)
+        self._known[key] = _Known(tab.url, tab.title, self._commands.get(tab.tab_id, _Commands()).number)
 
     def _on_removed(self, tab: Tab) -> None:
-        self._deeds.pop(tab.tab_id, None)
+        self._commands.pop(tab.tab_id, None)
         for client, tab_id in [key for key in self._known if key[1] == tab.tab_id]:
             del self._known[client, tab_id]
             self._owed.discard((client, tab_id))

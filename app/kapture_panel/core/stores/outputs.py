@@ -8,6 +8,8 @@ import secrets
 import time
 from pathlib import Path
 
+from kapture_panel.core.basics import private_file
+
 MAX_BYTES = 100 * 1024 * 1024
 MAX_AGE_S = 24 * 3600
 #: When it was written, in hundredths of a second, then 64 random bits: nobody finds one that was not told its name.
@@ -41,7 +43,7 @@ class Outputs:
         stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(now))
         name = f"{stamp}{int(now * 100) % 100:02}-{secrets.token_hex(8)}{suffix}"
         path = self._folder / name
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = private_file.created(path)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(text.encode("utf-8", "replace"))

@@ -10,16 +10,17 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.settings import RECORD_PICTURES, Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.core.stores.requests import Request
+from kapture_panel.core.stores.network_log import Request
 from kapture_panel.core.stores.shots import Shots
 from kapture_panel.core.wire.protocol import Response
 
@@ -44,7 +45,7 @@ _COMMAND = "kapturemcp_screenshot"
 class Sender(Protocol):
     """The part of the executor a picture needs."""
 
-    async def run_in_tab(self, tab: Tab, command: str, params: dict[str, Any], timeout_ms: int) -> Response:
+    async def run_in_tab(self, tab: Tab, command: str, params: Params, timeout_ms: int) -> Response:
         """Send to the tab's link and wait for its response."""
         ...
 
@@ -102,9 +103,9 @@ class Recorder:
 
     async def before(self, tab: Tab, command: Command) -> str:
         """The name of a picture of `tab` as it is now, taken unless there is a fresh one; empty without one."""
-        if command.klass == "read" and command.short_name != "wait":
+        if command.klass == "read" and not command.passes_time:
             return ""
-        if not self._is_wanted(command) or command.short_name == "handle_dialog":
+        if not self._is_wanted(command) or command.immediate:
             self._forget(tab.tab_id)
             return ""
         pending = self._running.get(tab.tab_id)
@@ -159,7 +160,7 @@ class Recorder:
         except (KaptureError, TimeoutError) as error:
             return self._failed(tab, str(error))
         if not response.success:
-            return self._failed(tab, str((response.error or {}).get("message")))
+            return self._failed(tab, response.failure.message)
         self._failures.pop(tab.tab_id, None)
         picture = response.result
         try:

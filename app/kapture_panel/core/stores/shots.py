@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import re
 import secrets
@@ -11,8 +9,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+import msgspec
+
+from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue import redaction
 
@@ -48,11 +50,21 @@ class Shot:
     view_height: float = 0.0
 
 
-#: What a restart would forget, kept in a file beside a picture whose place on the page is known.
-_KEPT = {
-    "tab_id": str, "width": int, "height": int, "scale": float, "x": float, "y": float,
-    "scroll_x": float, "scroll_y": float, "view_width": float, "view_height": float,
-}  # fmt: skip
+class _Kept(msgspec.Struct):
+    """What a restart would forget, kept in a file beside a picture whose place on the page is known."""
+
+    tab_id: str
+    width: int
+    height: int
+    scale: Annotated[float, msgspec.Meta(gt=0)]
+    x: float
+    y: float
+    scroll_x: float
+    scroll_y: float
+    view_width: float
+    view_height: float
+
+
 _KEPT_SUFFIX = ".json"
 
 
@@ -77,7 +89,7 @@ class Shots:
         for path in sorted(files, key=lambda found: found.stat().st_mtime):
             stat = path.stat()
             name = path.stem.split("-", 2)[-1]
-            self._shots.append(Shot(path, name, **_read_kept(path), taken_at=stat.st_mtime, size_bytes=stat.st_size))
+            self._shots.append(Shot(path, name, taken_at=stat.st_mtime, size_bytes=stat.st_size, **_read_kept(path)))
         pictures = {_beside(shot.path) for shot in self._shots}
         for lost in {found for found in folder.iterdir() if found.suffix == _KEPT_SUFFIX} - pictures:
             lost.unlink()
@@ -132,7 +144,7 @@ class Shots:
         try:
             _write(path, data)
             if width:
-                _write(_beside(path), json.dumps({kept: getattr(shot, kept) for kept in _KEPT}).encode())
+                _write(_beside(path), msgspec.json.encode(msgspec.convert(shot, _Kept, from_attributes=True)))
         except OSError:
             _unlink(path)
             raise
@@ -166,7 +178,7 @@ def _beside(path: Path) -> Path:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with os.fdopen(private_file.created(path), "wb") as file:
         file.write(data)
 
 
@@ -175,13 +187,9 @@ def _unlink(path: Path) -> None:
     _beside(path).unlink(missing_ok=True)
 
 
-def _read_kept(path: Path) -> dict[str, Any]:
+def _read_kept(path: Path) -> JsonObject:
     """What was kept beside a picture, or what stands for nothing when that is missing or damaged."""
-    nothing = {"tab_id": ""}
     try:
-        kept = json.loads(_beside(path).read_text(encoding="utf-8"))
-        read = {name: kind(kept[name]) for name, kind in _KEPT.items()}
-    except (OSError, ValueError, TypeError, KeyError, OverflowError):
-        return nothing
-    is_whole = read["scale"] > 0 and all(math.isfinite(one) for one in read.values() if isinstance(one, float))
-    return read if is_whole else nothing
+        return msgspec.structs.asdict(msgspec.json.decode(_beside(path).read_bytes(), type=_Kept))
+    except (OSError, ValueError, RecursionError):
+        return {"tab_id": ""}

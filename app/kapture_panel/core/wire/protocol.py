@@ -11,9 +11,16 @@ from typing import Any, Literal
 import msgspec
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.basics.settings import Choice
+from kapture_panel.core.wire import events
+from kapture_panel.core.wire.dialogs import AnsweredDialog
+from kapture_panel.core.wire.effects import ByPerson, Effects
+from kapture_panel.core.wire.errors import Failure
+from kapture_panel.core.wire.outcome import Outcome
+from kapture_panel.core.wire.targets import Target
 
-VERSION = 6
+VERSION = 10
 #: Largest frame before and after the proof, in bytes.
 MAX_GREETING_BYTES = 4 * 1024
 MAX_FRAME_BYTES = 32 * 1024 * 1024
@@ -116,7 +123,7 @@ class Register(_Message, tag="register"):
 class Settings(_Message, tag="settings"):
     """The person changed how an agent's work is to be seen; the extension knows what "auto" means for its browser.
 
-    To a tab it also says who drives it: `driver` is the name of the client that used it last. To a browser it says
+    To a tab it also says who drives it: `driver` is the name of the client that acted in it last. To a browser it says
     whether the agents are `paused`: a person's own then lets go of its tabs, and takes them back afterwards."""
 
     naturalMouse: Choice = "auto"
@@ -164,14 +171,14 @@ class CommandFrame(_Message, tag="command"):
 
     id: str
     command: str
-    params: dict[str, Any]
+    params: Params
     timeout: int
     dialogs: DialogRule = ""
     grant: Grant = NOTHING
 
 
 class Pick(_Message, tag="pick"):
-    """Let the person choose an element in the tab; answered by a `Response`, taken back by a `Cancel`.
+    """Let the person choose an element in the tab; answered by a `Response` with `Picked`, taken back by a `Cancel`.
 
     Sent for the window alone: an agent has no command that leads here."""
 
@@ -179,8 +186,8 @@ class Pick(_Message, tag="pick"):
 
 
 class Check(_Message, tag="check"):
-    """Try the tab's debugger and page for the doctor; answered by a `Response` whose result is
-    {debuggerMs, pageMs}, or debuggerError, pageError in words. It waits in no queue."""
+    """Try the tab's debugger and page for the doctor; answered by a `Response` with `Checked`. It waits in no
+    queue."""
 
     id: str
 
@@ -191,64 +198,99 @@ class Cancel(_Message, tag="cancel"):
     id: str
 
 
-class Run(_Message, tag="run"):
-    """The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a `Ran`.
+class LetGo(_Message, tag="letGo"):
+    """Who held the tab does so no more: the keys it holds down there go up."""
+
+
+class DevToolsCommand(_Message, tag="run"):
+    """The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a
+    `DevToolsResult`.
 
     Sent over the browser's link alone."""
 
     id: str
     tabId: str
     command: str
-    params: dict[str, Any]
+    params: Params
 
 
-class Brake(_Message, tag="pause"):
+class PauseAgents(_Message, tag="pause"):
     """The person pauses the agents in the extension's popup, or lets them go on. Over the browser's link alone."""
 
     on: bool
 
 
-class Ran(_Message, tag="ran"):
+class DevToolsResult(_Message, tag="ran"):
     """The outcome of run `id`, `ms` being the whole time in the panel; `picture` is a screenshot in base64."""
 
     id: str
     success: bool
     result: Any = None
-    error: dict[str, Any] | None = None
-    effects: dict[str, Any] | None = None
-    lateEffects: dict[str, Any] | None = None
+    error: JsonObject | None = None
+    outcome: Outcome | None = None
+    effects: Effects | None = None
+    lateEffects: Effects | None = None
     snapshot: str | None = None
     picture: str = ""
     ms: float = 0.0
 
 
 class Response(_Message, tag="response"):
-    """The outcome of command `id`; `ms` is the time it took in the extension.
+    """What command `id` led to; an action that went well has its `outcome`. `ms` is the time it took in the extension.
 
-    `targets` says which elements were meant, for the history alone: {selector, through, role, name, alone, type,
-    secret} each, as `extension/page/path.js` describes it. `dialogs` says which the frame's rule answered: {type,
-    message, accepted} each, the last with `more` of them when there were too many."""
+    `targets` says which elements were meant, for the history alone, and `dialogs` which the frame's rule answered."""
 
     id: str
     success: bool
     result: Any = None
-    error: dict[str, Any] | None = None
-    effects: dict[str, Any] | None = None
-    lateEffects: dict[str, Any] | None = None
+    error: Failure | None = None
+    outcome: Outcome | None = None
+    effects: Effects | None = None
+    lateEffects: Effects | None = None
     snapshot: str | None = None
-    targets: list[dict[str, Any]] = []  # msgspec copies it per instance
-    dialogs: list[dict[str, Any]] = []
+    targets: list[Target] = []  # msgspec copies it per instance
+    dialogs: list[AnsweredDialog] = []
     ms: float = 0.0
 
-    def with_late(self, **effects: Any) -> Response:
-        """The same with more late effects."""
-        return msgspec.structs.replace(self, lateEffects={**(self.lateEffects or {}), **effects})
+    @property
+    def failure(self) -> KaptureError:
+        """Why it failed."""
+        return (self.error or Failure(code="INTERNAL")).as_error()
+
+    def with_person(self, person: ByPerson) -> Response:
+        """The same, telling what the person did meanwhile."""
+        late = msgspec.structs.replace(self.lateEffects or Effects(), person=person)
+        return msgspec.structs.replace(self, lateEffects=late)
 
 
 class Event(_Message, tag="event"):
     """A batch of things that happened in a tab, at most 50 ms old."""
 
-    events: list[dict[str, Any]]
+    events: list[events.Event]
+
+
+class _Batch(_Message, tag="event"):
+    """The same as it comes: an event of a kind nobody knows does not spoil the others."""
+
+    events: list[msgspec.Raw]
+
+
+class ReadFile(_Message, tag="read"):
+    """The extension wants up to `size` bytes, from byte `start` on, of the file a running upload offers as `token`;
+    answered by a `FilePiece`."""
+
+    id: str
+    token: str
+    start: int
+    size: int
+
+
+class FilePiece(_Message, tag="piece"):
+    """What `ReadFile` `id` asked for, in base64, or in `error` why not."""
+
+    id: str
+    data: str = ""
+    error: Failure | None = None
 
 
 class Ping(_Message, tag="ping"):
@@ -260,14 +302,44 @@ class Pong(_Message, tag="pong"):
 
 
 FromExtension = (
-    Hello | Pair | Reveal | Confirm | Proof | Register | Unpair | Response | Event | Run | Brake | Cancel | Ping | Pong
+    Hello
+    | Pair
+    | Reveal
+    | Confirm
+    | Proof
+    | Register
+    | Unpair
+    | Response
+    | Event
+    | DevToolsCommand
+    | PauseAgents
+    | Cancel
+    | ReadFile
+    | Ping
+    | Pong
 )
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
-    | CommandFrame | Pick | Check | Cancel | Ran | Ping | Pong
+    | CommandFrame | Pick | Check | Cancel | LetGo | DevToolsResult | FilePiece | Ping | Pong
 )  # fmt: skip
 
-_decoder: msgspec.json.Decoder[FromExtension] = msgspec.json.Decoder(FromExtension)
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+    Hello
+    | Pair
+    | Reveal
+    | Confirm
+    | Proof
+    | Register
+    | Unpair
+    | Response
+    | _Batch
+    | DevToolsCommand
+    | PauseAgents
+    | Cancel
+    | ReadFile
+    | Ping
+    | Pong
+)
 
 
 def decode(frame: str | bytes) -> FromExtension:
@@ -277,12 +349,15 @@ def decode(frame: str | bytes) -> FromExtension:
         KaptureError: `INVALID_PARAMS` when the frame is not a message of this protocol.
     """
     try:
-        message = _decoder.decode(frame)
+        message: Any = _decoder.decode(frame)
+        if isinstance(message, _Batch):
+            message = Event(events=events.decode(message.events))
     except (msgspec.DecodeError, RecursionError) as error:
         raise KaptureError("INVALID_PARAMS", f"not a frame of the extension: {error}") from None
     if _depth_beyond(MAX_DEPTH - 1, msgspec.structs.astuple(message)):
         raise KaptureError("INVALID_PARAMS", f"a frame of the extension is nested deeper than {MAX_DEPTH}")
-    return message
+    taken: FromExtension = message
+    return taken
 
 
 def _depth_beyond(limit: int, outermost: Iterable[Any]) -> bool:

@@ -6,24 +6,28 @@ import asyncio
 import hmac
 import json
 import logging
-import math
 import os
 import secrets
-import socket
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from kapture_panel import door, paths
-from kapture_panel.core.basics import plain, tasks
-from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics import sanitize, tasks
+from kapture_panel.core.basics.errors import KaptureError, defect
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.doctor import Check
-from kapture_panel.core.registry.clients import SESSION_IDLE_S, Client, Clients, Kind
+from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.router import Router
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.hub.agent_door import answers, peers
+from kapture_panel.hub.agent_door import answers
+from kapture_panel.hub.agent_door.door_address import publish, unix_socket
+from kapture_panel.hub.agent_door.greeting import Greeting
+from kapture_panel.hub.agent_door.json_lines import lines_of, object_in, until_end, write
 from kapture_panel.hub.agent_door.mcp.sources import Sources
 from kapture_panel.hub.agent_door.profiles.files import Profiles
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
@@ -31,10 +35,16 @@ from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
 log = logging.getLogger(__name__)
 
 GREETING_S = 5.0
-#: An isolated conversation's browser may be idle for at most a week.
-MAX_IDLE_MIN = 7 * 24 * 60
 #: The longest line a client may send: a command's parameters, an MCP message.
 MAX_LINE_BYTES = 32 * 1024 * 1024
+
+
+@dataclass
+class Terminal:
+    """What one command of a terminal leaves to the next, each of which is a process of its own."""
+
+    current_tab: str = ""
+    opened: set[str] = field(default_factory=set)
 
 
 class AgentsDoor:
@@ -47,6 +57,7 @@ class AgentsDoor:
         on_control: what `control` connections ask for, such as "raise"; returns the answer.
         sources: what the resources of agents are read from.
         examine: the doctor, for `doctor` connections.
+        outputs: where the answers go that are too long to be told.
     """
 
     def __init__(
@@ -54,9 +65,10 @@ class AgentsDoor:
         root: Path,
         router: Router,
         clients: Clients,
-        on_control: Callable[[str], dict[str, Any]],
+        on_control: Callable[[str], JsonObject],
         sources: Sources,
         examine: Callable[[], AsyncGenerator[Check, None]],
+        outputs: Outputs,
     ) -> None:
         self._root = root
         self._router = router
@@ -65,12 +77,14 @@ class AgentsDoor:
         self._sources = sources
         self._examine = examine
         data = paths.DataDir(root)
-        self.outputs = Outputs(data.output)
+        self._outputs = outputs
         self._profiles = Profiles([paths.resources() / "profiles", data.profiles], router.catalogue)
         self._secret = ""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
         self._shown_out: set[tuple[int, float]] = set()
+        #: Who starts terminals' commands (a terminal's window, a program) → what those before left.
+        self._terminals: dict[tuple[str, str], Terminal] = {}
         self._closed = False
 
     async def open(self) -> None:
@@ -79,9 +93,9 @@ class AgentsDoor:
         if door.uses_tcp():
             self._secret = secrets.token_hex(32)
             self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=MAX_LINE_BYTES)
-            _publish(address, self._server.sockets[0].getsockname()[1], self._secret)
+            publish(address, self._server.sockets[0].getsockname()[1], self._secret)
         else:
-            sock = _unix_socket(address)
+            sock = unix_socket(address)
             self._server = await asyncio.start_unix_server(self._accept, sock=sock, limit=MAX_LINE_BYTES)
 
     async def close(self) -> None:
@@ -106,56 +120,53 @@ class AgentsDoor:
         try:
             async with asyncio.timeout(GREETING_S):
                 greeting = await self._greet(reader, writer)
-            await _ROLES[greeting["role"]](self, greeting, reader, writer)
+            await _ROLES[greeting.role](self, greeting, reader, writer)
         except KaptureError as error:
-            _write(writer, {"error": error.as_wire()})
+            write(writer, {"error": error.as_wire()})
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError, ValueError) as error:
             log.info("a connection at the door ended: %s", error)
 
-    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, Any]:
+    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Greeting:
         sock = writer.get_extra_info("socket")
         if not door.uses_tcp() and door.peer_uid(sock) != os.getuid():
             raise KaptureError("DENIED", "this panel belongs to another user")
         line = await reader.readline()
         if not line:
             raise ConnectionError("it hung up without a greeting")
-        greeting = _object(line)
-        if door.uses_tcp() and not hmac.compare_digest(str(greeting.get("secret", "")).encode(), self._secret.encode()):
+        said = object_in(line)
+        if door.uses_tcp() and not hmac.compare_digest(str(said.get("secret", "")).encode(), self._secret.encode()):
             raise KaptureError("DENIED", "the secret is wrong")
-        greeting["role"] = str(greeting.get("role", ""))
-        if greeting["role"] not in _ROLES:
-            raise KaptureError("INVALID_PARAMS", f"the role {greeting['role']!r} is none of {', '.join(_ROLES)}")
+        role = str(said.get("role", ""))
+        if role not in _ROLES:
+            raise KaptureError("INVALID_PARAMS", f"the role {role!r} is none of {', '.join(_ROLES)}")
         # In a thread: it looks into the system's tables, and psutil is imported with the first agent.
-        greeting["pid"], greeting["program"] = await asyncio.to_thread(_identity, sock, greeting.get("pid"))
-        return greeting
+        return await asyncio.to_thread(Greeting.of, said, sock)
 
-    async def _serve_mcp(
-        self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    async def _serve_mcp(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # Imported with the first agent: it takes longer than all the rest of the start.
         from kapture_panel.hub.agent_door.mcp.resources import Resources
         from kapture_panel.hub.agent_door.mcp.session import McpSession
         from kapture_panel.hub.agent_door.mcp.tools import Tools
 
-        profile = self._profiles.get(str(greeting.get("profile") or CANONICAL))
-        profile = profile.chosen(str(greeting.get("tools", "all")), self._router.catalogue)
-        client = _client("agent", "agent", greeting)
+        profile = self._profiles.get(greeting.profile or CANONICAL)
+        profile = profile.chosen(greeting.tools, self._router.catalogue)
+        client = greeting.client("agent", "agent")
         if self._shown_out and _process(client) in self._shown_out:
-            raise KaptureError("DENIED", "the person disconnected this agent in the panel; a restart lets it in")
+            raise KaptureError("DENIED", "the person disconnected this agent in the panel", "a restart lets it in")
         client.disconnect = partial(self._show_out, client, writer)
         client.dialogs = profile.dialog_rule
-        if greeting.get("isolated") or profile.isolated:
-            client.isolate(_idle_s(greeting))
-        tools = Tools(client, self._router, profile, self.outputs)
-        _write(writer, {"ok": True})
+        if greeting.is_isolated or profile.isolated:
+            client.isolate(greeting.idle_s)
+        tools = Tools(client, self._router, profile, self._outputs)
+        write(writer, {"ok": True})
 
         async def send(line: str) -> None:
             writer.write(line.encode() + b"\n")
             await writer.drain()
 
         try:
-            resources = Resources(client, self._router, self._sources, self.outputs)
-            await McpSession(client, self._clients, tools, resources, self._router, send).serve(_lines(reader))
+            resources = Resources(client, self._router, self._sources, self._outputs)
+            await McpSession(client, self._clients, tools, resources, self._router, send).serve(lines_of(reader))
         finally:
             self._clients.remove(client)
 
@@ -166,31 +177,33 @@ class AgentsDoor:
         log.info("the person disconnected the agent %r", client.name)
         writer.close()
 
-    async def _serve_call(
-        self, greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        client = _client("terminal", "terminal", greeting)
+    async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = greeting.client("terminal", "terminal")
+        memory = self._terminals.setdefault((client.parent, client.program), Terminal())
+        client.current_tab, client.opened = memory.current_tab, memory.opened
         self._clients.add(client)
-        _write(writer, {"ok": True})
+        write(writer, {"ok": True})
         try:
-            async for line in _lines(reader):
+            async for line in lines_of(reader):
                 running = tasks.spawn(self._call(client, line), "terminal call")
-                hung_up = tasks.spawn(_until_end(reader), "watch the caller")
+                hung_up = tasks.spawn(until_end(reader), "watch the caller")
                 try:
                     await asyncio.wait([running, hung_up], return_when=asyncio.FIRST_COMPLETED)
                 finally:
                     await tasks.end(hung_up)
                     await tasks.end(running)
+                    # Before it is answered: the next command of a script is another process.
+                    memory.current_tab = client.current_tab
                 if running.cancelled():
                     return
-                _write(writer, running.result())
+                write(writer, running.result())
                 await writer.drain()
         finally:
             self._clients.remove(client)
 
-    async def _call(self, client: Client, line: bytes) -> dict[str, Any]:
+    async def _call(self, client: Client, line: bytes) -> JsonObject:
         try:
-            request = _object(line)
+            request = object_in(line)
             params = request.get("params") or {}
             if not isinstance(params, dict):
                 raise KaptureError("INVALID_PARAMS", f"params must be a JSON object, not {json.dumps(params)[:80]}")
@@ -199,38 +212,38 @@ class AgentsDoor:
             return {"error": error.as_wire()}
         except Exception as error:
             log.exception("a call failed")
-            text = f"a defect in Kapture Panel ({type(error).__name__}); its log has the details"
-            return {"error": KaptureError("INTERNAL", text).as_wire()}
+            return {"error": defect(error).as_wire()}
         content = answers.content(answer, self._router.url_of(answer.tab_id))
         return {
             # A person reads it in a terminal; what is JSON has to stay it.
-            "text": plain.escaped(content.text) if content.suffix == ".json" else content.text,
+            "text": sanitize.escaped(content.text) if content.suffix == ".json" else content.text,
             "untrusted": content.source,
             "result": answer.result,
-            "effects": answer.effects,
-            "lateEffects": answer.late_effects,
+            "outcome": msgspec.to_builtins(answer.outcome),
+            "effects": msgspec.to_builtins(answer.effects),
+            "lateEffects": msgspec.to_builtins(answer.late_effects),
             "snapshot": answer.snapshot,
             "tabId": answer.tab_id,
             "ms": round(answer.ms, 2),
         }
 
     async def _serve_control(
-        self, _greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, _greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        _write(writer, {"ok": True})
-        async for line in _lines(reader):
-            _write(writer, self._on_control(str(_object(line).get("ask"))))
+        write(writer, {"ok": True})
+        async for line in lines_of(reader):
+            write(writer, self._on_control(str(object_in(line).get("ask"))))
             await writer.drain()
 
     async def _serve_doctor(
-        self, _greeting: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, _greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Each line asks for the next check."""
-        _write(writer, {"ok": True})
+        write(writer, {"ok": True})
         async with aclosing(self._examine()) as checks:
-            async for _line in _lines(reader):
+            async for _line in lines_of(reader):
                 check = await anext(checks, None)
-                _write(writer, {"check": check.as_wire()} if check else {"done": True})
+                write(writer, {"check": msgspec.to_builtins(check)} if check else {"done": True})
                 await writer.drain()
 
 
@@ -242,17 +255,6 @@ _ROLES = {
 }
 
 
-def _client(name: str, kind: Kind, greeting: dict[str, Any]) -> Client:
-    program: peers.Program = greeting["program"]
-    return Client(name, kind, pid=greeting["pid"], parent=program.name, program=program.path)
-
-
-def _identity(sock: Any, reported: Any) -> tuple[int | None, peers.Program]:
-    """The process at the other end, and the program that started it; what it reports itself is only a hint."""
-    pid = peers.owner_of(sock, reported) if door.uses_tcp() else (door.peer_pid(sock) or None)
-    return pid, peers.starter_of(pid)
-
-
 def _process(client: Client) -> tuple[int, float] | None:
     """The client's process: its pid, which another may get later, and when it began."""
     import psutil
@@ -261,87 +263,3 @@ def _process(client: Client) -> tuple[int, float] | None:
         return (client.pid, psutil.Process(client.pid).create_time()) if client.pid is not None else None
     except psutil.Error:
         return None  # it has ended
-
-
-def _idle_s(greeting: dict[str, Any]) -> float:
-    """How long the browser of an isolated conversation may be idle; the greeting gives minutes.
-
-    Raises:
-        KaptureError: `INVALID_PARAMS` naming what was given.
-    """
-    given = greeting.get("idle") or SESSION_IDLE_S / 60
-    try:
-        minutes = float(given)
-    except (TypeError, ValueError):
-        minutes = math.nan
-    if not 0 < minutes <= MAX_IDLE_MIN:
-        raise KaptureError("INVALID_PARAMS", f"--idle {given!r} is no time; give minutes, up to {MAX_IDLE_MIN}")
-    return minutes * 60
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    """The JSON object in `line`.
-
-    Raises:
-        KaptureError: `INVALID_PARAMS` when it is anything else.
-    """
-    try:
-        message = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise KaptureError("INVALID_PARAMS", f"a line of JSON was due: {error}") from None
-    if not isinstance(message, dict):
-        raise KaptureError("INVALID_PARAMS", f"a JSON object was due, not {json.dumps(message)[:80]}")
-    return message
-
-
-async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    while line := await reader.readline():
-        if line.strip():
-            yield line
-
-
-async def _until_end(reader: asyncio.StreamReader) -> None:
-    """Return when the other end has hung up; it sends nothing while it waits for an answer."""
-    while not reader.at_eof():
-        await reader.read(1)
-
-
-def _write(writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
-    writer.write(plain.json_text(message).encode() + b"\n")
-
-
-def _publish(address: Path, port: int, secret: str) -> None:
-    fresh = address.with_suffix(".new")
-    with os.fdopen(paths.open_private(fresh), "w") as file:
-        json.dump({"port": port, "secret": secret}, file)
-    fresh.replace(address)
-
-
-def _unix_socket(address: Path) -> socket.socket:
-    sock = socket.socket(socket.AF_UNIX)
-    try:
-        try:
-            _bind(sock, address)
-        except FileNotFoundError:
-            _bind(sock, address)  # another instance's end has just removed the empty folder
-        address.chmod(0o600)
-    except BaseException:
-        sock.close()
-        raise
-    return sock
-
-
-def _bind(sock: socket.socket, address: Path) -> None:
-    _private_folder(address.parent)
-    address.unlink(missing_ok=True)
-    sock.bind(str(address))
-
-
-def _private_folder(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    stat = folder.lstat()
-    if stat.st_uid != os.getuid() or stat.st_mode & 0o077:
-        raise KaptureError(
-            "DENIED",
-            f"{folder} must belong to you alone (mode 700): another user could listen there; remove it",
-        )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from kapture_panel.core.answer import Answer
+from kapture_panel.core.answer import Answer, Picture
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.stores.console import ConsoleLine
+from kapture_panel.core.wire import outcome
+from kapture_panel.core.wire.dialogs import AnsweredDialog
 from kapture_panel.hub.agent_door import untrusted
 
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
@@ -18,19 +21,15 @@ MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 @dataclass
 class Content:
     """`text` always; `structured` for small data only: several clients drop text that stands beside it;
-    `image` as (base64, MIME type); `paged` is the end of `text` that pages itself, and `suffix` that of a file which
-    holds the rest; `source` is where its words come from (`hub/agent_door/untrusted.py`)."""
+    `images` as (base64, MIME type) each; `paged` is the end of `text` that pages itself, and `suffix` that of a file
+    which holds the rest; `source` is where its words come from (`hub/agent_door/untrusted.py`)."""
 
     text: str
-    structured: dict[str, Any] | None = None
-    image: tuple[str, str] | None = None
+    structured: JsonObject | None = None
+    images: tuple[tuple[str, str], ...] = ()
     paged: str = ""
     suffix: str = ".txt"
     source: str = ""
-
-
-#: What these answer goes on by a cursor.
-PAGED = frozenset({"snapshot", "get_filtered_aria_tree"})
 
 
 def content(answer: Answer, url: str = "") -> Content:
@@ -54,18 +53,18 @@ def marked(content: Content) -> Content:
 
 def error_text(error: KaptureError) -> str:
     """An error for an agent: the code first, then the message with its next step."""
-    return f"{error.code}: {error.message}{_late(error.details.get('lateEffects'))}"
+    return f"{error.code}: {error.message}{_late_line(error.details.get('lateEffects'))}"
 
 
-def dialogs_said(dialogs: list[dict[str, Any]]) -> str:
+def dialogs_said(dialogs: Sequence[AnsweredDialog]) -> str:
     """The dialogs a client's rule answered, a line each; empty when there were none."""
     lines = []
     for dialog in dialogs:
-        message = json.dumps(dialog["message"], ensure_ascii=False)
-        done = "accepted" if dialog["accepted"] else "dismissed"
-        lines.append(f"the page showed a dialog, {dialog['type']} {message}; it was {done}")
-        if dialog.get("more"):
-            lines.append(f"and {dialog['more']} dialogs more, answered in the same way")
+        message = json.dumps(dialog.message, ensure_ascii=False)
+        done = "accepted" if dialog.accepted else "dismissed"
+        lines.append(f"the page showed a dialog, {dialog.type} {message}; it was {done}")
+        if dialog.more:
+            lines.append(f"and {dialog.more} dialogs more, answered in the same way")
     return "\n".join(lines)
 
 
@@ -85,13 +84,13 @@ def _json(answer: Answer) -> Content:
     return Content(text, None if answer.command.page_text else structured, suffix=".json")
 
 
-def _structured(answer: Answer) -> dict[str, Any]:
+def _structured(answer: Answer) -> JsonObject:
     result = answer.result if isinstance(answer.result, dict) else {"value": answer.result}
-    merged = dict(result)
+    merged = dict(result) | outcome.as_json(answer.outcome)
     if answer.effects is not None:
-        merged["effects"] = answer.effects
-    if answer.late_effects:
-        merged["lateEffects"] = answer.late_effects
+        merged["effects"] = answer.effects.as_json()
+    if answer.late_effects is not None:
+        merged["lateEffects"] = answer.late_effects.as_json()
     return merged
 
 
@@ -99,15 +98,19 @@ def _text(answer: Answer) -> Content:
     if answer.snapshot is not None:
         told = json.dumps(_structured(answer), ensure_ascii=False, separators=(",", ":"))
         return Content(f"{told}\n{answer.snapshot}", paged=answer.snapshot, suffix=".json")
-    text = str(answer.result) + _late(answer.late_effects)
-    return Content(text, paged=text if answer.command.short_name in PAGED else "")
+    text = str(answer.result) + _late(answer)
+    return Content(text, images=tuple(map(_shown, answer.pictures)), paged=text if answer.command.paged else "")
 
 
 def _logs(answer: Answer) -> Content:
-    return Content(_log_text(answer) + _late(answer.late_effects))
+    return Content(_log_text(answer) + _late(answer))
 
 
-def _late(late_effects: dict[str, Any] | None) -> str:
+def _late(answer: Answer) -> str:
+    return _late_line(answer.late_effects.as_json() if answer.late_effects is not None else None)
+
+
+def _late_line(late_effects: JsonObject | None) -> str:
     """What came after the answer before this one, as a line below a text."""
     return f"\nlateEffects: {json.dumps(late_effects, ensure_ascii=False)}" if late_effects else ""
 
@@ -132,24 +135,24 @@ def _log_line(line: ConsoleLine) -> str:
 
 def _image(answer: Answer) -> Content:
     assert answer.image is not None
-    data = base64.b64encode(answer.image).decode()
     # A picture that is no screenshot brings its own words.
     said = str(answer.result["text"]) if "text" in answer.result else _shot_text(answer)
-    return Content(said + _late(answer.late_effects), image=(data, MIME[answer.result["format"]]))
+    return Content(said + _late(answer), images=(_shown(Picture(answer.image, answer.result)),))
+
+
+def _shown(picture: Picture) -> tuple[str, str]:
+    return base64.b64encode(picture.data).decode(), MIME[picture.result["format"]]
 
 
 def _shot_text(answer: Answer) -> str:
     picture = answer.result
     scale, left, top = picture["scale"], picture["x"], picture["y"]
-    mapping = "x, y of a pixel are its position in the picture"
-    if scale != 1:
-        mapping = f"divide a pixel's position by {scale:.4g}"
-    if left or top:
-        mapping += f", then add {left:g}, {top:g}" if scale != 1 else f" plus {left:g}, {top:g}"
+    divided = "" if scale == 1 else f" / {scale:.4g}"
+    moved = f" + ({left:g}, {top:g})" if left or top else ""
     note = f"{picture['note']}; " if "note" in picture else ""
     return (
         f"{picture['width']} × {picture['height']} {picture['format']}, scale {scale:.4g}; {note}"
-        f"for click x, y: {mapping}. Saved as {picture['path']}"
+        f"click x, y = pixel{divided}{moved}. Saved as {picture['path']}"
     )
 
 

@@ -6,10 +6,10 @@ import json
 import os
 import socket
 from pathlib import Path
-from typing import Any
 
 from kapture_panel import door
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 
 
 class DoorClient:
@@ -23,11 +23,11 @@ class DoorClient:
         KaptureError: `PANEL_DOWN` when no panel answers, or the panel's own refusal.
     """
 
-    def __init__(self, root: Path, greeting: dict[str, Any], timeout_s: float | None = None) -> None:
+    def __init__(self, root: Path, greeting: JsonObject, timeout_s: float | None = None) -> None:
         try:
             self._socket, secret = _connect(str(root))
         except OSError:
-            raise KaptureError("PANEL_DOWN", f"no panel is running for {root}; start one with: kapture") from None
+            raise KaptureError("PANEL_DOWN", f"no panel is running for {root}", "start one with: kapture") from None
         self._socket.settimeout(timeout_s)
         self._file = self._socket.makefile("rwb")
         try:
@@ -51,7 +51,7 @@ class DoorClient:
         finally:
             self._socket.close()
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: JsonObject) -> JsonObject:
         """Send one line and wait for the answer's line.
 
         Raises:
@@ -64,8 +64,8 @@ class DoorClient:
         except OSError:
             line = b""
         if not line:
-            raise KaptureError("PANEL_DOWN", "the panel went away before it answered")
-        answer: dict[str, Any] = json.loads(line)
+            raise KaptureError("PANEL_DOWN", "the panel went away before it answered", "start it again")
+        answer: JsonObject = json.loads(line)
         if "error" in answer:
             raise KaptureError.from_wire(answer["error"])
         return answer

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 
 if TYPE_CHECKING:  # the terminal's program needs the words alone
     from kapture_panel.core.answer import Answer
@@ -14,11 +15,24 @@ if TYPE_CHECKING:  # the terminal's program needs the words alone
 KEY = "untrusted"
 #: Every tool result has it in its `_meta`, also those of profiles whose answers have a form of their own.
 META = "kapture-panel/untrusted"
-SEVERAL = "several pages"
 _A_PAGE = "the page"
 #: Texts under these names are ours.
-_OURS = frozenset({"tabId", "path", "state", "driver", "browser", "format", "activated", "closed"})
-_SOURCES = {"read_image": "a file", "list_tabs": SEVERAL, "list_browser_tabs": SEVERAL, "batch": SEVERAL}
+_OURS = frozenset(
+    {
+        "tabId",
+        "path",
+        "state",
+        "driver",
+        "holder",
+        "connectedAt",
+        "browser",
+        "format",
+        "activated",
+        "closed",
+        "outcome",
+        "reason",
+    }
+)
 
 
 def source(answer: Answer, url: str) -> str:
@@ -28,10 +42,11 @@ def source(answer: Answer, url: str) -> str:
         answer: of any command.
         url: where its tab is now; empty without one.
     """
-    told = (answer.result, answer.effects, answer.late_effects, answer.dialogs)
+    seen = [effects.as_json() for effects in (answer.effects, answer.late_effects) if effects is not None]
+    told = (answer.result, seen, [dialog.type for dialog in answer.dialogs])
     if answer.image is None and answer.snapshot is None and not any(map(_speaks, told)):
         return ""
-    return _SOURCES.get(answer.command.short_name) or _named(url)
+    return answer.command.source or _named(url)
 
 
 def source_of(error: KaptureError) -> str:
@@ -41,7 +56,7 @@ def source_of(error: KaptureError) -> str:
 
 def line(source: str) -> str:
     """The mark of a text, a line above or below it."""
-    return f"[untrusted: content of {source}]"
+    return f"[untrusted: {source}]"
 
 
 def marked(text: str, source: str) -> str:
@@ -49,7 +64,7 @@ def marked(text: str, source: str) -> str:
     return f"{line(source)}\n{text}" if source else text
 
 
-def with_mark(value: dict[str, Any], source: str) -> dict[str, Any]:
+def with_mark(value: JsonObject, source: str) -> JsonObject:
     """A JSON object with its mark before all else, or as it is when no words of others are in it."""
     return {KEY: source, **value} if source and _speaks(value) else value
 

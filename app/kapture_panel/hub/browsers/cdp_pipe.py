@@ -7,12 +7,14 @@ import itertools
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 
 log = logging.getLogger(__name__)
+
+_LOST = "its answer may be lost"
 
 
 class CdpPipe:
@@ -28,16 +30,16 @@ class CdpPipe:
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        on_event: Callable[[str, dict[str, Any], str], None],
+        on_event: Callable[[str, JsonObject, str], None],
     ) -> None:
         self._reader = reader
         self._writer = writer
         self._on_event = on_event
         self._serial = itertools.count(1)
-        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._waiting: dict[int, asyncio.Future[JsonObject]] = {}
         self._pump = tasks.spawn(self._receive_all(), "browser pipe")
 
-    async def call(self, method: str, params: dict[str, Any] | None = None, session: str = "") -> dict[str, Any]:
+    async def call(self, method: str, params: JsonObject | None = None, session: str = "") -> JsonObject:
         """Call a CDP method.
 
         Raises:
@@ -45,10 +47,10 @@ class CdpPipe:
                 something unreadable meanwhile, which may have been the answer.
         """
         number = next(self._serial)
-        frame: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
+        frame: JsonObject = {"id": number, "method": method, "params": params or {}}
         if session:
             frame["sessionId"] = session
-        waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[JsonObject] = asyncio.get_running_loop().create_future()
         self._waiting[number] = waiting
         try:
             if self._pump.done():
@@ -62,7 +64,7 @@ class CdpPipe:
             self._waiting.pop(number, None)
         if "error" in reply:
             raise KaptureError("INTERNAL", f"{method}: {reply['error'].get('message')}")
-        result: dict[str, Any] = reply["result"]
+        result: JsonObject = reply["result"]
         return result
 
     async def close(self) -> None:
@@ -86,10 +88,10 @@ class CdpPipe:
         except asyncio.LimitOverrunError:
             await self._skip()
             log.warning("the browser said more at once than is read")
-            self._fail_waiting("the browser said more at once than is read; its answer may be lost")
+            self._fail_waiting("the browser said more at once than is read", _LOST)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             log.exception("the browser said something unreadable")
-            self._fail_waiting("the browser said something unreadable; its answer may be lost")
+            self._fail_waiting("the browser said something unreadable", _LOST)
 
     async def _skip(self) -> None:
         """Read to the end of a frame that is longer than the reader's limit."""
@@ -101,12 +103,12 @@ class CdpPipe:
             else:
                 return
 
-    def _fail_waiting(self, why: str) -> None:
+    def _fail_waiting(self, what: str, next_step: str = "") -> None:
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(KaptureError("INTERNAL", why))
+                waiting.set_exception(KaptureError("INTERNAL", what, next_step))
 
-    def _take(self, frame: dict[str, Any]) -> None:
+    def _take(self, frame: JsonObject) -> None:
         if "id" not in frame:
             self._on_event(frame["method"], frame.get("params", {}), frame.get("sessionId", ""))
             return

@@ -3,57 +3,121 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import logging
 from collections import OrderedDict
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
+
+from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.core.wire.effects import Download
+
+log = logging.getLogger(__name__)
 
 #: A small file is whole by the time an answer leaves; a large one is not waited for longer.
 WAIT_S = 2.0
 _KEPT = 200
+#: Bytes of a name, which leaves room for a number; file systems take 255.
+_MAX_NAME_BYTES = 200
 
 
 class Downloads:
-    """The latest downloads by their guid.
+    """The latest downloads by their guid. While one runs its file bears its guid; whole, it gets its name, or one with
+    a number where that is taken.
 
     Args:
-        folder: where the browser puts them.
+        folder: where the files go.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._states: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        #: Where the browser puts what is not whole yet, each file by its guid.
+        self.arriving = folder / ".arriving"
+        self._names: dict[str, str] = {}
+        #: Those that no tab has told of: guid → (url, file name).
+        self._untold: dict[str, tuple[str, str]] = {}
+        self._states: OrderedDict[str, Download] = OrderedDict()
         self._ended: dict[str, asyncio.Event] = {}
 
-    def on_event(self, method: str, params: dict[str, Any]) -> None:
+    def prepare(self) -> None:
+        """Have both folders, without what an earlier browser did not finish."""
+        for folder in (self._folder, self.arriving):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for leftover in self.arriving.iterdir():
+            leftover.unlink()
+
+    def on_event(self, method: str, params: JsonObject) -> None:
         """Take an event of CDP's Browser domain."""
         if method == "Browser.downloadWillBegin":
             self._know(params["guid"])
+            self._names[params["guid"]] = params["suggestedFilename"]
+            self._untold[params["guid"]] = (params["url"], params["suggestedFilename"])
         elif method == "Browser.downloadProgress" and params["guid"] in self._states:
             state = self._states[params["guid"]]
-            state |= {"state": params["state"], "bytes": int(params["receivedBytes"])}
-            if params.get("filePath"):
-                state["path"] = params["filePath"]
+            state.state, state.bytes = params["state"], int(params["receivedBytes"])
+            if params["state"] == "completed" and params.get("filePath"):
+                state.path = str(self._named(params["guid"], Path(params["filePath"])))
             if params["state"] != "inProgress":
                 self._ended[params["guid"]].set()
 
-    async def of(self, guid: str, wait_s: float = WAIT_S) -> dict[str, Any]:
-        """`state` (inProgress, completed, canceled), `bytes` so far, and `path` once the file is whole, or the
-        `folder` it goes to; one that runs is waited for up to `wait_s`."""
+    async def of(self, guid: str, wait_s: float = WAIT_S) -> Download:
+        """What is known of a download; one that runs is waited for up to `wait_s`."""
+        self._untold.pop(guid, None)
         # The tab tells of it another way than the pipe, and may be the first to.
         ended = self._know(guid)
         try:
             async with asyncio.timeout(wait_s):
                 await ended.wait()
         except TimeoutError:
-            return {**self._states.get(guid, {}), "folder": str(self._folder)}
-        return self._states.get(guid, {})
+            return replace(self._states.get(guid, Download()), folder=str(self._folder))
+        return self._states.get(guid, Download())
+
+    def of_closed_tab(self, url: str) -> Download | None:
+        """The download that a tab led to which was gone before it could tell of one, as a tab would tell it."""
+        for guid, (at, name) in reversed(self._untold.items()):
+            if at == url:
+                return Download(guid=guid, fileName=name, url=url)
+        return None
+
+    def _named(self, guid: str, arrived: Path) -> Path:
+        """Where the file is under its own name; nothing that is there is overwritten."""
+        name = Path(self._names.pop(guid, "")).name
+        free = None
+        try:
+            free = _reserved(self._folder, name or "download")
+            arrived.replace(free)
+        except OSError as error:
+            log.warning("the download %s stays %s: %s", name, arrived, error)
+            if free is not None:
+                free.unlink()
+            return arrived
+        return free
 
     def _know(self, guid: str) -> asyncio.Event:
         """Set when the download has ended or is forgotten."""
         if guid not in self._ended:
-            self._states[guid] = {"state": "inProgress"}
+            self._states[guid] = Download(state="inProgress")
             self._ended[guid] = asyncio.Event()
             while len(self._states) > _KEPT:
                 forgotten, _ = self._states.popitem(last=False)
                 self._ended.pop(forgotten).set()
+                self._names.pop(forgotten, None)
+                self._untold.pop(forgotten, None)
         return self._ended[guid]
+
+
+def _reserved(folder: Path, name: str) -> Path:
+    """An empty file of this name, or the first that is free with a number: made, so that nobody else takes it."""
+    stem, suffix = Path(name).stem, Path(name).suffix
+    if stem.endswith(".tar"):
+        stem, suffix = stem.removesuffix(".tar"), f".tar{suffix}"
+    stem = stem.encode()[: max(1, _MAX_NAME_BYTES - len(suffix.encode()))].decode(errors="ignore")
+    for number in itertools.count():
+        path = folder / (f"{stem} ({number}){suffix}" if number else f"{stem}{suffix}")
+        try:
+            path.touch(mode=0o600, exist_ok=False)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("numbers do not end")

@@ -17,6 +17,7 @@ import psutil
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.wire import handshake
 from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
 from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
@@ -33,6 +34,10 @@ END_S = 5.0
 _PIPE_LIMIT = 64 * 1024 * 1024
 #: What the browser writes, downloads too, is its owner's alone. (-1 leaves the process's; Windows has no umask.)
 _UMASK = -1 if sys.platform == "win32" else 0o077
+
+#: What nobody asked of our browser. The last two are pages that its address bar loads in case somebody types: half of
+#: what a start costs.
+UNASKED = "Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 _LINUX = (
     "google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "microsoft-edge-stable",
@@ -63,7 +68,7 @@ def find_browser() -> str:
         found = shutil.which(chosen)
         if found is None:
             raise KaptureError(
-                "FILE_NOT_FOUND", f"KAPTURE_BROWSER names {chosen!r}, which is not there; correct it or leave it out"
+                "FILE_NOT_FOUND", f"KAPTURE_BROWSER names {chosen!r}, which is not there", "correct it or leave it out"
             )
         return found
     for candidate in _candidates():
@@ -71,8 +76,8 @@ def find_browser() -> str:
             return found
     raise KaptureError(
         "FILE_NOT_FOUND",
-        "no Chrome, Chromium, Edge or Brave was found: install one (Debian, Ubuntu: apt install chromium) "
-        "or name it in KAPTURE_BROWSER",
+        "no Chrome, Chromium, Edge or Brave was found",
+        "install one (Debian, Ubuntu: apt install chromium) or name it in KAPTURE_BROWSER",
     )
 
 
@@ -157,8 +162,9 @@ class ManagedBrowser:
         """
         executable = find_browser()
         # A parent that mkdir makes on the way has the umask's mode: the folder of sessions is named by itself.
-        for folder in (self.launch.profile.parent, self.launch.profile, self.launch.downloads):
+        for folder in (self.launch.profile.parent, self.launch.profile):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.downloads.prepare()
         try:
             async with asyncio.timeout(START_S):
                 await self._start(executable)
@@ -216,7 +222,7 @@ class ManagedBrowser:
             raise KaptureError("INTERNAL", f"the extension's id is {loaded['id']}, not the pinned {EXTENSION_ID}")
         await self._call(
             "Browser.setDownloadBehavior",
-            {"behavior": "allow", "downloadPath": str(self.launch.downloads), "eventsEnabled": True},
+            {"behavior": "allowAndName", "downloadPath": str(self.downloads.arriving), "eventsEnabled": True},
         )
         await self._call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "service_worker"}]})
         ends: list[asyncio.Future[Any]] = [self._worker, self._watch]
@@ -253,14 +259,14 @@ class ManagedBrowser:
         except KaptureError:
             log.info("the browser was already ending")
 
-    async def _call(self, method: str, params: dict[str, Any], session: str = "") -> dict[str, Any]:
+    async def _call(self, method: str, params: JsonObject, session: str = "") -> JsonObject:
         assert self._pipe is not None
         try:
             return await self._pipe.call(method, params, session)
         except KaptureError as error:
             raise KaptureError("INTERNAL", f"the browser did not start: {error.message}{self._words()}") from None
 
-    def _on_event(self, method: str, params: dict[str, Any], _session: str) -> None:
+    def _on_event(self, method: str, params: JsonObject, _session: str) -> None:
         self.downloads.on_event(method, params)
         if method != "Target.targetCreated" or self._worker is None or self._worker.done():
             return
@@ -290,7 +296,7 @@ class ManagedBrowser:
         return f"; it said: {' | '.join(lines[-3:])[:500]}" if lines else ""
 
 
-def _metrics(size: tuple[int, int]) -> dict[str, Any]:
+def _metrics(size: tuple[int, int]) -> JsonObject:
     """A viewport as CDP's setDeviceMetricsOverride takes it."""
     return {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
 
@@ -327,7 +333,7 @@ def _flags(launch: Launch) -> list[str]:
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
-        "--disable-features=Translate,MediaRouter,OptimizationHints",
+        f"--disable-features={UNASKED}",
         "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
         "--disable-background-timer-throttling",

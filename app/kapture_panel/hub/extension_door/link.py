@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import itertools
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
+import msgspec
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.core.stores.offers import Offers
 from kapture_panel.core.wire import protocol
+from kapture_panel.core.wire.errors import Failure
+from kapture_panel.core.wire.events import Closed, Event
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
+from kapture_panel.core.wire.results import Checked, Picked
 
 #: A link that was silent for this long is dead: three pings went unanswered.
 SILENT_S = 3.5 * protocol.PING_INTERVAL_S
+
+Kind = TypeVar("Kind", Picked, Checked)
 
 
 class Link:
@@ -28,6 +37,7 @@ class Link:
         on_events: called with each batch of events.
         on_unpair: called when the person takes the browser off over there.
         on_asked: called with what the person runs, gives up or pauses in the extension's own pages.
+        offers: the files a tab may read.
     """
 
     _serial = itertools.count(1)
@@ -35,14 +45,18 @@ class Link:
     def __init__(
         self,
         connection: ServerConnection,
-        on_events: Callable[[list[dict[str, Any]]], None],
+        on_events: Callable[[list[Event]], None],
         on_unpair: Callable[[], object] | None = None,
-        on_asked: Callable[[Link, protocol.Run | protocol.Cancel | protocol.Brake], object] | None = None,
+        on_asked: Callable[[Link, protocol.DevToolsCommand | protocol.Cancel | protocol.PauseAgents], object]
+        | None = None,
+        offers: Offers | None = None,
     ) -> None:
         self._connection = connection
         self._on_events = on_events
         self._on_unpair = on_unpair
         self._on_asked = on_asked
+        self._offers = offers
+        self._reading: set[asyncio.Task[None]] = set()
         #: Who the far end was told drives its tab.
         self.driver = ""
         self._waiting: dict[str, asyncio.Future[Response]] = {}
@@ -65,6 +79,8 @@ class Link:
             pass  # the same as the loop's end: what waits is settled below
         finally:
             self._over = True
+            for reading in tuple(self._reading):
+                await tasks.end(reading)
             await tasks.end(sender)
             await tasks.end(pinger)
             self._settle_all()
@@ -72,7 +88,7 @@ class Link:
     async def run(
         self,
         command: str,
-        params: dict[str, Any],
+        params: Params,
         timeout_ms: int,
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
@@ -88,21 +104,21 @@ class Link:
             )
         )
 
-    async def pick(self) -> Response:
+    async def pick(self) -> Picked:
         """Let the person choose an element in the tab; when the caller gives up that ends.
 
         Raises:
-            KaptureError: as `run`.
+            KaptureError: as `run`, or there is no choosing in this tab.
         """
-        return await self._ask(lambda frame_id: protocol.Pick(id=frame_id))
+        return _result(await self._ask(lambda frame_id: protocol.Pick(id=frame_id)), Picked)
 
-    async def check(self) -> Response:
-        """Try the tab's debugger and page, as `protocol.Check` says.
+    async def check(self) -> Checked:
+        """Try the tab's debugger and page.
 
         Raises:
             KaptureError: as `run`.
         """
-        return await self._ask(lambda frame_id: protocol.Check(id=frame_id))
+        return _result(await self._ask(lambda frame_id: protocol.Check(id=frame_id)), Checked)
 
     async def ping(self) -> None:
         """Wait for the worker's answer to a ping.
@@ -123,7 +139,7 @@ class Link:
 
     async def _ask(self, frame: Callable[[str], protocol.FromPanel]) -> Response:
         if self._over or self._connection.close_code is not None:
-            raise KaptureError("NOT_SENT", "the tab's connection is closed; nothing was done")
+            raise KaptureError("NOT_SENT", "the tab's connection is closed", "nothing was done")
         frame_id = f"c{next(self._serial)}"
         waiting: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
         self._waiting[frame_id] = waiting
@@ -176,32 +192,41 @@ class Link:
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
             case protocol.Event():
-                self._take(message.events)
+                self._is_gone = self._is_gone or any(isinstance(event, Closed) for event in message.events)
+                self._on_events(message.events)
             case protocol.Ping():
                 self.post(protocol.Pong())
             case protocol.Pong():
                 for ponged in self._pings:
                     if not ponged.done():
                         ponged.set_result(None)
+            case protocol.ReadFile() if self._offers is not None:
+                reading = tasks.spawn(self._read(self._offers, message), "read a piece")
+                self._reading.add(reading)
+                reading.add_done_callback(self._reading.discard)
             case protocol.Unpair() if self._on_unpair is not None:
                 self._on_unpair()
-            case protocol.Run() | protocol.Cancel() | protocol.Brake() if self._on_asked is not None:
+            case protocol.DevToolsCommand() | protocol.Cancel() | protocol.PauseAgents() if self._on_asked is not None:
                 self._on_asked(self, message)
             case _:
                 raise KaptureError("INVALID_PARAMS", f"unexpected {type(message).__name__} after registration")
 
-    def _take(self, events: list[dict[str, Any]]) -> None:
-        self._is_gone = self._is_gone or any(event.get("kind") == "closed" for event in events)
+    async def _read(self, offers: Offers, asked: protocol.ReadFile) -> None:
         try:
-            self._on_events(events)
-        except (TypeError, ValueError, OverflowError) as error:  # a text where a number belongs
-            raise KaptureError("INVALID_PARAMS", f"an event of the extension is malformed: {error}") from None
+            data = await offers.read(asked.token, asked.start, asked.size)
+        except KaptureError as error:
+            failure = Failure(code=error.code, message=error.what, nextStep=error.next_step)
+            self.post(protocol.FilePiece(id=asked.id, error=failure))
+        else:
+            self.post(protocol.FilePiece(id=asked.id, data=base64.b64encode(data).decode()))
 
     def _broken(self) -> KaptureError:
         if self._is_gone:
             return KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected before the command reached it")
         return KaptureError(
-            "OUTCOME_UNKNOWN", "the tab's connection broke while the command ran: look at the page before trying again"
+            "OUTCOME_UNKNOWN",
+            "the tab's connection broke while the command ran",
+            "look at the page before trying again",
         )
 
     def _settle_all(self) -> None:
@@ -211,3 +236,17 @@ class Link:
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(self._broken())
+
+
+def _result(response: Response, kind: type[Kind]) -> Kind:
+    """What a response says.
+
+    Raises:
+        KaptureError: it is a failure, or says something else.
+    """
+    if not response.success:
+        raise response.failure
+    try:
+        return msgspec.convert(response.result, kind)
+    except msgspec.ValidationError as error:
+        raise KaptureError("INTERNAL", f"the extension answered no {kind.__name__}: {error}") from None

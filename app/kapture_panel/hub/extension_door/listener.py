@@ -150,7 +150,8 @@ class Listener:
         if hello.protocol != protocol.VERSION:
             raise KaptureError(
                 "DENIED",
-                f"the extension speaks protocol {hello.protocol}, the panel {protocol.VERSION}: reload the extension",
+                f"the extension speaks protocol {hello.protocol}, the panel {protocol.VERSION}",
+                "reload the extension",
             )
         pairing = self._pairings.get(hello.install)
         if pairing is None:
@@ -205,7 +206,7 @@ def _loopback_sockets(port: int) -> list[socket.socket]:
             first.close()
             if port != 0:
                 raise
-    raise KaptureError("BUSY", "no port is free on both 127.0.0.1 and ::1")
+    raise KaptureError("BUSY", "no port is free on both 127.0.0.1 and ::1", "close a program that listens")
 
 
 def _bound(family: socket.AddressFamily, address: tuple[str, int]) -> socket.socket:
@@ -225,7 +226,8 @@ def _bound(family: socket.AddressFamily, address: tuple[str, int]) -> socket.soc
             owner = _owner_of(address[1])
             raise KaptureError(
                 "BUSY",
-                f"port {address[1]} on {address[0]} is taken{owner}; end that program or choose another for the panel: "
+                f"port {address[1]} on {address[0]} is taken{owner}",
+                "end that program or choose another for the panel: "
                 "kapture --port N (without a window: kapture serve --port N)",
             ) from None
         raise

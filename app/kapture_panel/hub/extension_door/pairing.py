@@ -40,7 +40,8 @@ class Pairer:
         if first.protocol != protocol.VERSION:
             raise KaptureError(
                 "DENIED",
-                f"the extension speaks protocol {first.protocol}, the panel {protocol.VERSION}: reload the extension",
+                f"the extension speaks protocol {first.protocol}, the panel {protocol.VERSION}",
+                "reload the extension",
             )
         if not _INSTALL.fullmatch(first.install):
             raise KaptureError("INVALID_PARAMS", "the pair page gave no name for its browser")
@@ -78,7 +79,7 @@ class Pairer:
         elif request.state == "refused":
             raise KaptureError("DENIED", "the person refused it in the panel")
         elif request.state == "expired":
-            raise KaptureError("APPROVAL_EXPIRED", "nobody compared the codes in time")
+            raise KaptureError("APPROVAL_EXPIRED", "nobody compared the codes in time", "begin again")
 
     async def _hear(self, connection: ServerConnection, request: PairingRequest) -> KaptureError | None:
         """Until the page has gone: all it may say is that the person confirmed. Else returns what was wrong."""

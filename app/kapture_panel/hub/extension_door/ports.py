@@ -11,6 +11,7 @@ from typing import Any
 
 from kapture_panel.core.basics import private_file
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.hub.browsers import installed_browsers
 from kapture_panel.hub.extension_door.listener import DEFAULT_PORT, Listener
 from kapture_panel.paths import DataDir
 
@@ -27,7 +28,8 @@ def wanted(data: DataDir, chosen: int | None) -> tuple[int, ...]:
         return (chosen,)
     if data.is_usual:
         return (DEFAULT_PORT,)
-    kept = _kept(data)
+    # A folder of a version that kept no port: its browsers look where their copy of the extension says.
+    kept = _kept(data) or installed_browsers.port_of(data.extension)
     return (0,) if kept is None else (kept, 0)
 
 

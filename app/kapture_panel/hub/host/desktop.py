@@ -44,7 +44,9 @@ class Places:
         """
         others = {"darwin": "macOS", "win32": "Windows"}
         if sys.platform in others:
-            raise KaptureError("INTERNAL", f"{others[sys.platform]} has no such entries; start the panel with: kapture")
+            raise KaptureError(
+                "INTERNAL", f"{others[sys.platform]} has no such entries", "start the panel with: kapture"
+            )
         return cls(platformdirs.user_data_path(), platformdirs.user_config_path())
 
     @property
@@ -76,7 +78,7 @@ def install(places: Places, command: list[str], *, autostart: bool) -> list[Path
     """Write every file anew; one that is there is replaced.
 
     Args:
-        command: what the entry starts, see `own_command`.
+        command: what the entry starts, see `start_command`.
 
     Returns:
         The files that were written.
@@ -87,7 +89,9 @@ def install(places: Places, command: list[str], *, autostart: bool) -> list[Path
     """
     started = exec_line(command)
     if not Path(command[0]).is_file():
-        raise KaptureError("FILE_NOT_FOUND", f"there is no {command[0]} to start; install Kapture Panel with pip first")
+        raise KaptureError(
+            "FILE_NOT_FOUND", f"there is no {command[0]} to start", "install Kapture Panel with pip first"
+        )
     shipped = paths.resources() / "desktop"
     contents = {place: source.read_bytes() for place, source in places.icons().items()}
     contents[places.metainfo] = (shipped / places.metainfo.name).read_bytes()
@@ -135,12 +139,12 @@ def said(root: Path, *, autostart: bool) -> str:
         KaptureError: as `install` and `Places.of_user`.
     """
     places = Places.of_user()
-    written = install(places, own_command(root), autostart=autostart)
+    written = install(places, start_command(root), autostart=autostart)
     at_login = " It starts hidden in the tray at every login." if autostart else ""
     return f"Kapture Panel is in the launcher: {len(written)} files, the entry is {places.entry}.{at_login}"
 
 
-def own_command(root: Path) -> list[str]:
+def start_command(root: Path) -> list[str]:
     """How a launcher starts this very installation for the data directory `root`."""
     command = [str(Path(sys.executable).parent / "kapture")]
     # A launcher has its own environment: what ours says of the place must be on the line.
@@ -161,7 +165,7 @@ def exec_line(command: list[str]) -> str:
         try:
             part.encode()
         except UnicodeEncodeError:
-            raise KaptureError("INVALID_PARAMS", f"no entry can name {part!r}: it is not Unicode; move it") from None
+            raise KaptureError("INVALID_PARAMS", f"no entry can name {part!r}: it is not Unicode", "move it") from None
     line = " ".join(map(_quoted, command))
     for character, escape in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
         line = line.replace(character, escape)

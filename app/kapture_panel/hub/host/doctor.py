@@ -12,7 +12,8 @@ from typing import TypeVar
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check, Ill, NotYet, tried
 from kapture_panel.core.registry.clients import Clients
-from kapture_panel.hub.extension_door.links import Links
+from kapture_panel.core.wire.results import Checked
+from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import installation
 
 T = TypeVar("T")
@@ -20,6 +21,11 @@ T = TypeVar("T")
 #: No link may take longer; the slowest is the child, which is a process to start.
 DEADLINE_S = 5.0
 _PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+#: The halves of what a tab answers: how long it took, and why it did not.
+_HALVES: dict[str, Callable[[Checked], tuple[float | None, str]]] = {
+    "debugger": lambda answer: (answer.debuggerMs, answer.debuggerError),
+    "page": lambda answer: (answer.pageMs, answer.pageError),
+}
 _FIXES = {
     "client": "restart the agent's program, or disconnect it and add Kapture to it again",
     "child": "run it by hand and read what it says: kapture mcp --help; panel.log in the data folder may tell more",
@@ -41,20 +47,20 @@ class Doctor:
     Args:
         root: the data directory.
         clients: whose programs are asked whether they still answer.
-        links: of browsers and tabs.
+        connections: links of browsers and tabs.
         child: the command an MCP client starts.
     """
 
-    def __init__(self, root: Path, clients: Clients, links: Links, child: Sequence[str]) -> None:
+    def __init__(self, root: Path, clients: Clients, connections: Connections, child: Sequence[str]) -> None:
         self._root = root
         self._clients = clients
-        self._links = links
+        self._connections = connections
         self._child_command = child
         self._tries: dict[str, Callable[[], Awaitable[str]]] = {
             "client": self._client,
             "child": self._child,
             "panel": lambda: asyncio.to_thread(installation.running, root),
-            "socket": lambda: asyncio.to_thread(installation.listens, links.listener.port),
+            "socket": lambda: asyncio.to_thread(installation.listens, connections.listener.port),
             "worker": self._worker,
             "debugger": lambda: self._in_tabs("debugger"),
             "tab": lambda: self._in_tabs("page"),
@@ -109,8 +115,8 @@ class Doctor:
         return f"{self._child_command[0]} mcp was started, reached the panel and was answered"
 
     async def _worker(self) -> str:
-        workers = self._links.of_browsers
-        refusal = self._links.listener.refusal
+        workers = list(self._connections.of_browsers.values())
+        refusal = self._connections.listener.refusal
         if refusal:
             raise Ill(f"the last connection was refused: {refusal}", _FIXES["worker"])
         if not workers:
@@ -120,7 +126,7 @@ class Doctor:
 
     async def _in_tabs(self, what: str) -> str:
         """Ask every tab; `what` is the half of the answer that is looked at."""
-        tabs = self._links.of_tabs
+        tabs = self._connections.of_tabs
         if not tabs:
             raise NotYet("no tab is connected", "open one: kapture call new_tab url=…, or the extension's popup")
         asked = [_within(link.check()) for link in tabs.values()]
@@ -134,12 +140,11 @@ class Doctor:
                 wrong[tab_id] = answer.message
             elif isinstance(answer, BaseException):
                 raise answer
-            elif f"{what}Ms" in answer.result:
-                slowest = max(slowest, float(answer.result[f"{what}Ms"]))
-            elif f"{what}Error" in answer.result:
-                wrong[tab_id] = str(answer.result[f"{what}Error"])
             else:
-                wrong[tab_id] = "its debugger does not answer"
+                ms, why = _HALVES[what](answer)
+                slowest = max(slowest, ms or 0.0)
+                if ms is None:
+                    wrong[tab_id] = why or "its debugger does not answer"
         if wrong:
             told = "; ".join(f"{tab_id}: {why}" for tab_id, why in list(wrong.items())[:5])
             dialog = "answer it: kapturemcp_handle_dialog" if "dialog" in told else ""

@@ -8,12 +8,12 @@ import logging
 import re
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.router import Send
 from kapture_panel.core.wire.protocol import Response
 
 log = logging.getLogger(__name__)
@@ -30,9 +30,8 @@ MAX_CHARS = 32_000
 _LINE_LIMIT = 32 * 1024 * 1024
 _REF = re.compile(r"\[ref=(e\d+)\]")
 #: A part of the page that was asked for is told as it is.
-_NARROWING = ("selector", "xpath", "ref", "x", "y", "interactiveOnly", "maxDepth", "roles")
+_NARROWING = ("selector", "xpath", "ref", "x", "y", "interactiveOnly", "maxDepth", "roles", "look")
 
-Send = Callable[[dict[str, Any]], Awaitable[Response]]
 Stamp = dict[Path, int]
 
 
@@ -52,7 +51,7 @@ class Formatters:
         self._broken: dict[str, str] = {}
         self._killed: Counter[str] = Counter()
 
-    async def snapshot(self, tab: Tab, params: dict[str, Any], send: Send) -> Response:
+    async def snapshot(self, tab: Tab, params: Params, send: Send) -> Response:
         """Run a `snapshot` command and have its result rewritten by the chosen plug-in, if any.
 
         Raises:
@@ -79,7 +78,7 @@ class Formatters:
             self._kill(helper)
             await helper.wait()
 
-    async def _matching(self, url: str, params: dict[str, Any]) -> dict[str, list[str]]:
+    async def _matching(self, url: str, params: Params) -> dict[str, list[str]]:
         """The plug-ins that take an address, in the order they are asked, each with its signs."""
         if any(params.get(name) for name in _NARROWING):
             return {}
@@ -103,10 +102,10 @@ class Formatters:
             raise KaptureError("INVALID_PARAMS", f"the formatter {name!r} cannot be loaded: {self._broken[name]}")
         if name not in self._names:
             there = ", ".join(["auto", "none", *sorted(self._names)])
-            raise KaptureError("INVALID_PARAMS", f"there is no formatter {name!r}; there are {there}")
+            raise KaptureError("INVALID_PARAMS", f"there is no formatter {name!r}", f"there are {there}")
         return {name: []}
 
-    async def _text(self, names: list[str], url: str, result: dict[str, Any], *, told: bool) -> str:
+    async def _text(self, names: list[str], url: str, result: JsonObject, *, told: bool) -> str:
         """The text of the first plug-in that knows the page, or the default when none does or it fails.
 
         Args:
@@ -142,7 +141,7 @@ class Formatters:
                     await self._start()
                 self._stamp = stamp
 
-    async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    async def _ask(self, request: JsonObject) -> JsonObject:
         """One request, one reply; a helper that is late or ends is killed, and replaced at the next request."""
         async with self._turn:
             if self._helper is None or self._helper.returncode is not None:
@@ -163,13 +162,13 @@ class Formatters:
                 await self.close()
                 raise
 
-    async def _read(self) -> dict[str, Any]:
+    async def _read(self) -> JsonObject:
         assert self._helper is not None
         assert self._helper.stdout is not None
         line = await self._helper.stdout.readline()
         if not line:
             raise ConnectionError("its process ended")
-        reply: dict[str, Any] = json.loads(line)
+        reply: JsonObject = json.loads(line)
         return reply
 
     async def _start(self) -> None:

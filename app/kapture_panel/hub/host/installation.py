@@ -25,6 +25,7 @@ from kapture_panel.hub.extension_door.listener import check_free
 VERSION_S = 10.0
 _IMPORT = re.compile(r"""^\s*(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 _LOADED = re.compile(r"""(?:src|href)="([^":]+)\"""")
+_FETCHED = re.compile(r"""getURL\("([^"]+)"\)""")
 _PARTS = ("PySide6-Essentials", "qasync", "websockets", "mcp")
 
 
@@ -84,7 +85,7 @@ def port(*wanted: int) -> str:
         try:
             check_free(number)
         except KaptureError as error:
-            why = error.message.partition(";")[0]
+            why = error.what
         else:
             return f"{number} is free" if number else "any free one will be taken"
     raise Ill(why, "end that program, or start the panel with another port: kapture --port 0")
@@ -131,7 +132,9 @@ def extension_files() -> str:
     except (OSError, ValueError, KaptureError) as error:
         raise Ill(f"the extension is damaged: {error}", again) from None
     files = {folder / name for name in _named(manifest)} | set(folder.rglob("*.js")) | set(folder.rglob("*.html"))
-    missing = sorted({str(part.relative_to(folder)) for file in files for part in _needed(file) if not part.is_file()})
+    missing = sorted(
+        {str(part.relative_to(folder)) for file in files for part in _needed(file, folder) if not part.is_file()}
+    )
     if missing:
         raise Ill(f"the extension lacks {', '.join(missing[:5])}", again)
     return f"{manifest['name']} {manifest['version']}, {len(files)} files, {commands} commands"
@@ -146,13 +149,17 @@ def _named(manifest: dict[str, object]) -> Iterator[str]:
             yield value
 
 
-def _needed(file: Path) -> Iterator[Path]:
-    """`file` and the files it loads."""
+def _needed(file: Path, folder: Path) -> Iterator[Path]:
+    """`file` and the files it loads; what a script asks the browser for is named from the extension's `folder`."""
     yield file
     pattern = {".js": _IMPORT, ".html": _LOADED}.get(file.suffix)
-    if pattern is not None and file.is_file():
-        for name in pattern.findall(file.read_text(encoding="utf-8")):
-            yield Path(os.path.normpath(file.parent / name))
+    if pattern is None or not file.is_file():
+        return
+    text = file.read_text(encoding="utf-8")
+    for name in pattern.findall(text):
+        yield Path(os.path.normpath(file.parent / name))
+    if file.suffix == ".js":
+        yield from (folder / name for name in _FETCHED.findall(text))
 
 
 def versions() -> str:

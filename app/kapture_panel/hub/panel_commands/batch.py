@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from kapture_panel.core import progress
+from kapture_panel.core.answer import Picture, Steps
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.agent_door import answers
 from kapture_panel.hub.panel_commands.context import Context
 
 
-async def batch(context: Context, client: Client, params: dict[str, Any]) -> str:
+async def batch(context: Context, client: Client, params: Params) -> Steps:
     """Run the steps until one fails or the time is over.
 
     Returns:
-        The steps' texts, numbered.
+        The steps' texts, numbered, and the pictures they took.
 
     Raises:
         KaptureError: the failing step's code, or `COMMAND_TIMEOUT`, with the step's number and what was answered
@@ -31,11 +32,12 @@ async def batch(context: Context, client: Client, params: dict[str, Any]) -> str
         if not limit.expired():
             raise
         number = min(len(done) + 1, len(params["steps"]))
-        why = f"cut off, the batch did not finish within {params['timeout']} ms"
-        raise KaptureError("COMMAND_TIMEOUT", _told(params["steps"], number, done, why), step=number) from None
+        what = f"cut off, the batch did not finish within {params['timeout']} ms"
+        raise _failure(params["steps"], number, done, KaptureError("COMMAND_TIMEOUT", what)) from None
 
 
-async def _run(context: Context, client: Client, steps: list[dict[str, Any]], done: list[str]) -> str:
+async def _run(context: Context, client: Client, steps: list[JsonObject], done: list[str]) -> Steps:
+    pictures: list[Picture] = []
     for number, step in enumerate(steps, 1):
         name, given = step["command"], dict(step.get("params") or {})
         try:
@@ -43,23 +45,32 @@ async def _run(context: Context, client: Client, steps: list[dict[str, Any]], do
                 raise KaptureError("INVALID_PARAMS", "a batch cannot hold another one")
             answer = await context.run(client, name, given)
         except KaptureError as error:
-            # The same call again would do again what was done.
-            ahead = error.code == "APPROVAL_PENDING" and done
-            go_on = f"; do that with the steps from {number} on alone" if ahead else ""
-            message = _told(steps, number, done, error.message + go_on)
-            failure = KaptureError(error.code, message, step=number, **error.details)
-            failure.page = "" if done and error.page is None else error.page
-            raise failure from None
+            raise _failure(steps, number, done, error) from None
         told = "\n".join(filter(None, (answers.content(answer).text, answers.dialogs_said(answer.dialogs))))
         done.append(f"{number}. {name}: {told}")
+        if answer.image is not None:
+            pictures.append(Picture(answer.image, answer.result))
         await progress.step_done(number)
-    return "\n".join(done)
+    return Steps("\n".join(done), tuple(pictures))
 
 
-def _told(steps: list[dict[str, Any]], number: int, done: list[str], what: str) -> str:
-    """What happened to a step, and what was answered before it."""
-    before = "\n".join(["; done before it:", *done]) if done else "; nothing was done before it"
-    return f"step {number} of {len(steps)} ({steps[number - 1]['command']}): {what}{before}"
+def _failure(steps: list[JsonObject], number: int, done: list[str], error: KaptureError) -> KaptureError:
+    """The error of a step as the batch's: with its number, and what was answered before it."""
+    # The same call again would do again what was done.
+    is_ahead = error.code == "APPROVAL_PENDING" and done
+    go_on = f"do that with the steps from {number} on alone" if is_ahead else ""
+    nothing = "" if done else "nothing was done before it"
+    failure = KaptureError(
+        error.code,
+        f"step {number} of {len(steps)} ({steps[number - 1]['command']}): {error.what}",
+        "; ".join(filter(None, (error.next_step, go_on, nothing))),
+        param=error.param,
+        step=number,
+        **error.details,
+    )
+    failure.done_before = list(done)
+    failure.page = "" if done and error.page is None else error.page
+    return failure
 
 
 COMMANDS = {"kapturemcp_batch": batch}

@@ -9,11 +9,13 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.router import Send
 from kapture_panel.core.wire.protocol import Response
 
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], Awaitable[list[Address]]]
-Send = Callable[[dict[str, Any]], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Fetcher:
         self._resolve = resolve or _resolve
         self._trust = trust
 
-    async def inject(self, _tab: Tab, params: dict[str, Any], send: Send) -> Response:
+    async def inject(self, _tab: Tab, params: Params, send: Send) -> Response:
         """Stand around the sending of `inject_script`: replace a `url` by what is there.
 
         Raises:
@@ -144,7 +145,7 @@ class Fetcher:
         if parts.username is not None or parts.password is not None:
             raise _bad_address(url, "it must not hold a user name or password")
         if not is_https and not _names_loopback(host):
-            raise _bad_address(url, "http is for loopback alone (localhost, 127.0.0.1, [::1]); use https")
+            raise _bad_address(url, "http is for loopback alone (localhost, 127.0.0.1, [::1])", "use https")
         port = port or (443 if is_https else 80)
         addresses = tuple(await self._resolve(host, port))
         if not addresses:
@@ -273,8 +274,8 @@ def _shown(url: str) -> str:
     return url.partition("?")[0].partition("#")[0][:200]
 
 
-def _bad_address(url: str, why: str) -> KaptureError:
-    return KaptureError("INVALID_PARAMS", f"the script {_shown(url)} cannot be used: {why}", param="url")
+def _bad_address(url: str, why: str, next_step: str = "") -> KaptureError:
+    return KaptureError("INVALID_PARAMS", f"the script {_shown(url)} cannot be used: {why}", next_step, param="url")
 
 
 def _too_large(what: str) -> KaptureError:

@@ -6,10 +6,11 @@ import asyncio
 import io
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kapture_panel.core.answer import Picture
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.panel_commands.context import Context
 
@@ -52,7 +53,7 @@ _DECODERS = {
 }
 
 
-async def read_image(_context: Context, _client: Client, params: dict[str, Any]) -> Picture:
+async def read_image(_context: Context, _client: Client, params: Params) -> Picture:
     """The picture in `path`, upright, its first frame, no larger than a model reads.
 
     Raises:
@@ -78,7 +79,7 @@ def _read(path: Path) -> Picture:
         raise _refused(path, f"it is larger than {MAX_BYTES // 1_000_000} MB")
     mime_type = _type_of(data)
     if mime_type not in _DECODERS:
-        raise _refused(path, f"it is {mime_type}; png, jpeg, gif, webp and heic can be read")
+        raise _refused(path, f"it is {mime_type}", "png, jpeg, gif, webp and heic can be read")
     try:
         return _picture(path, data, mime_type)
     except KaptureError:
@@ -179,8 +180,8 @@ def _type_of(data: bytes) -> str:
     return "text" if is_text else "no picture"
 
 
-def _refused(path: Path, why: str) -> KaptureError:
-    return KaptureError("INVALID_PARAMS", f"{path} cannot be shown: {why}", param="path")
+def _refused(path: Path, why: str, next_step: str = "") -> KaptureError:
+    return KaptureError("INVALID_PARAMS", f"{path} cannot be shown: {why}", next_step, param="path")
 
 
 COMMANDS = {"kapturemcp_read_image": read_image}

@@ -1,50 +1,80 @@
-"""`upload_file`: the panel reads the files a policy allows and sends their bytes; the extension never sees a path."""
+"""`upload_file`: the panel looks at the files a policy allows; the browser reads them by their paths, or gets them in
+pieces where it may not."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import mimetypes
 import os
-from collections.abc import Awaitable, Callable
+import stat
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.wire.protocol import MAX_FRAME_BYTES, Response
+from kapture_panel.core.router import Send
+from kapture_panel.core.stores.offers import Offers
+from kapture_panel.core.wire.protocol import Response
 
-#: Base64 and JSON take a third more than the bytes; the rest of a frame is for everything else.
-MAX_BYTES = MAX_FRAME_BYTES * 5 // 8
-
-Send = Callable[[dict[str, Any]], Awaitable[Response]]
+#: A folder with more files than these is no upload.
+MAX_FOLDER_FILES = 10_000
 
 
-async def upload(_tab: Tab, params: dict[str, Any], send: Send) -> Response:
-    """Replace `paths` by the files' names, types and contents.
+async def upload(offers: Offers, _tab: Tab, params: Params, send: Send) -> Response:
+    """Replace `paths` by `files`, {name, type, size in bytes, modified in ms since 1970, token, path}, of a folder
+    {name, folder: true, files: their number, size, path}. The path leads through no link; a file whose own name is
+    one has none, since the page would see another name.
 
     Raises:
-        KaptureError: `FILE_NOT_FOUND`, or `INVALID_PARAMS` when the files are too large together.
+        KaptureError: `FILE_NOT_FOUND`, `INVALID_PARAMS` for what is neither file nor folder, or a folder that leads
+            outside.
     """
-    files = await asyncio.to_thread(_read, [Path(path) for path in params.pop("paths")])
-    return await send({**params, "files": files})
+    paths = [Path(path) for path in params.pop("paths")]
+    files = await asyncio.to_thread(lambda: [_seen(path) for path in paths])
+    with offers.open(paths) as tokens:
+        for file, token in zip(files, tokens, strict=True):
+            if not file.get("folder"):
+                file["token"] = token
+        return await send({**params, "files": files})
 
 
-def _read(paths: list[Path]) -> list[dict[str, str]]:
-    # Unlike Path.is_file it says no, too, of a name longer than a file system takes.
-    missing = [str(path) for path in paths if not os.path.isfile(path)]  # noqa: PTH113
-    if missing:
-        raise KaptureError("FILE_NOT_FOUND", f"there is no file {missing[0]}; give absolute paths")
-    total = sum(path.stat().st_size for path in paths)
-    if total > MAX_BYTES:
-        raise KaptureError(
-            "INVALID_PARAMS", f"{total // 1_000_000} MB are too many at once; {MAX_BYTES // 1_000_000} are possible"
-        )
-    return [
-        {
-            "name": path.name,
-            "type": mimetypes.guess_type(path.name)[0] or "",
-            "data": base64.b64encode(path.read_bytes()).decode(),
-        }
-        for path in paths
-    ]
+def _seen(path: Path) -> JsonObject:
+    try:
+        about = path.stat()
+        real = path.resolve()
+    except (OSError, ValueError):  # it is not there, or no file system takes such a name
+        raise KaptureError("FILE_NOT_FOUND", f"there is no file {path}", "give absolute paths") from None
+    if stat.S_ISDIR(about.st_mode):
+        return _folder(path, real)
+    if not stat.S_ISREG(about.st_mode):
+        raise KaptureError("INVALID_PARAMS", f"{path} is neither a file nor a folder")
+    if not os.access(real, os.R_OK):
+        raise KaptureError("FILE_NOT_FOUND", f"the panel may not read {path}")
+    return {
+        "name": path.name,
+        "type": mimetypes.guess_type(path.name)[0] or "",
+        "size": about.st_size,
+        "modified": about.st_mtime_ns // 1_000_000,
+        **({"path": str(real)} if real.name == path.name else {}),
+    }
+
+
+def _folder(path: Path, real: Path) -> JsonObject:
+    number, size = 0, 0
+    for file in _files_in(real):
+        number, size = number + 1, size + file.stat().st_size
+        if number > MAX_FOLDER_FILES:
+            raise KaptureError("INVALID_PARAMS", f"{path} holds more than {MAX_FOLDER_FILES} files")
+    return {"name": real.name, "folder": True, "files": number, "size": size, "path": str(real)}
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for parent, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            # A browser follows links, and what one leads to was not looked at by the policy.
+            if (link := Path(parent, name)).is_symlink():
+                raise KaptureError(
+                    "FILE_NOT_ALLOWED", f"{link} is a link", "give the files themselves, or a folder without links"
+                )
+        yield from (Path(parent, name) for name in files)

@@ -6,10 +6,9 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from kapture_panel.core.registry.clients import Client
-from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.services import Services
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
 #: A command takes milliseconds; who gave it counts as driving this much longer, so that eyes can follow.
@@ -21,16 +20,16 @@ class Activity(QObject):
 
     changed = Signal()
 
-    def __init__(self, services: Services, links: Links, parent: QObject) -> None:
+    def __init__(self, clients: Clients, tabs: Tabs, subscriptions: Subscriptions, parent: QObject) -> None:
         super().__init__(parent)
-        self._services = services
+        self._tabs = tabs
         self._last: dict[Client, float] = {}
         self._told = Throttle(self, self._tell)
         self._calm = QTimer(self)
         self._calm.setInterval(500)
         self._calm.timeout.connect(self._forget)
-        links.connect(services.clients.changed, self._on_client)
-        links.connect(services.clients.removed, self._on_removed)
+        subscriptions.connect(clients.changed, self._on_client)
+        subscriptions.connect(clients.removed, self._on_removed)
 
     def is_active(self, client: Client) -> bool:
         """Whether `client` runs a command or did a moment ago."""
@@ -48,10 +47,10 @@ class Activity(QObject):
 
     def tab_of(self, client: Client) -> Tab | None:
         """The tab `client` works in, or used last; None when that is gone."""
-        for tab in self._services.tabs:
+        for tab in self._tabs:
             if tab.state == "executing" and tab.driver == client.name:
                 return tab
-        return self._services.tabs.find(client.current_tab)
+        return self._tabs.find(client.current_tab)
 
     def _on_client(self, client: Client) -> None:
         if client.running > 0 or client in self._last:

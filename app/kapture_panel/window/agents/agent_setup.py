@@ -111,8 +111,8 @@ class AgentSetup(QWidget):
         self.snippet.setPlainText(client.snippet(self._server))
         self.add.setVisible(bool(client.key))
         self.remove.setVisible(bool(client.key))
-        for button, deed in ((self.add, "Add to"), (self.remove, "Remove from"), (self.copy, "Copy for")):
-            button.setAccessibleName(f"{deed} {client.name}")
+        for button, verb in ((self.add, "Add to"), (self.remove, "Remove from"), (self.copy, "Copy for")):
+            button.setAccessibleName(f"{verb} {client.name}")
 
     def _on_copy(self) -> None:
         self.copied.emit(self.client.name, self.client.snippet(self._server))

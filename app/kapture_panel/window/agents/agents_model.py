@@ -8,24 +8,26 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window.agents.activity import Activity
-from kapture_panel.window.widgets import figures, plain, roles
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import figures, roles, safe_text
 from kapture_panel.window.widgets.roles import Index
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
 
 class AgentsModel(QAbstractListModel):
     """Clients of kind agent in the order they connected."""
 
-    def __init__(self, clients: Clients, activity: Activity, links: Links, parent: QObject | None = None) -> None:
+    def __init__(
+        self, clients: Clients, activity: Activity, subscriptions: Subscriptions, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._activity = activity
         self._agents = clients.agents()
         self._throttle = Throttle(self, self._tell)
         activity.changed.connect(self._throttle.ask)
-        links.connect(clients.added, self._on_added)
-        links.connect(clients.changed, self._on_changed)
-        links.connect(clients.removed, self._on_removed)
+        subscriptions.connect(clients.added, self._on_added)
+        subscriptions.connect(clients.changed, self._on_changed)
+        subscriptions.connect(clients.removed, self._on_removed)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._agents)
@@ -36,27 +38,27 @@ class AgentsModel(QAbstractListModel):
         client = self._agents[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return plain.line(client.name, 200)
+                return safe_text.line(client.name, 200)
             case roles.DETAIL:
                 return " · ".join(self._facts(client))
             case roles.PILL:
                 return self._pill(client)
             case Qt.ItemDataRole.ToolTipRole:
-                return plain.tooltip("\n".join((self._identity(client), *self._facts(client))))
+                return safe_text.tooltip("\n".join((self._identity(client), *self._facts(client))))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return ", ".join((self._identity(client), self._pill(client)[0], *self._facts(client)))
         return client if role == roles.ITEM else None
 
     def _identity(self, client: Client) -> str:
         """Who it says it is beside what the system says."""
-        said = plain.line(f"{client.name} {client.version}".strip(), 260)
-        parent = f", started by {plain.line(client.parent, 200)}" if client.parent else ""
+        said = safe_text.line(f"{client.name} {client.version}".strip(), 260)
+        parent = f", started by {safe_text.line(client.parent, 200)}" if client.parent else ""
         return f"{said} (as it calls itself){parent}"
 
     def _facts(self, client: Client) -> list[str]:
         """What it drives and what it has cost, the most wanted first: a narrow dock cuts the end off."""
         tab = self._activity.tab_of(client)
-        facts = [plain.line(tab.title or tab.url, 30)] if tab is not None else []
+        facts = [safe_text.line(tab.title or tab.url, 30)] if tab is not None else []
         facts += [figures.count(client.calls, "call"), figures.count(client.errors, "error")]
         facts.append(figures.tokens(client.result_bytes))
         if client.pid is not None:

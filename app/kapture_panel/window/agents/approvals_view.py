@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.approvals import Approvals, Ask, Scope
 from kapture_panel.window.agents.ask_card import WIDTH_PX, AskCard
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 _MARGIN_PX = 12
@@ -24,7 +24,9 @@ class ApprovalsView(QWidget):
     asked = Signal(object)
     changed = Signal()
 
-    def __init__(self, approvals: Approvals, host: QWidget, theme: Theme, links: Links, pictures: Pictures) -> None:
+    def __init__(
+        self, approvals: Approvals, host: QWidget, theme: Theme, subscriptions: Subscriptions, pictures: Pictures
+    ) -> None:
         super().__init__(host)
         self._approvals = approvals
         self._host = host
@@ -35,8 +37,8 @@ class ApprovalsView(QWidget):
         self.setAccessibleName("Questions of agents")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        links.connect(approvals.added, self._on_added)
-        links.connect(approvals.settled, self._on_settled)
+        subscriptions.connect(approvals.added, self._on_added)
+        subscriptions.connect(approvals.settled, self._on_settled)
         host.installEventFilter(self)
         self._show()
 

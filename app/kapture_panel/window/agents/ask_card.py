@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
 from kapture_panel.core.gates.approvals import Ask, Scope
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.check_box import CheckBox
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.pictures import Pictures
@@ -27,7 +27,7 @@ MAX_PARAMS_CHARS = 2000
 #: Scope → what its button says.
 BUTTONS: dict[Scope, str] = {"once": "Allow once", "session": "This session", "always": "Always here"}
 #: What is decided together → what a person calls it.
-_MATTERS = {
+_PERMISSIONS = {
     "interact": "acting in frames of {site}",
     "secret": "password, card and one-time-code fields on {site}",
     "navigate": "going to {site}",
@@ -51,23 +51,23 @@ class AskCard(QFrame):
         self.setProperty("kind", "ask")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH_PX)
-        title = f"{plain.line(ask.client.name, 60)} wants to {ask.command.title.lower()}"
-        self.setAccessibleName(f"{title}: {plain.line(ask.where, 300)}")
+        title = f"{safe_text.line(ask.client.name, 60)} wants to {ask.command.title.lower()}"
+        self.setAccessibleName(f"{title}: {safe_text.line(ask.where, 300)}")
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(14, 10, 12, 12)
         self.column.setSpacing(6)
         self._add(title, "strong")
-        self._add(plain.text(ask.where, 400) or plain.line(ask.site), "secondary")
+        self._add(safe_text.text(ask.where, 400) or safe_text.line(ask.site), "secondary")
         if ask.why:
-            self._add(f"You are asked because it {plain.line(ask.why, 400)}.", "")
+            self._add(f"You are asked because it {safe_text.line(ask.why, 400)}.", "")
         self.picture = Label()
         self.picture.setAccessibleName("The element it is about")
         self.column.addWidget(self.picture)
         self.picture.hide()
-        exact = self._add(plain.text(_call(ask), MAX_PARAMS_CHARS), "code")
+        exact = self._add(safe_text.text(_call(ask), MAX_PARAMS_CHARS), "code")
         exact.setAccessibleName("What exactly would be done")
         for address, query in _queries(ask):
-            self._add(f"{plain.line(address, 60)} would be told {plain.text(query, 600)}", "small")
+            self._add(f"{safe_text.line(address, 60)} would be told {safe_text.text(query, 600)}", "small")
         self._add(_who(ask, expiry_s), "small")
         self.more = Label(kind="small")
         if not self.is_open:
@@ -103,7 +103,8 @@ class AskCard(QFrame):
         self.reason.setAccessibleName("Reason for a denial")
         self.reason.setMaxLength(300)
         self.column.addWidget(self.reason)
-        self.for_session = CheckBox()
+        self.for_session = CheckBox(self)
+        self.for_session.setVisible("session" in ask.scopes)
         if "session" in ask.scopes:
             row = QHBoxLayout()
             words = "A denial holds for this session, too"
@@ -197,14 +198,14 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _meanings(ask: Ask) -> Iterator[tuple[Scope, str]]:
     """Each wider yes in words."""
-    name, site = plain.line(ask.client.name, 60), plain.line(ask.site, 100)
-    what = _MATTERS.get(ask.matter, "files of the same folder").format(site=site)
+    name, site = safe_text.line(ask.client.name, 60), safe_text.line(ask.site, 100)
+    what = _PERMISSIONS.get(ask.permission, "files of the same folder").format(site=site)
     if "session" in ask.scopes:
         yield "session", f"{what}, until {name} disconnects"
     if "always" in ask.scopes:
         yield (
             "always",
-            f"{what}, for {name} started by {plain.line(ask.client.program, 200)}, until you change it",
+            f"{what}, for {name} started by {safe_text.line(ask.client.program, 200)}, until you change it",
         )
 
 
@@ -212,7 +213,9 @@ def _who(ask: Ask, expiry_s: float) -> str:
     client = ask.client
     pid = f" · pid {client.pid}" if client.pid else ""
     started = (
-        f" · started by {plain.line(client.parent, 60)} ({plain.line(client.program, 200)})" if client.program else ""
+        f" · started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})"
+        if client.program
+        else ""
     )
     clock = time.strftime("%H:%M", time.localtime(ask.made_at + expiry_s))
     until = f"expired at {clock}" if ask.state == "expired" else f"waits until {clock}"

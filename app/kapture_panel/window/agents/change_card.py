@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
 from kapture_panel.installing.plans import Plan
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
 
 _MAX_CHARS = 20_000
@@ -56,7 +56,7 @@ class ChangeCard(QFrame):
         self._plan = plan
         changes = f"This is what changes in {plan.path}; the file as it is now is kept beside it."
         self._show(title, changes if plan.before is not None else f"There is no {plan.path} yet; it is made with this.")
-        self.diff.setPlainText(plain.text(plan.diff(), _MAX_CHARS))
+        self.diff.setPlainText(safe_text.text(plan.diff(), _MAX_CHARS))
         self.diff.show()
         self.apply.setVisible(True)
         self.apply.setEnabled(True)
@@ -74,7 +74,7 @@ class ChangeCard(QFrame):
 
     def _show(self, title: str, words: str) -> None:
         self.title.setText(title)
-        self.words.setText(plain.text(words, 2000))
+        self.words.setText(safe_text.text(words, 2000))
         self.setAccessibleName(f"{title}: {words}")
 
     def _on_apply(self) -> None:

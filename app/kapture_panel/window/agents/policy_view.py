@@ -13,14 +13,14 @@ from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.core.gates.rules import PRESETS, VERDICTS, Kind, Preset, Rule
 from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.window.agents.rules_model import DECISIONS, MATTERS, RulesModel
-from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.agents.rules_model import DECISIONS, PERMISSIONS, RulesModel
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(560, 600)
@@ -37,11 +37,13 @@ _RATES_PER_S = (5, 20, 100, 1000)
 class PolicyView(Overlay):
     """In the middle under the toolbar. The form below the list makes a rule, or changes the chosen one."""
 
-    def __init__(self, host: QWidget, policy: Policy, clients: Clients, links: Links, theme: Theme) -> None:
+    def __init__(
+        self, host: QWidget, policy: Policy, clients: Clients, subscriptions: Subscriptions, theme: Theme
+    ) -> None:
         super().__init__(host, "What agents may do")
         self._policy = policy
         self._clients = clients
-        self._model = RulesModel(policy.rules, links, self)
+        self._model = RulesModel(policy.rules, subscriptions, self)
         self.defaults: dict[Kind, ComboBox] = {kind: self._default(kind) for kind in _KINDS}
         self.rate = _combo("Commands a second")
         self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
@@ -63,8 +65,8 @@ class PolicyView(Overlay):
         self.site.setPlaceholderText("any site")
         self.site.setAccessibleName("Site of the rule")
         self.site.setMaxLength(300)
-        self.matter = _combo("What the rule is about", MATTERS.items())
-        self.matter.currentIndexChanged.connect(self._offer_decisions)
+        self.permission = _combo("What the rule is about", PERMISSIONS.items())
+        self.permission.currentIndexChanged.connect(self._offer_decisions)
         self.decision = _combo("What the rule says")
         self.meaning = Label(kind="small")
         self.meaning.setWordWrap(True)
@@ -105,7 +107,7 @@ class PolicyView(Overlay):
         self.list.setCurrentIndex(self._model.index(-1))
         self._fill_agents()
         if not client.program:
-            name = plain.line(client.name, 60)
+            name = safe_text.line(client.name, 60)
             self._say(f"Which program started {name} is not known: a rule for it alone could not tell it from others.")
             return
         own = [rule for rule in self._policy.rules if rule.client and rule.is_about(client)]
@@ -140,7 +142,7 @@ class PolicyView(Overlay):
         form.setHorizontalSpacing(8)
         form.setVerticalSpacing(6)
         fields: tuple[tuple[str, QWidget], ...] = (
-            ("Agent", self.agent), ("Site", self.site), ("What", self.matter), ("Decision", self.decision),
+            ("Agent", self.agent), ("Site", self.site), ("What", self.permission), ("Decision", self.decision),
         )  # fmt: skip
         for at, (words, widget) in enumerate(fields):
             form.addWidget(Label(words, kind="secondary"), at // 2, 2 * (at % 2))
@@ -174,12 +176,12 @@ class PolicyView(Overlay):
         self.subjects = [_EVERY, *sorted(known)]
         self.agent.clear()
         for name, program in self.subjects:
-            self.agent.addItem(f"{plain.line(name, 40)} ({plain.line(program, 80)})" if name else "Every agent")
+            self.agent.addItem(f"{safe_text.line(name, 40)} ({safe_text.line(program, 80)})" if name else "Every agent")
 
     def _offer_decisions(self) -> None:
         wanted = self.decision.currentData()
         self.decision.clear()
-        for decision in VERDICTS if self.matter.currentData() else PRESETS:
+        for decision in VERDICTS if self.permission.currentData() else PRESETS:
             self.decision.addItem(DECISIONS[decision][0], decision)
         self.decision.setCurrentIndex(max(0, self.decision.findData(wanted)))
 
@@ -200,7 +202,7 @@ class PolicyView(Overlay):
             self._fill_agents()
         self.agent.setCurrentIndex(self.subjects.index((rule.client, rule.program)))
         self.site.setText(rule.site)
-        self.matter.setCurrentIndex(self.matter.findData(rule.matter))
+        self.permission.setCurrentIndex(self.permission.findData(rule.permission))
         self.decision.setCurrentIndex(self.decision.findData(rule.decision))
 
     def _on_reset(self) -> None:
@@ -215,7 +217,7 @@ class PolicyView(Overlay):
     def _rule(self) -> Rule:
         name, program = self.subjects[self.agent.currentIndex()]
         site = addresses.site_named(self.site.text())
-        return Rule(self.decision.currentData(), name, program, site, self.matter.currentData())
+        return Rule(self.decision.currentData(), name, program, site, self.permission.currentData())
 
     def _on_add(self) -> None:
         self._put(None)
@@ -250,16 +252,16 @@ class PolicyView(Overlay):
         if not self._do(lambda: self._policy.rules.set_rate(Rate(per_s, burst))):
             self._fill_rate()
 
-    def _do(self, deed: Callable[[], None]) -> bool:
+    def _do(self, act: Callable[[], None]) -> bool:
         try:
-            deed()
+            act()
         except (OSError, KaptureError) as error:
             self._say(f"It could not be kept: {error}")
             return False
         return True
 
     def _say(self, problem: str) -> None:
-        self.problem.setText(plain.text(problem, 400))
+        self.problem.setText(safe_text.text(problem, 400))
         self.problem.setVisible(bool(problem))
 
 
@@ -274,7 +276,7 @@ def _combo(name: str, items: Iterable[tuple[str, str]] = ()) -> ComboBox:
     return combo
 
 
-def _button(words: str, deed: Callable[[], None]) -> QPushButton:
+def _button(words: str, act: Callable[[], None]) -> QPushButton:
     button = QPushButton(words)
-    button.clicked.connect(deed)
+    button.clicked.connect(act)
     return button

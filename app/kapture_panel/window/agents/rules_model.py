@@ -7,12 +7,12 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from kapture_panel.core.gates.rules import Rule, Rules
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, Index
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 #: What a rule may be about → how it is said of it; empty is everything.
-MATTERS = {
+PERMISSIONS = {
     "": "Everything",
     "secret": "Password, card and code fields",
     "navigate": "Going there",
@@ -33,17 +33,17 @@ _TONES = {"trusting": "ok", "allow": "ok", "careful": "warn", "ask": "warn"}
 
 def subject(rule: Rule) -> str:
     """Whom and where a rule is about."""
-    return f"{plain.line(rule.client, 60) or 'Every agent'} on {plain.line(rule.site, 100) or 'any site'}"
+    return f"{safe_text.line(rule.client, 60) or 'Every agent'} on {safe_text.line(rule.site, 100) or 'any site'}"
 
 
 class RulesModel(QAbstractListModel):
     """The narrowest rule first, in the order in which they count."""
 
-    def __init__(self, rules: Rules, links: Links, parent: QObject | None = None) -> None:
+    def __init__(self, rules: Rules, subscriptions: Subscriptions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = rules
         self._rules = list(rules)
-        links.connect(rules.changed, self.refresh)
+        subscriptions.connect(rules.changed, self.refresh)
 
     def refresh(self) -> None:
         """Read anew."""
@@ -69,7 +69,7 @@ class RulesModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{subject(rule)}, {word}, {self._detail(rule, meaning)}"
             case Qt.ItemDataRole.ToolTipRole:
-                return plain.tooltip(f"{subject(rule)}\n{self._detail(rule, meaning)}")
+                return safe_text.tooltip(f"{subject(rule)}\n{self._detail(rule, meaning)}")
             case _ if role == DETAIL:
                 return self._detail(rule, meaning)
             case _ if role == PILL:
@@ -77,5 +77,5 @@ class RulesModel(QAbstractListModel):
         return rule if role == ITEM else None
 
     def _detail(self, rule: Rule, meaning: str) -> str:
-        about = f"{MATTERS[rule.matter].lower()}: {meaning}" if rule.matter else meaning
-        return f"{about} · started by {plain.line(rule.program, 200)}" if rule.program else about
+        about = f"{PERMISSIONS[rule.permission].lower()}: {meaning}" if rule.permission else meaning
+        return f"{about} · started by {safe_text.line(rule.program, 200)}" if rule.program else about

@@ -8,20 +8,20 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, Index
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 
 class BrowsersModel(QAbstractListModel):
     """In the order they were paired."""
 
-    def __init__(self, paired: PairedBrowsers, links: Links, parent: QObject | None = None) -> None:
+    def __init__(self, paired: PairedBrowsers, subscriptions: Subscriptions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._paired = paired
         self._browsers = list(paired)
         for signal in (paired.added, paired.removed, paired.changed):
-            links.connect(signal, lambda _browser: self.refresh())
+            subscriptions.connect(signal, lambda _browser: self.refresh())
 
     def refresh(self) -> None:
         """Read anew; "last seen" grows older by itself."""
@@ -44,9 +44,9 @@ class BrowsersModel(QAbstractListModel):
         browser = self._browsers[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return plain.line(browser.browser, 60)
+                return safe_text.line(browser.browser, 60)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{plain.line(browser.browser, 60)}, {self._pill(browser)[0]}, {self._detail(browser)}"
+                return f"{safe_text.line(browser.browser, 60)}, {self._pill(browser)[0]}, {self._detail(browser)}"
             case _ if role == DETAIL:
                 return self._detail(browser)
             case _ if role == PILL:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, 
 
 from kapture_panel.core.registry.paired import PairedBrowser
 from kapture_panel.window.browsers.browsers_model import BrowsersModel
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
@@ -97,7 +97,7 @@ class BrowsersView(CornerOverlay):
     def _on_unpair(self) -> None:
         if self.current is None:
             return
-        name = plain.line(self.current.browser, 60)
+        name = safe_text.line(self.current.browser, 60)
         self.question.setText(
             f"{name} is let in no more, and its tabs are disconnected. To come back it is paired anew."
         )

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 _WIDTH_PX = 380
@@ -31,7 +31,7 @@ class PairingCard(QFrame):
         self.setProperty("kind", "ask")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(_WIDTH_PX)
-        browser = plain.line(request.browser, 60)
+        browser = safe_text.line(request.browser, 60)
         self.title = Label(f"{browser} wants to be paired", kind="strong")
         self.title.setWordWrap(True)
         self.code = Label(f"{request.code[:3]} {request.code[3:]}", kind="pairing-code")
@@ -94,7 +94,7 @@ class PairingView(QWidget):
     asked = Signal(object)
     changed = Signal()
 
-    def __init__(self, desk: PairingDesk, host: QWidget, theme: Theme, links: Links) -> None:
+    def __init__(self, desk: PairingDesk, host: QWidget, theme: Theme, subscriptions: Subscriptions) -> None:
         super().__init__(host)
         self._desk = desk
         self._host = host
@@ -103,9 +103,9 @@ class PairingView(QWidget):
         self.setAccessibleName("Pairing")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        links.connect(desk.asked, self._on_asked)
-        links.connect(desk.changed, self._on_changed)
-        links.connect(desk.settled, self._on_settled)
+        subscriptions.connect(desk.asked, self._on_asked)
+        subscriptions.connect(desk.changed, self._on_changed)
+        subscriptions.connect(desk.settled, self._on_settled)
         host.installEventFilter(self)
         self.hide()
 

@@ -7,7 +7,6 @@ import logging
 import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -23,25 +22,29 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from kapture_panel.core.basics import tasks
-from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.basics.errors import KaptureError, in_one_line
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.problems import Problem
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.services import Services
 from kapture_panel.window.command.command_list import CommandList
+from kapture_panel.window.command.entries import ENTRIES
 from kapture_panel.window.command.forms.kept_values import KeptValues
 from kapture_panel.window.command.forms.target_field import TargetField
 from kapture_panel.window.command.forms.template_dialog import TemplateDialog
 from kapture_panel.window.command.forms.templates_menu import TemplatesMenu
 from kapture_panel.window.command.match_counter import MatchCounter
 from kapture_panel.window.command.params_view import ParamsView
+from kapture_panel.window.command.picking import Picking
 from kapture_panel.window.command.result_view import ResultView
 from kapture_panel.window.command.run_bar import RunBar
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.command.ways import Ways
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.params_json import ParamsError
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.segments import Segments
@@ -91,12 +94,13 @@ class CommandView(QWidget):
     #: The person has chosen an element in the page, or given that up there.
     picked = Signal()
 
-    def __init__(self, services: Services, theme: Theme, pictures: Pictures) -> None:
+    def __init__(
+        self, catalogue: Catalogue, settings: Settings, mcp_config: str, ways: Ways, theme: Theme, pictures: Pictures
+    ) -> None:
         super().__init__()
-        catalogue = services.catalogue
-        self._services = services
-        self._kept = KeptValues(services.settings)
-        self._picking: asyncio.Task[None] | None = None
+        self._catalogue = catalogue
+        self._ways = ways
+        self._kept = KeptValues(settings)
         self._tab: Tab | None = None
         self._url = ""
         self._command = catalogue.get(_FIRST_COMMAND)
@@ -109,13 +113,15 @@ class CommandView(QWidget):
         self.list = CommandList(catalogue, theme)
         self.params = ParamsView(theme, self._kept)
         self.run_bar = RunBar(theme)
-        self.result = ResultView(theme, pictures, services.mcp_config)
+        self.result = ResultView(theme, pictures, mcp_config)
         self.templates = TemplatesMenu(self._kept, self)
         self.run_bar.templates_button.setMenu(self.templates)
         self.templates.chosen.connect(self._on_template)
         self.templates.save_asked.connect(self.save_template)
         self.params.pick_asked.connect(self._on_pick_asked)
-        self._matches = MatchCounter(services.count, lambda: self._tab, self)
+        self._picking = Picking(ways.pick, lambda: self._target, self)
+        self._picking.picked.connect(self._on_picked)
+        self._matches = MatchCounter(ways.count, lambda: self._tab, self)
         self.params.selector_typed.connect(self._matches.on_typed)
         self.list.chosen.connect(self._on_chosen)
         self.list.entered.connect(self.params.focus_first)
@@ -124,33 +130,28 @@ class CommandView(QWidget):
         self.run_bar.run.connect(self.run)
         self.run_bar.cancel.connect(self.cancel)
         self._lay_out()
-        bind("run", self, self.run)
-        bind("cancel", self, self.cancel)
+        bind(ENTRIES["run"], self, self.run)
+        bind(ENTRIES["cancel"], self, self.cancel)
         self.list.choose(_FIRST_COMMAND)
 
     @property
-    def deeds(self) -> dict[str, Callable[[], object]]:
-        """What can be done here from elsewhere, by the names of the table of actions."""
+    def form_actions(self) -> dict[str, tuple[Callable[[], object], Callable[[], bool]]]:
+        """What can be done here from elsewhere, by the names of the table, and whether it would do something now."""
+        result = self.result
         return {
-            "run": self.run,
-            "cancel": self.cancel,
-            "pick": self.pick,
-            "save_template": self.save_template,
-            "search_result": self.result.search,
-            "copy_as": self.result.show_copy_menu,
+            "run": (self.run, lambda: self._task is None),
+            "cancel": (self.cancel, lambda: self._task is not None or self._picking.is_on),
+            "pick": (self.pick, self._can_pick),
+            "save_template": (self.save_template, lambda: True),
+            "search_result": (
+                result.search,
+                lambda: result.head.search_button.isVisibleTo(self) and result.head.search_button.isEnabled(),
+            ),
+            "copy_as": (result.show_copy_menu, lambda: result.head.copy_button.isVisibleTo(self)),
         }
 
-    @property
-    def possible(self) -> dict[str, bool]:
-        """Which of `deeds` would do something now."""
-        is_picking = self._picking is not None
-        return {
-            "run": self._task is None,
-            "cancel": self._task is not None or is_picking,
-            "pick": self._target is not None and not self.params.is_json and not is_picking,
-            "search_result": self.result.search_button.isVisibleTo(self) and self.result.search_button.isEnabled(),
-            "copy_as": self.result.copy_button.isVisibleTo(self),
-        }
+    def _can_pick(self) -> bool:
+        return self._target is not None and not self.params.is_json and not self._picking.is_on
 
     @property
     def command(self) -> Command:
@@ -189,10 +190,10 @@ class CommandView(QWidget):
         if tab is self._tab:
             self._forget_picked()
 
-    def open(self, name: str, params: dict[str, Any]) -> None:
-        """Put a command of the past into the form; a value that was not kept gets the focus."""
+    def open(self, name: str, params: Params) -> None:
+        """Put a command of the history into the form; a value that was not kept gets the focus."""
         self._show_form()
-        self.list.choose(self._services.catalogue.get(name).name)
+        self.list.choose(self._catalogue.get(name).name)
         self._forget_picked()
         if self.params.form is not None:
             asking = self.params.form.open_again(params)
@@ -210,19 +211,9 @@ class CommandView(QWidget):
             return  # shown under the JSON
         if self._command.scope == "tab" and self._tab is not None:
             params = {"tabId": self._tab.tab_id, **params}
-        try:
-            self._command.validate(params)
-        except KaptureError as error:
-            param = str(error.details.get("param", ""))
-            message = error.message.removeprefix(f"{self._command.short_name}: ")
-            form = self.params.form
-            if form is not None and not self.params.is_json:
-                # It stands under the field.
-                short = self._command.problem(params) or form.missing(params)
-                param, message = short or (param, message.removeprefix(f"{param} "))
-            self.params.show_error(param, message)
-            if form is not None and not self.params.is_json and any(param in field.names for field in form.fields):
-                form.field(param).setFocus(Qt.FocusReason.OtherFocusReason)
+        problem = self._command.problem(params)
+        if problem is not None:
+            self._show_problem(problem, params)
             return
         self._kept.keep_last(self._command, params)
         # The answer that goes would take the focus out of reach of Escape with it.
@@ -232,6 +223,19 @@ class CommandView(QWidget):
         self.result.begin(self._command, params)
         self.began.emit(self._command)
         self._task = tasks.spawn(self._run(self._command, params), f"person runs {self._command.short_name}")
+
+    def _show_problem(self, problem: Problem, params: Params) -> None:
+        """Say what is wrong: under its field, else below all of them."""
+        form = self.params.form
+        if form is None or self.params.is_json:
+            self.params.show_error(problem.param, in_one_line(problem.words, problem.next_step))
+            return
+        wrong = self._command.wrong_value(params)
+        missing = form.missing(params) if wrong is None else None
+        param, words = missing or ((wrong or problem).param, (wrong or problem).beside)
+        self.params.show_error(param, words)
+        if any(param in field.names for field in form.fields):
+            form.field(param).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter in a field of one line runs, as it does in an address bar."""
@@ -253,7 +257,7 @@ class CommandView(QWidget):
         target = self._target
         if self._task is not None:
             self._task.cancel()
-        elif self._picking is not None:
+        elif self._picking.is_on:
             self.end_pick()
         elif target is not None:
             target.close_picks()
@@ -265,8 +269,7 @@ class CommandView(QWidget):
 
     def end_pick(self) -> None:
         """End choosing an element in the page, if that goes on."""
-        if self._picking is not None:
-            self._picking.cancel()
+        self._picking.end()
 
     def put_position(self, x: float, y: float) -> bool:
         """Aim the command in the form at a point of the viewport.
@@ -298,44 +301,18 @@ class CommandView(QWidget):
     def _target(self) -> TargetField | None:
         return self.params.form.target if self.params.form is not None else None
 
-    def _on_template(self, params: dict[str, Any]) -> None:
+    def _on_template(self, params: Params) -> None:
         self._forget_picked()
         self.params.clear_errors()
         self.params.fill(params)
         self._propose()
 
     def _on_pick_asked(self, target: TargetField) -> None:
-        if self._picking is not None:
-            self.end_pick()
-        elif self._tab is None:
-            target.show_error("no tab is chosen; choose or start one under Tabs")
-        else:
-            self._picking = tasks.spawn(self._pick(target, self._tab), "person picks an element")
+        self._picking.toggle(target, self._tab)
 
-    async def _pick(self, target: TargetField, tab: Tab) -> None:
-        target.show_picking(True)
-        picked: dict[str, Any] = {"ended": "escape"}
-        problem = ""
-        try:
-            picked = await self._services.pick(tab)
-        except KaptureError as error:
-            problem = error.message
-        except Exception as error:  # the outermost door of what the person began
-            log.exception("picking an element failed")
-            problem = f"{error}; see the log"
-        finally:
-            self._picking = None
-            # The window may have gone, which ends the choosing.
-            if isValid(target):
-                target.show_picking(False)
-                target.show_picked(picked)
-                target.show_error(problem)
-                if self._target is target and (picked.get("candidates") or picked.get("ended") == "escape"):
-                    self.picked.emit()
-                    self._go_on_after(target)
-
-    def _go_on_after(self, target: TargetField) -> None:
-        """The next thing to type: what is still needed, or else what was chosen, where Enter runs."""
+    def _on_picked(self, target: TargetField) -> None:
+        """Let the person go on: with what is still needed, or else with what was chosen, where Enter runs."""
+        self.picked.emit()
         form = self.params.form
         ((form and form.next_needed()) or target).setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -349,16 +326,16 @@ class CommandView(QWidget):
         if self._target is not None:
             self._target.forget_picked()
 
-    async def _run(self, command: Command, params: dict[str, Any]) -> None:
+    async def _run(self, command: Command, params: Params) -> None:
         try:
-            answer = await self._services.router.run(self._services.person, command.name, params)
+            answer = await self._ways.run(command.name, params)
         except KaptureError as error:
             self.result.show_error(error, self.run_bar.elapsed_ms)
         except asyncio.CancelledError:
             self.result.show_cancelled(self.run_bar.elapsed_ms)
         except Exception as error:  # the outermost door of a person's command
             log.exception("%s failed", command.short_name)
-            self.result.show_error(KaptureError("INTERNAL", f"{error}; see the log"), self.run_bar.elapsed_ms)
+            self.result.show_error(KaptureError("INTERNAL", str(error), "see the log"), self.run_bar.elapsed_ms)
         else:
             self.result.show_answer(answer)
             self.answered.emit(answer)
@@ -379,7 +356,7 @@ class CommandView(QWidget):
 
     def _say_where(self) -> None:
         tab = self._tab
-        where = f"on “{plain.line(tab.title or tab.url, 200)}”" if tab else "no tab chosen"
+        where = f"on “{safe_text.line(tab.title or tab.url, 200)}”" if tab else "no tab chosen"
         self.title_bar.say(where if self._command.scope == "tab" else "")
 
     def _on_mode(self, number: int) -> None:

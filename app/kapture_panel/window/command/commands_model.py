@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.roles import ITEM, Index
 
 
@@ -48,7 +48,7 @@ class CommandsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain.tooltip(row.description)
+            return safe_text.tooltip(row.description)
         return row if role == ITEM else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -25,7 +25,7 @@ class MatchCounter(QObject):
     """Asks the tab once the typing pauses; a tab that is busy, and one that is not there, is not asked.
 
     Args:
-        count: see `core.services.Services.count`.
+        count: see `Ways.count`.
         tab: the tab commands are for.
     """
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.command.forms.command_form import CommandForm
 from kapture_panel.window.command.forms.kept_values import KeptValues
-from kapture_panel.window.widgets import plain, tab_order
+from kapture_panel.window.widgets import safe_text, tab_order
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.params_json import ParamsError, dump, load
 from kapture_panel.window.widgets.text_edit import TextEdit
@@ -113,7 +113,7 @@ class ParamsView(QScrollArea):
             target.selector_typed.connect(lambda: self.selector_typed.emit(target))
         return form
 
-    def fill(self, params: dict[str, Any]) -> None:
+    def fill(self, params: Params) -> None:
         """Show other parameters, in the way they are edited now, or say why that cannot be."""
         if self._form is None:
             return
@@ -160,7 +160,7 @@ class ParamsView(QScrollArea):
             # For this reason Qt chooses all of a line, so that what is typed takes the place of what stood there.
             stop.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         """The parameters as they stand.
 
         Raises:
@@ -224,13 +224,13 @@ class ParamsView(QScrollArea):
     def _problem(self) -> str:
         """What is wrong with the JSON so far; what is missing is only told at Run."""
         try:
-            problem = self._form.command.problem(load(self.json.text())) if self._form is not None else None
+            problem = self._form.command.wrong_value(load(self.json.text())) if self._form is not None else None
         except ParamsError as error:
             return str(error)
-        return ": ".join(problem) if problem else ""
+        return f"{problem.param}: {problem.beside}" if problem else ""
 
     def _say(self, message: str, position: int = -1) -> None:
-        self.message.setText(plain.line(message))
+        self.message.setText(safe_text.line(message))
         self.message.setVisible(bool(message))
         mark(self.json, invalid=bool(message) and self._is_json)
         if position >= 0:

@@ -11,9 +11,10 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QPlainTextEdit, QTextEdit, QTreeView, QWidget
 
+from kapture_panel.window.command.entries import ENTRIES
 from kapture_panel.window.widgets import figures
-from kapture_panel.window.widgets.actions import bind
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.json_model import JsonModel
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.records_model import RecordsModel
@@ -155,9 +156,9 @@ class SearchBar(QWidget):
         row.addWidget(self.count)
         row.addStretch(1)
         row.addWidget(icon_button(theme, "mdi6.close", "Close the search (Esc)", self.close_search))
-        bind("next_place", self.line, self.go_next)
-        bind("previous_place", self, self.go_back)
-        bind("close_search", self, self.close_search)
+        bind(ENTRIES["next_place"], self.line, self.go_next)
+        bind(ENTRIES["previous_place"], self, self.go_back)
+        bind(ENTRIES["close_search"], self, self.close_search)
         self.hide()
 
     def open_search(self) -> None:

@@ -10,25 +10,17 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QBoxLayout,
-    QHBoxLayout,
-    QMenu,
-    QPlainTextEdit,
-    QSizePolicy,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.command import snippets
+from kapture_panel.window.command.entries import ENTRIES
+from kapture_panel.window.command.result_head import IMAGE, RAW, TABLE, TEXT, TREE, VIEWS, ResultHead
 from kapture_panel.window.command.result_search import (
     SearchBar,
     Searched,
@@ -37,20 +29,16 @@ from kapture_panel.window.command.result_search import (
     SearchedTree,
     mark_color,
 )
-from kapture_panel.window.widgets import figures, next_steps, plain
-from kapture_panel.window.widgets.actions import bind
-from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets import next_steps, safe_text
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.json_tree import JsonTree
-from kapture_panel.window.widgets.label import ElidedLabel, Label
+from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.picture_view import PictureView
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.records_model import RecordsModel, records_in
-from kapture_panel.window.widgets.segments import Segments
 from kapture_panel.window.widgets.table import Table
 from kapture_panel.window.widgets.theme import Theme
 
-VIEWS = ("Tree", "Table", "Image", "Text", "Raw")
-TREE, TABLE, IMAGE, TEXT, RAW = range(len(VIEWS))
 _MAX_TEXT_CHARS = 1_000_000
 #: The line that says how it went and a few lines of the answer; in a narrow window the tools below that line.
 _LEAST_PX = 110
@@ -74,32 +62,32 @@ class ResultView(QWidget):
     def __init__(self, theme: Theme, pictures: Pictures, config: str) -> None:
         super().__init__()
         self._config = config
-        self._call: tuple[Command, dict[str, Any]] | None = None
+        self._call: tuple[Command, Params] | None = None
         self._outcome: Answer | KaptureError | None = None
         self._pictures = pictures
         #: The picture that is shown: a stored one, or the bytes of one that is in no store.
         self._shown: Shot | bytes | None = None
         self._raw: Any = None
-        self.pill = Label(kind="pill", tone="ok")
-        #: Whose answer it is, while the form is that of another command.
-        self.whose = Label(kind="strong")
-        self.whose.hide()
-        self.ms = Label(kind="secondary")
-        self.summary = ElidedLabel()
-        self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.views = Segments(VIEWS, "Show the result as")
-        self.views.picked.connect(self._show_view)
-        self.search_button = icon_button(theme, "mdi6.magnify", "Search in the result (Ctrl+F)", self.search)
-        self.copy_button = icon_button(theme, "mdi6.content-copy", "Copy as")
-        self.copy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.copy_menu = QMenu(self)
-        self.copy_menu.aboutToShow.connect(self.fill_copy_menu)
-        self.copy_button.setMenu(self.copy_menu)
-        self.message = Label(kind="message-error")
-        self.message.setWordWrap(True)
-        self.message.setAccessibleName("Why the command failed")
-        self.message.setContentsMargins(16, 0, 16, 6)
-        self.message.setTextInteractionFlags(self.message.textInteractionFlags().TextSelectableByMouse)
+        self.head = ResultHead(theme, self.search)
+        self.head.views.picked.connect(self._show_view)
+        self.head.copy_menu.aboutToShow.connect(self.fill_copy_menu)
+        self.message = _message()
+        self._make_panes(theme)
+        marked = partial(mark_color, theme)
+        self._searched: list[Searched | None] = [
+            SearchedTree(self.tree, self.tree.json_model),
+            SearchedTable(self.table, self._records),
+            None,
+            SearchedText(self.text, marked),
+            SearchedText(self.raw, marked),
+        ]
+        self.search_bar = SearchBar(theme)
+        self.search_bar.closed.connect(self._focus_pane)
+        bind(ENTRIES["search_result"], self, self.search)
+        self._lay_out()
+
+    def _make_panes(self, theme: Theme) -> None:
+        """A pane for each of the `VIEWS`, in their order."""
         self.tree = JsonTree(theme)
         self._records = RecordsModel(self)
         self.table = Table(self._records, theme, "Result as a table")
@@ -114,37 +102,15 @@ class ResultView(QWidget):
         self._stack = QStackedWidget()
         for pane in (self.tree, self.table, self.picture, self.text, self.raw):
             self._stack.addWidget(pane)
-        said, tools = QHBoxLayout(), QHBoxLayout()
-        for widget in (self.whose, self.pill, self.ms, self.summary):
-            said.addWidget(widget)
-        for tool in (self.search_button, self.copy_button, self.views):
-            tools.addWidget(tool)
-        tools.addStretch()
-        self._rows = head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._row_parts = (said, tools)
-        head.setContentsMargins(16, 8, 16, 6)
-        for row in (head, said, tools):
-            row.setSpacing(8)
-        head.addLayout(said, 1)
-        head.addLayout(tools)
-        marked = partial(mark_color, theme)
-        self._searched: list[Searched | None] = [
-            SearchedTree(self.tree, self.tree.json_model),
-            SearchedTable(self.table, self._records),
-            None,
-            SearchedText(self.text, marked),
-            SearchedText(self.raw, marked),
-        ]
-        self.search_bar = SearchBar(theme)
-        self.search_bar.closed.connect(self._focus_pane)
-        bind("search_result", self, self.search)
+
+    def _lay_out(self) -> None:
         self._hint = Label("The answer appears here.", kind="secondary")
         self._hint.setContentsMargins(16, 12, 16, 12)
         self._body = QWidget()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(head)
+        column.addLayout(self.head)
         column.addWidget(self.message)
         column.addWidget(self.search_bar)
         self._stack.setContentsMargins(8, 0, 0, 0)
@@ -157,7 +123,7 @@ class ResultView(QWidget):
         whole.addWidget(self._body)
         self._body.hide()
 
-    def begin(self, command: Command, params: dict[str, Any]) -> None:
+    def begin(self, command: Command, params: Params) -> None:
         """Show nothing, as at the start of a run of `command`."""
         self._call = (command, params)
         self._outcome = None
@@ -169,13 +135,13 @@ class ResultView(QWidget):
     def name_beside(self, command: Command) -> None:
         """Say whose answer this is where `command`, which is in the form, is another."""
         ran = self._call[0] if self._call is not None else command
-        self.whose.setText(plain.line(ran.title))
-        self.whose.setVisible(ran is not command)
+        self.head.whose.setText(safe_text.line(ran.title))
+        self.head.whose.setVisible(ran is not command)
         self._share_room()
 
     def show_answer(self, answer: Answer) -> None:
         """Show what a command answered."""
-        self._head("✓ success", "ok", answer.ms, summary.of(answer))
+        self._say("✓ success", "ok", answer.ms, summary.of(answer))
         self.message.hide()
         self._outcome = answer
         self._shown = picture = answer.shot or answer.image
@@ -209,12 +175,14 @@ class ResultView(QWidget):
         """Show why a command failed."""
         self._shown = None
         self._outcome = error
-        self._head(f"✗ {error.code}", "error", ms, "")
-        self.message.setText(plain.text(next_steps.words(error), 2000))
+        self._say(f"✗ {error.code}", "error", ms, "")
+        self.message.setText(safe_text.text(next_steps.words(error), 2000))
         self.message.show()
         # The message stands above.
-        self._fill({"details": error.details}, None, "")
-        if error.details.keys() - {"param"}:
+        about = {"param": error.param} if error.param else {}
+        done = {"doneBefore": error.done_before} if error.done_before else {}
+        self._fill({"details": {**about, **error.details, **done}}, None, "")
+        if error.details:
             self._offer([TREE, RAW], TREE)
         else:
             self._offer([], TREE)
@@ -223,14 +191,14 @@ class ResultView(QWidget):
         """Show that the person took the command back."""
         self._shown = None
         self._outcome = None
-        self._head("cancelled", "neutral", ms, "you stopped it before it answered")
+        self._say("cancelled", "neutral", ms, "you stopped it before it answered")
         self.message.hide()
         self._offer([], TREE)
 
     @property
     def offered(self) -> list[str]:
         """The ways the result can be seen."""
-        return [VIEWS[number] for number, button in enumerate(self.views.buttons) if not button.isHidden()]
+        return [VIEWS[number] for number, button in enumerate(self.head.views.buttons) if not button.isHidden()]
 
     @property
     def shown(self) -> str:
@@ -239,23 +207,23 @@ class ResultView(QWidget):
 
     def search(self) -> None:
         """Search in what is shown."""
-        if self.search_button.isVisible() and self.search_button.isEnabled():
+        if self.head.search_button.isVisible() and self.head.search_button.isEnabled():
             self.search_bar.open_search()
             self.search_bar.search_in(self._searched[self._stack.currentIndex()])
 
     def show_copy_menu(self) -> None:
         """Offer what there is to copy, under its button."""
-        button = self.copy_button
-        self.copy_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+        button = self.head.copy_button
+        self.head.copy_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
     def fill_copy_menu(self) -> None:
         """Offer what there is to copy."""
-        self.copy_menu.clear()
+        self.head.copy_menu.clear()
         if self._call is not None:
             command, params = self._call
             for words, snippet in snippets.CALLS.items():
                 self._add_copy(words, partial(snippet, command, params, self._config))
-            self.copy_menu.addSeparator()
+            self.head.copy_menu.addSeparator()
         if isinstance(self._outcome, Answer):
             self._add_copy("Answer as JSON", partial(snippets.answer_json, self._outcome))
             self._add_copy("Answer as text", partial(snippets.answer_text, self._outcome))
@@ -269,17 +237,7 @@ class ResultView(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Give the tools a row of their own where one row is too narrow for all."""
-        margins = self._rows.contentsMargins()
-        fits = (
-            sum(part.minimumSize().width() for part in self._row_parts)
-            + margins.left()
-            + margins.right()
-            + self._rows.spacing()
-            <= self.width()
-        )
-        direction = QBoxLayout.Direction
-        self._rows.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
+        fits = self.head.share_room(self.width())
         self.setMinimumHeight(_LEAST_PX if fits else _LEAST_PX + _TOOLS_PX)
 
     def _focus_pane(self) -> None:
@@ -288,50 +246,47 @@ class ResultView(QWidget):
             pane.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add_copy(self, words: str, make: Callable[[], str]) -> None:
-        self.copy_menu.addAction(words).triggered.connect(lambda: self._copy(words, make()))
+        self.head.copy_menu.addAction(words).triggered.connect(lambda: self._copy(words, make()))
 
     def _copy(self, words: str, text: str) -> None:
         QApplication.clipboard().setText(text)
         self.copied.emit(f"Copied: {words}")
 
-    def _head(self, words: str, tone: str, ms: float, said: str) -> None:
-        self.pill.setText(words)
-        self.pill.set_tone(tone)
-        self.ms.setText(figures.duration(ms))
-        self.summary.show_line(f"· {said}" if said else "")
+    def _say(self, words: str, tone: str, ms: float, said: str) -> None:
+        self.head.say(words, tone, ms, said)
         self._hint.hide()
         self._body.show()
 
-    def _fill(self, tree: dict[str, Any], records: list[dict[str, Any]] | None, text: str) -> None:
+    def _fill(self, tree: JsonObject, records: list[JsonObject] | None, text: str) -> None:
         self.tree.show_value(tree)
         self._records.show(records or [])
-        self.text.setPlainText(plain.text(text, _MAX_TEXT_CHARS))
+        self.text.setPlainText(safe_text.text(text, _MAX_TEXT_CHARS))
         self._raw = tree
         self.raw.clear()
 
     def _offer(self, numbers: list[int], first: int) -> None:
-        self.views.setVisible(bool(numbers))
+        self.head.views.setVisible(bool(numbers))
         self._stack.setVisible(bool(numbers))
-        self.search_button.setVisible(bool(numbers))
-        self.copy_button.setVisible(self._call is not None or self._outcome is not None)
+        self.head.search_button.setVisible(bool(numbers))
+        self.head.copy_button.setVisible(self._call is not None or self._outcome is not None)
         if not numbers:
             self.search_bar.close_search()
         if numbers:
-            self.views.show_only(sorted(numbers))
-            self.views.choose([first])
+            self.head.views.show_only(sorted(numbers))
+            self.head.views.choose([first])
             self._show_view(first)
         self._share_room()
 
     def _show_view(self, number: int) -> None:
         # Pretty JSON of a large answer costs time, so it is made when it is looked at.
         if number == RAW and not self.raw.document().characterCount() > 1:
-            self.raw.setPlainText(plain.text(json.dumps(self._raw, indent=2, ensure_ascii=False), _MAX_TEXT_CHARS))
+            self.raw.setPlainText(safe_text.text(json.dumps(self._raw, indent=2, ensure_ascii=False), _MAX_TEXT_CHARS))
         if number == TABLE:
             self.table.resizeColumnsToContents()
             for column in range(self._records.columnCount()):
                 self.table.setColumnWidth(column, min(self.table.columnWidth(column) + 8, 320))
         self._stack.setCurrentIndex(number)
-        self.search_button.setEnabled(self._searched[number] is not None)
+        self.head.search_button.setEnabled(self._searched[number] is not None)
         self.search_bar.search_in(self._searched[number])
 
     def _on_picture(self, picture: Shot | bytes, image: QImage) -> None:
@@ -344,6 +299,15 @@ class ResultView(QWidget):
         elif self._shown is not None and self._call is not None:
             command, params = self._call
             self.picture_opened.emit(Path(str(params.get("path", command.short_name))).name, self._shown)
+
+
+def _message() -> Label:
+    message = Label(kind="message-error")
+    message.setWordWrap(True)
+    message.setAccessibleName("Why the command failed")
+    message.setContentsMargins(16, 0, 16, 6)
+    message.setTextInteractionFlags(message.textInteractionFlags().TextSelectableByMouse)
+    return message
 
 
 def _text_pane(name: str, *, is_wrapped: bool) -> QPlainTextEdit:

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from kapture_panel.window.command.entries import ENTRIES
 from kapture_panel.window.widgets import figures
-from kapture_panel.window.widgets.actions import entry
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
@@ -19,7 +19,7 @@ _TICK_MS = 100
 _MARGIN_PX = 16
 #: What the button of the templates takes with its word.
 _TEMPLATES_PX = 124
-_RUN_WORDS = f"Run  {entry('run').shown_keys}"
+_RUN_WORDS = f"Run  {ENTRIES['run'].shown_keys}"
 #: Where there is little room; the tooltip names the keys.
 _SHORT_RUN_WORDS = "Run"
 

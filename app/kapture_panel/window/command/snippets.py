@@ -10,7 +10,9 @@ from typing import Any
 
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.wire import outcome
 
 _PYTHON = """\
 import asyncio
@@ -32,14 +34,14 @@ asyncio.run(main())
 """
 
 
-def mcp_call(command: Command, params: dict[str, Any], _config: str) -> str:
+def mcp_call(command: Command, params: Params, _config: str) -> str:
     """The call as an MCP client sends it."""
     call = {"name": command.name, "arguments": params}
     request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
     return json.dumps(request, indent=2, ensure_ascii=False)
 
 
-def python(command: Command, params: dict[str, Any], config: str) -> str:
+def python(command: Command, params: Params, config: str) -> str:
     """A program that makes the call with the official MCP client (`pip install mcp`).
 
     Args:
@@ -51,7 +53,7 @@ def python(command: Command, params: dict[str, Any], config: str) -> str:
     return _PYTHON.format(command=program, args=args, name=command.name, params=shown)
 
 
-def shell(command: Command, params: dict[str, Any], config: str) -> str:
+def shell(command: Command, params: Params, config: str) -> str:
     """A line for a POSIX shell; a NUL cannot stand in one."""
     program, args = _server(config)
     words = [program, "call", *args[1:], command.short_name]
@@ -60,7 +62,7 @@ def shell(command: Command, params: dict[str, Any], config: str) -> str:
 
 
 #: What a call can be copied as.
-CALLS: dict[str, Callable[[Command, dict[str, Any], str], str]] = {
+CALLS: dict[str, Callable[[Command, Params, str], str]] = {
     "MCP call (JSON)": mcp_call,
     "Python": python,
     "Shell": shell,
@@ -72,13 +74,13 @@ def answer_json(answer: Answer) -> str:
     return json.dumps(answer_tree(answer), indent=2, ensure_ascii=False)
 
 
-def answer_tree(answer: Answer) -> dict[str, Any]:
+def answer_tree(answer: Answer) -> JsonObject:
     """All that was answered, as one object."""
-    tree: dict[str, Any] = {"result": answer.result}
+    tree: JsonObject = {"result": answer.result, **outcome.as_json(answer.outcome)}
     if answer.effects is not None:
-        tree["effects"] = answer.effects
-    if answer.late_effects:
-        tree["lateEffects"] = answer.late_effects
+        tree["effects"] = answer.effects.as_json()
+    if answer.late_effects is not None:
+        tree["lateEffects"] = answer.late_effects.as_json()
     if answer.snapshot:
         tree["snapshot"] = answer.snapshot
     return tree

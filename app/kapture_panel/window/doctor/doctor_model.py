@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
 from kapture_panel.core.doctor import CHAIN, GROUND, TITLES, Check, is_well, report
-from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE, Index
 
 _TONES = {"ok": "ok", "idle": "text_muted", "failed": "error"}
@@ -79,7 +79,7 @@ class DoctorModel(QAbstractListModel):
                     f"{TITLES[link]}: {_IN_WORDS[check.state]}. {check.words}" if check else f"{TITLES[link]}: waiting"
                 )
             case _ if role == DETAIL:
-                return plain.line(check.words, 300) if check else "…"
+                return safe_text.line(check.words, 300) if check else "…"
             case _ if role == TONE:
                 return _TONES[check.state] if check else "border"
             case _ if role == PILL and check:

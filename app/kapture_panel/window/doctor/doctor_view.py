@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from kapture_panel.core.doctor import Check
 from kapture_panel.window.doctor.doctor_model import DoctorModel
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
@@ -92,4 +92,6 @@ class DoctorView(CornerOverlay):
 
     def _show(self, index: QModelIndex) -> None:
         check: Check | None = index.data(ITEM)
-        self.whole.setText(plain.text(f"{check.words}\n→ {check.fix}" if check.fix else check.words) if check else "")
+        self.whole.setText(
+            safe_text.text(f"{check.words}\n→ {check.fix}" if check.fix else check.words) if check else ""
+        )

@@ -1,4 +1,4 @@
-"""The question before a part of the past is forgotten: what goes, and that nothing brings it back."""
+"""The question before a part of the history is forgotten: what goes, and that nothing brings it back."""
 
 from __future__ import annotations
 

@@ -1,26 +1,27 @@
-"""Everything about one command of the past."""
+"""Everything about one command of the history."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.errors import CODES
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
 from kapture_panel.core.stores.shots import Shot
-from kapture_panel.window.history.history_model import MARKS, STATE_WORDS
+from kapture_panel.window.history.entries import ENTRIES
+from kapture_panel.window.history.history_model import outcome_mark, outcome_words
 from kapture_panel.window.history.history_picture import HistoryPicture
-from kapture_panel.window.widgets import figures, next_steps, plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets import figures, next_steps, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.theme import Theme
@@ -29,7 +30,8 @@ _TITLE_HEIGHT_PX = 28
 _NARROW_PX = 300
 _MAX_CHARS = 2000
 _PICTURE_BOX = QSize(720, 720)
-_TONES = {"ok": "ok", "error": "error", "unknown": "warn", "running": "driving"}
+_TONES = {"ok": "ok", "error": "error", "unknown": "warn", "running": "driving",
+          "confirmed": "ok", "done": "ok", "unverifiable": "warn"}  # fmt: skip
 
 
 class HistoryDetail(QWidget):
@@ -51,7 +53,7 @@ class HistoryDetail(QWidget):
         self._pictures = pictures
         self._folder = folder
         self.row: Row | None = None
-        self._shown: dict[str, Any] = {}
+        self._shown: JsonObject = {}
         self._title = ElidedLabel(kind="strong")
         self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._state = Label(kind="pill", tone="neutral")
@@ -83,7 +85,7 @@ class HistoryDetail(QWidget):
         column.addWidget(self.area, 1)
         self.setMinimumWidth(160)
         self.pictures: list[HistoryPicture] = []
-        bind("close_row", self, self.closed.emit)
+        bind(ENTRIES["close_row"], self, self.closed.emit)
 
     def show_row(self, row: Row) -> None:
         """Show `row`."""
@@ -94,7 +96,7 @@ class HistoryDetail(QWidget):
         self._shown = asdict(row)
         self._title.show_line(row.command)
         self._show_state()
-        self._state.set_tone(_TONES.get(row.state, "neutral"))
+        self._state.set_tone(_TONES.get(row.outcome or row.state, "neutral"))
         page = QWidget()
         page.setProperty("kind", "page")
         column = QVBoxLayout(page)
@@ -123,7 +125,7 @@ class HistoryDetail(QWidget):
         """The outcome in a word, or as its mark where that leaves no room for the command."""
         if self.row is None:
             return
-        mark, words = MARKS.get(self.row.state, ("?",))[0], STATE_WORDS.get(self.row.state, self.row.state)
+        mark, words = outcome_mark(self.row), outcome_words(self.row)
         self._state.setText(mark if self.width() < _NARROW_PX else f"{mark} {words}")
         self._state.setAccessibleName(words)
 
@@ -131,7 +133,7 @@ class HistoryDetail(QWidget):
         signal.emit(self.row)
 
     def _error(self, row: Row) -> QWidget:
-        what, step = row_words.error(row.summary)
+        what, step = row.summary, row.next_step
         if row.kind == "person":
             step = next_steps.of(row.code, step)
         box = QWidget()
@@ -196,14 +198,14 @@ class HistoryDetail(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for number, (name, words) in enumerate(facts):
-            label = Label(plain.line(name, 40), kind="secondary")
+            label = Label(safe_text.line(name, 40), kind="secondary")
             grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_wrapped(words, ""), number, 1)
         return grid
 
 
 def _wrapped(words: str, kind: str) -> Label:
-    label = Label(plain.text(words, _MAX_CHARS), kind=kind)
+    label = Label(safe_text.text(words, _MAX_CHARS), kind=kind)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     # A long address without spaces must not widen the pane.

@@ -13,6 +13,7 @@ from shiboken6 import isValid
 
 from kapture_panel import export
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history_file import read_in_parts
 from kapture_panel.core.stores.history_query import Query
 from kapture_panel.core.stores.history_row import Row
@@ -67,13 +68,15 @@ class _Writing(QRunnable):
         self,
         history: Path,
         pictures: Path,
+        catalogue: Catalogue,
         path: Path,
         wanted: Wanted,
         given_up: threading.Event,
         announcer: _Announcer,
     ) -> None:
         super().__init__()
-        self._history, self._pictures, self._path, self._wanted = history, pictures, path, wanted
+        self._history, self._pictures, self._catalogue = history, pictures, catalogue
+        self._path, self._wanted = path, wanted
         self._given_up, self._announcer = given_up, announcer
 
     def run(self) -> None:
@@ -105,8 +108,8 @@ class _Writing(QRunnable):
             if seen % 50 == 0:
                 self._tell(len(rows) + min(seen, len(rows)), 2 * len(rows))
 
-        export.write(self._path, wanted.key, _Watched(rows, step), self._pictures)
-        return len(rows), export.steps_in(wanted.key, rows)
+        export.write(self._path, wanted.key, _Watched(rows, step), self._pictures, self._catalogue)
+        return len(rows), export.steps_in(wanted.key, rows, self._catalogue)
 
     def _step(self) -> None:
         if self._given_up.is_set():
@@ -126,6 +129,7 @@ class HistoryExport(QObject):
     Args:
         history: the database file.
         pictures: the folder of the screenshots.
+        catalogue: the commands, of which scripts are made.
     """
 
     progress = Signal(int, int)
@@ -133,9 +137,9 @@ class HistoryExport(QObject):
     failed = Signal(str, str)
     cancelled = Signal()
 
-    def __init__(self, history: Path, pictures: Path, parent: QObject) -> None:
+    def __init__(self, history: Path, pictures: Path, catalogue: Catalogue, parent: QObject) -> None:
         super().__init__(parent)
-        self._history, self._pictures = history, pictures
+        self._history, self._pictures, self._catalogue = history, pictures, catalogue
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._given_up = threading.Event()
@@ -148,7 +152,7 @@ class HistoryExport(QObject):
         """Write `wanted` to `path`."""
         self.is_working = True
         self._given_up = threading.Event()
-        self._pool.start(_Writing(self._history, self._pictures, path, wanted, self._given_up, self._announcer))
+        self._pool.start(self._writing(path, wanted))
 
     def cancel(self) -> None:
         """Write nothing."""
@@ -158,6 +162,10 @@ class HistoryExport(QObject):
         """End what goes on and let the thread end."""
         self._given_up.set()
         self._pool.waitForDone()
+
+    def _writing(self, path: Path, wanted: Wanted) -> _Writing:
+        read = (self._history, self._pictures, self._catalogue)
+        return _Writing(*read, path, wanted, self._given_up, self._announcer)
 
     def _on_ended(self, path: str, number: int, steps: int | None, problem: str) -> None:
         self.is_working = False

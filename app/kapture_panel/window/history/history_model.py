@@ -13,10 +13,10 @@ from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_query import Query
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_words
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 from kapture_panel.window.widgets.slices import Slices
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
 COLUMNS = ("Time", "Agent", "Tab", "Outcome", "Command", "Summary", "Duration")
@@ -37,9 +37,14 @@ MARKS = {
     "running": ("…", "driving"),
     "cancelled": ("–", "text_secondary"),
     "unknown": ("?", "warn"),
+    "confirmed": ("✓", "ok"),
+    "done": ("✓", "ok"),
+    "no_effect": ("○", "text_secondary"),
+    "unverifiable": ("≈", "warn"),
 }
 STATE_WORDS = {
     "ok": "done", "error": "failed", "running": "running", "cancelled": "cancelled", "unknown": "outcome unknown",
+    "confirmed": "confirmed", "done": "done", "no_effect": "no effect", "unverifiable": "unverifiable",
 }  # fmt: skip
 _DISPLAY, _ALIGNMENT = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
 _ROLES = frozenset(
@@ -49,13 +54,27 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _LEFT, _RIGHT = (int(_MIDDLE | side) for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
 
 
+def _grade(row: Row) -> str:
+    return row.outcome or row.state
+
+
+def outcome_mark(row: Row) -> str:
+    """The outcome of a row as its mark."""
+    return MARKS.get(_grade(row), ("?", ""))[0]
+
+
+def outcome_words(row: Row) -> str:
+    """The same in a word or two."""
+    return STATE_WORDS.get(_grade(row), _grade(row))
+
+
 class HistoryModel(QAbstractTableModel):
     """`inserted(n)` tells that n rows came in at the top; `counted` that the numbers are others."""
 
     inserted = Signal(int)
     counted = Signal()
 
-    def __init__(self, history: History, links: Links, parent: QObject | None = None) -> None:
+    def __init__(self, history: History, subscriptions: Subscriptions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history = history
         self.query = Query()
@@ -65,9 +84,9 @@ class HistoryModel(QAbstractTableModel):
         self._scan = Slices(self, _SLICE_S)
         self.total = len(history)
         self._throttle = Throttle(self, self._take)
-        links.connect(history.began, self._on_began)
-        links.connect(history.settled, self._on_settled)
-        links.connect(history.removed, self._on_removed)
+        subscriptions.connect(history.began, self._on_began)
+        subscriptions.connect(history.settled, self._on_settled)
+        subscriptions.connect(history.removed, self._on_removed)
         self._search()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
@@ -96,9 +115,9 @@ class HistoryModel(QAbstractTableModel):
         if role == TONE:
             return self._tone(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain.tooltip(self._tip(row, column))
+            return safe_text.tooltip(self._tip(row, column))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == OUTCOME:
-            return STATE_WORDS.get(row.state, row.state)
+            return outcome_words(row)
         return row if role == ITEM else None
 
     def set_filter(self, text: str) -> tuple[str, ...]:
@@ -176,15 +195,15 @@ class HistoryModel(QAbstractTableModel):
         if column == TIME:
             return figures.clock(row.at)
         if column == AGENT:
-            return "you" if row.kind == "person" else plain.line(row.client, 60)
+            return "you" if row.kind == "person" else safe_text.line(row.client, 60)
         if column == TAB:
-            return plain.line(row.site or row.tab_id, 60)
+            return safe_text.line(row.site or row.tab_id, 60)
         if column == COMMAND:
-            return plain.line(row.command, 60)
+            return safe_text.line(row.command, 60)
         if column == SUMMARY:
             return history_words.summary(row)
         if column == OUTCOME:
-            return MARKS.get(row.state, ("?", ""))[0]
+            return outcome_mark(row)
         return figures.duration(row.ms)
 
     def _tip(self, row: Row, column: int) -> str:
@@ -193,17 +212,17 @@ class HistoryModel(QAbstractTableModel):
         if column == TAB:
             return "\n".join(filter(None, (row.url or row.site, f"tabId {row.tab_id}" if row.tab_id else "")))
         if column == OUTCOME:
-            return STATE_WORDS.get(row.state, row.state)
+            return outcome_words(row)
         if column == COMMAND:
             return row.command
-        said = (history_words.where(row), row.code, row.summary)
+        said = (history_words.where(row), row.code, row.said)
         return "\n".join(filter(None, said)) if column == SUMMARY else ""
 
     def _tone(self, row: Row, column: int) -> str:
         if column == AGENT:
             return "text_secondary" if row.kind == "person" else "driving"
         if column == OUTCOME:
-            return MARKS.get(row.state, ("", "text_secondary"))[1]
+            return MARKS.get(_grade(row), ("", "text_secondary"))[1]
         if column == COMMAND:
             return "text"
         if column == SUMMARY and row.state in ("error", "unknown"):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QListView
 
 from kapture_panel.core.stores import history_query
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.search_field import SearchField
 from kapture_panel.window.widgets.theme import Theme, mark
@@ -37,7 +37,7 @@ class QueryField(SearchField):
         self._values = values
         self.setProperty("kind", "filter")
         self.setPlaceholderText("agent:  site:  status:  cmd:  or words")
-        self.setToolTip(plain.tooltip(_HELP))
+        self.setToolTip(safe_text.tooltip(_HELP))
         self.setMinimumWidth(90)
         self.problem = Label(kind="field-problem")
         self.problem.setWordWrap(True)
@@ -58,7 +58,7 @@ class QueryField(SearchField):
 
     def say(self, problems: Iterable[str]) -> None:
         """Say under the field what is wrong with it."""
-        said = "\n".join(plain.line(problem) for problem in problems)
+        said = "\n".join(safe_text.line(problem) for problem in problems)
         self.problem.setText(said)
         self.problem.setVisible(bool(said))
         self.setAccessibleDescription(said)

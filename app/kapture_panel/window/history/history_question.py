@@ -1,4 +1,4 @@
-"""A question in the view before something of the past is done again: it blocks nothing."""
+"""A question in the view before something of the history is done again: it blocks nothing."""
 
 from __future__ import annotations
 

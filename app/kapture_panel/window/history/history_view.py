@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -20,26 +19,24 @@ from PySide6.QtWidgets import (
 )
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
-from kapture_panel.core.services import Services
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores import row_words
-from kapture_panel.core.stores.history_query import Query
-from kapture_panel.core.stores.history_row import Row
-from kapture_panel.export import FORMATS
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row, exported
 from kapture_panel.window.history import reruns
 from kapture_panel.window.history.history_detail import HistoryDetail
-from kapture_panel.window.history.history_export import HistoryExport, Wanted
-from kapture_panel.window.history.history_export_bar import HistoryExportBar
+from kapture_panel.window.history.history_exports import HistoryExports
 from kapture_panel.window.history.history_model import HistoryModel
+from kapture_panel.window.history.history_options import HistoryOptions
 from kapture_panel.window.history.history_query_field import QueryField
 from kapture_panel.window.history.history_question import HistoryQuestion
 from kapture_panel.window.history.history_table import HistoryTable
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.buttons import icon_button, text_button
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import ITEM
-from kapture_panel.window.widgets.save_dialog import SaveDialog
 from kapture_panel.window.widgets.theme import Theme
 
 _EMPTY = "What you and your agents do appears here."
@@ -48,14 +45,6 @@ _ROW_HEIGHT_PX = 30
 _LEAST_WIDTH_PX = 290
 #: So little that a question above has its words whole in a small window.
 _LEAST_ROWS_PX = 50
-_RECORD_TIP = (
-    "Keeps a small picture before and after each action of agents and yours, for a day. Pictures show what pages show; "
-    "password fields are dots in them."
-)
-_TYPED_TIP = (
-    "Keeps what is typed into fields as it is, so that rows can be run again and exported whole. Of passwords, cards "
-    "and one-time codes only the length is ever kept."
-)
 
 
 class HistoryView(QWidget):
@@ -69,71 +58,67 @@ class HistoryView(QWidget):
     copied = Signal(str)
     picture_opened = Signal(object)
     told = Signal(str, str, str)
-    exported = Signal(str, int, object)
 
-    def __init__(self, model: HistoryModel, services: Services, pictures: Pictures, theme: Theme) -> None:
+    def __init__(
+        self,
+        model: HistoryModel,
+        history: History,
+        catalogue: Catalogue,
+        tabs: Tabs,
+        settings: Settings,
+        shots_folder: Path,
+        pictures: Pictures,
+        theme: Theme,
+    ) -> None:
         super().__init__()
         self._model = model
-        self._services = services
+        self._catalogue = catalogue
+        self._tabs = tabs
         self._theme = theme
         self.title_bar = TitleBar("History", theme)
         self.filter = QueryField(theme, self._values)
         self.filter.asked.connect(self._apply_filter)
-        self.export_menu = QMenu(self)
-        self.export_menu.setAccessibleName("Export history")
-        export = text_button(theme, "mdi6.export-variant", "Export", self.show_export_menu)
-        export.setProperty("kind", "flat-small")
-        export.setAccessibleName("Export history")
-        self.export_button: QPushButton = export
-        self.options = icon_button(theme, "mdi6.dots-vertical", "History options", self._show_options)
-        self.options_menu = QMenu(self)
-        self.options_menu.setToolTipsVisible(True)
-        self.record = self.options_menu.addAction("Record pictures")
-        self.record.setCheckable(True)
-        self.record.setToolTip(plain.tooltip(_RECORD_TIP))
-        self.record.toggled.connect(self._on_record)
-        self.record_typed = self.options_menu.addAction("Keep what is typed")
-        self.record_typed.setCheckable(True)
-        self.record_typed.setToolTip(plain.tooltip(_TYPED_TIP))
-        self.record_typed.setChecked(services.settings.get(RECORD_TYPED, False) is True)
-        self.record_typed.toggled.connect(lambda is_on: services.settings.set(RECORD_TYPED, is_on))
-        self.forget_menu = QMenu("Forget", self)
-        self.forget_menu.setAccessibleName("Forget")
-        self.options_menu.addSeparator()
-        self.options_menu.addMenu(self.forget_menu)
+        self.options = HistoryOptions(settings, theme, self)
+        self.exports = HistoryExports(model, history, shots_folder, catalogue, self._chosen, theme, self)
+        self.exports.told.connect(self.told)
         self.table = HistoryTable(model, theme)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.say_when_empty(_EMPTY)
-        self.table.activated.connect(self._on_activated)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._on_menu)
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._on_selected())
-        self.new_pill = QPushButton(self.table)
-        self.new_pill.setProperty("kind", "new-lines")
-        self.new_pill.setAccessibleName("Go to the newest command")
-        self.new_pill.clicked.connect(self.table.scrollToTop)
-        self.new_pill.hide()
+        self._begin_table()
+        self.new_pill = self._make_pill()
         self._new_rows = 0
-        self.detail = HistoryDetail(theme, pictures, services.shots.folder)
+        self.detail = HistoryDetail(theme, pictures, shots_folder)
         self.detail.hide()
         self.question = HistoryQuestion()
-        self.export_bar = HistoryExportBar()
-        self.exporting = HistoryExport(services.history.path, services.shots.folder, self)
         self._lay_out()
         self._connect()
-        self.record.setChecked(services.settings.get(RECORD_PICTURES, False) is True)
         self._show_count()
+
+    def _begin_table(self) -> None:
+        table = self.table
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.say_when_empty(_EMPTY)
+        table.activated.connect(self._on_activated)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._on_menu)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._on_selected())
+
+    def _make_pill(self) -> QPushButton:
+        pill = QPushButton(self.table)
+        pill.setProperty("kind", "new-lines")
+        pill.setAccessibleName("Go to the newest command")
+        pill.clicked.connect(self.table.scrollToTop)
+        pill.hide()
+        return pill
 
     def ask_to_run(self, row: Row) -> None:
         """Run a row again, ask first, or have it filled in: as it needs."""
         self.question.leave()
         try:
-            plan = reruns.plan(row, self._services.catalogue)
+            plan = reruns.plan(row, self._catalogue)
         except KaptureError as error:
             self.told.emit("This command is gone", error.message, "error")
             return
         if plan.way == "ask":
-            self.question.ask(row, f"Run {plain.line(plan.command.title)} again?", self._where(row))
+            self.question.ask(row, f"Run {safe_text.line(plan.command.title)} again?", self._where(row))
         else:
             (self.run_again if plan.way == "run" else self.edit_again).emit(row)
 
@@ -153,39 +138,16 @@ class HistoryView(QWidget):
         for row in self._chosen():
             self.ask_to_run(row)
 
-    def show_export_menu(self) -> None:
-        """Offer what can be exported, and as what."""
-        self._fill_export_menu()
-        button = self.export_button
-        self.export_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
-
-    def ask_where_to_export(self, key: str, ids: tuple[int, ...] | None) -> SaveDialog | None:
-        """Ask for a file and write the rows with `ids`, or all that the filter finds, as the format `key`."""
-        if self.exporting.is_working:
-            self.told.emit("Export is still going on", "Cancel it, or wait until it is done.", "warn")
-            return None
-        title, suffix, _ = FORMATS[key]
-        wanted = Wanted(key, Query() if ids is not None else self._model.query, ids, self._services.history.span[1])
-        dialog = SaveDialog(self, f"Export as {title}", f"kapture-history{suffix}", suffix, f"{title} (*{suffix})")
-        dialog.fileSelected.connect(lambda path: self.export(Path(path), wanted))
-        dialog.open()
-        return dialog
-
-    def export(self, path: Path, wanted: Wanted) -> None:
-        """Write a file; `exported` or a message tells when it is done."""
-        self.export_bar.begin()
-        self.exporting.begin(path, wanted)
-
     def menu_for(self, row: Row) -> QMenu:
         """What can be done with a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for words, icon, deed in (
+        for words, icon, act in (
             ("Run again", "mdi6.replay", self.ask_to_run),
             ("Edit and run again", "mdi6.pencil-outline", self.edit_again.emit),
             ("Copy as JSON", "mdi6.content-copy", self._copy),
         ):
-            menu.addAction(self._theme.icon(icon), words).triggered.connect(partial(self._do, deed, row))
+            menu.addAction(self._theme.icon(icon), words).triggered.connect(partial(self._do, act, row))
         return menu
 
     def show_detail(self, row: Row) -> None:
@@ -219,11 +181,11 @@ class HistoryView(QWidget):
 
     def close_work(self) -> None:
         """End what goes on in other threads."""
-        self.exporting.close()
+        self.exports.work.close()
 
     def _lay_out(self) -> None:
-        self.title_bar.add(self.export_button)
-        self.title_bar.add(self.options)
+        self.title_bar.add(self.exports.button)
+        self.title_bar.add(self.options.button)
         search = QWidget()
         search.setProperty("kind", "ruled")
         search.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -241,7 +203,7 @@ class HistoryView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (search, self.filter.problem, self.question, self.export_bar):
+        for widget in (search, self.filter.problem, self.question, self.exports.bar):
             column.addWidget(widget)
         column.addWidget(self._split, 1)
 
@@ -262,11 +224,6 @@ class HistoryView(QWidget):
         self.question.edit.connect(self.edit_again)
         self.question.asked.connect(self._keep_chosen_in_sight)
         self.question.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.export_bar.cancelled.connect(self.exporting.cancel)
-        self.exporting.progress.connect(self.export_bar.show_progress)
-        self.exporting.written.connect(self._on_written)
-        self.exporting.failed.connect(self._on_failed)
-        self.exporting.cancelled.connect(self._on_cancelled)
 
     def _keep_chosen_in_sight(self) -> None:
         layout = self.layout()
@@ -280,48 +237,18 @@ class HistoryView(QWidget):
         columns = [column for column in range(model.columnCount()) if not table.isColumnHidden(column)]
         table.scrollTo(model.index(table.currentIndex().row(), columns[0]))
 
-    def _fill_export_menu(self) -> None:
-        menu = self.export_menu
-        menu.clear()
-        chosen = tuple(row.id for row in self._chosen())
-        number = self._model.rowCount()
-        found = "that match" if self._model.query else "of the history"
-        if chosen:
-            self._add_formats(menu.addMenu(f"Chosen {figures.count(len(chosen), 'row')}"), chosen)
-        everything = menu.addMenu(f"All {figures.count(number, 'row')} {found}")
-        everything.setEnabled(number > 0)
-        self._add_formats(everything, None)
-
-    def _add_formats(self, menu: QMenu, ids: tuple[int, ...] | None) -> None:
-        for key, (title, _, _) in FORMATS.items():
-            menu.addAction(title).triggered.connect(partial(self._on_format, key, ids))
-
-    def _on_format(self, key: str, ids: tuple[int, ...] | None, _checked: bool = False) -> None:
-        self.ask_where_to_export(key, ids)
-
-    def _show_options(self) -> None:
-        self.options_menu.popup(self.options.mapToGlobal(QPoint(0, self.options.height() + 2)))
-
-    def _on_record(self, is_on: bool) -> None:
-        self._services.settings.set(RECORD_PICTURES, is_on)
-        icon, tone = ("mdi6.record-circle-outline", "error") if is_on else ("mdi6.dots-vertical", "text_secondary")
-        self._theme.tint(self.options, icon, tone)
-        name = "History options; pictures are recorded" if is_on else "History options"
-        self.options.setAccessibleName(name)
-        self.options.setToolTip(plain.tooltip(name))
-
-    def _do(self, deed: Callable[[Row], object], row: Row, _checked: bool = False) -> None:
-        deed(row)
+    def _do(self, act: Callable[[Row], object], row: Row, _checked: bool = False) -> None:
+        act(row)
 
     def _copy(self, row: Row) -> None:
-        self.copied.emit(json.dumps(asdict(row), indent=2, ensure_ascii=False))
+        self.copied.emit(json.dumps(exported(row), indent=2, ensure_ascii=False))
 
     def _where(self, row: Row) -> str:
-        tab = self._services.tabs.find(row.tab_id)
+        tab = self._tabs.find(row.tab_id)
         params = {name: value for name, value in row.params.items() if name != "tabId"}
-        given = plain.line(row_words.value(params), 200) if params else ""
+        given = safe_text.line(row_words.value(params), 200) if params else ""
         if tab is not None:
-            where = f"on “{plain.line(tab.title or tab.url, 80)}”"
+            where = f"on “{safe_text.line(tab.title or tab.url, 80)}”"
         elif row.tab_id:
             where = "its tab is gone; it runs on the tab chosen under Tabs"
         else:
@@ -329,7 +256,7 @@ class HistoryView(QWidget):
         return " · ".join(filter(None, (given, where)))
 
     def _values(self) -> dict[str, list[str]]:
-        names = [command.short_name for command in self._services.catalogue]
+        names = [command.short_name for command in self._catalogue]
         return {**self._model.values(), "cmd": names}
 
     def _apply_filter(self) -> None:
@@ -393,15 +320,3 @@ class HistoryView(QWidget):
         shown, total = figures.number(model.rowCount()), figures.number(model.total)
         self.title_bar.say(f"{shown} of {total}" if model.query else f"{total} · newest first" if model.total else "")
         self.table.say_when_empty("No command matches the filter." if model.query and model.total else _EMPTY)
-
-    def _on_written(self, path: str, rows: int, steps: int | None) -> None:
-        self.export_bar.hide()
-        self.exported.emit(path, rows, steps)
-
-    def _on_failed(self, path: str, why: str) -> None:
-        self.export_bar.hide()
-        self.told.emit("Export failed", f"{path} was not written: {why}", "error")
-
-    def _on_cancelled(self) -> None:
-        self.export_bar.hide()
-        self.told.emit("Export cancelled", "No file was written.", "info")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 
 #: The parameters that say best where a command went, the first one that is given.
 _PLACES = (
@@ -25,15 +25,15 @@ def where(row: Row) -> str:
     for name in _PLACES:
         given = params.get(name)
         if isinstance(given, str) and given:
-            return plain.line(_address(given, row.site) if name == "url" else given, _MAX_PLACE_CHARS)
+            return safe_text.line(_address(given, row.site) if name == "url" else given, _MAX_PLACE_CHARS)
     if {"x", "y"} <= params.keys():
-        return plain.line(f"{params['x']}, {params['y']}", _MAX_PLACE_CHARS)
-    return plain.line(row_words.element(row.targets[0]), _MAX_PLACE_CHARS) if row.targets else ""
+        return safe_text.line(f"{params['x']}, {params['y']}", _MAX_PLACE_CHARS)
+    return safe_text.line(row_words.element(row.targets[0]), _MAX_PLACE_CHARS) if row.targets else ""
 
 
 def summary(row: Row) -> str:
     """Where first, then what came of it: "#place-order → /thanks", "#plc · ELEMENT_NOT_FOUND no element …"."""
-    place, said = where(row), plain.line(f"{row.code} {row.summary}".strip())
+    place, said = where(row), safe_text.line(f"{row.code} {row.said}".strip())
     if said.startswith(_WENT):
         arrived, *rest = said.removeprefix(_WENT).split(" · ")
         went = [] if arrived == place else [f"{place} → {arrived}" if place else arrived]

@@ -1,10 +1,11 @@
-"""How a row of the past is run again: at once, after a question, or filled in first."""
+"""How a row is run again: at once, after a question, or filled in first."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.catalogue.redaction import MASK, MAX_KEPT_CHARS, is_redacted
 from kapture_panel.core.stores.history_row import Row
@@ -17,7 +18,7 @@ class Rerun:
     """What running a row again takes; `params` without its tab, which may be another one now."""
 
     command: Command
-    params: dict[str, Any]
+    params: Params
     way: Literal["run", "ask", "edit"]
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
 from kapture_panel.core.stores.console import LEVELS, Console, ConsoleLine
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 from kapture_panel.window.widgets.slices import SLICE_S, Slices
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.text_filter import TextFilter
 from kapture_panel.window.widgets.throttle import Throttle
 
@@ -82,7 +82,7 @@ class ConsoleModel(QAbstractTableModel):
     trimmed = Signal(int)
 
     def __init__(
-        self, console: Console, links: Links, parent: QObject | None = None, max_lines: int = MAX_LINES
+        self, console: Console, subscriptions: Subscriptions, parent: QObject | None = None, max_lines: int = MAX_LINES
     ) -> None:
         super().__init__(parent)
         self._max_lines = max_lines
@@ -93,8 +93,8 @@ class ConsoleModel(QAbstractTableModel):
         self.counts: Counter[str] = Counter(line.level for line in self._all)
         self._throttle = Throttle(self, self._take_waiting)
         self._slices = Slices(self)
-        links.connect(console.appended, self._on_appended)
-        links.connect(console.cleared, self._on_cleared)
+        subscriptions.connect(console.appended, self._on_appended)
+        subscriptions.connect(console.cleared, self._on_cleared)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._shown)
@@ -121,7 +121,7 @@ class ConsoleModel(QAbstractTableModel):
                 return "text_secondary"
             return _TONES.get(line.level, "text_secondary" if column == LEVEL or line.level == "debug" else "text")
         if role == _TOOLTIP and column >= TEXT:
-            return plain.tooltip("\n".join(filter(None, (line.text if column == TEXT else "", _where(line)))))
+            return safe_text.tooltip("\n".join(filter(None, (line.text if column == TEXT else "", _where(line)))))
         if role == _SPOKEN and column == MORE and can_open(line):
             return "" if isinstance(shown, Part) else "opened" if self.is_open(index.row()) else "closed"
         return line if role == ITEM else None
@@ -194,11 +194,11 @@ class ConsoleModel(QAbstractTableModel):
         if column == TIME:
             return figures.clock(line.at / 1000, millis=True)
         if column == LEVEL:
-            return plain.line(line.level, 20)
+            return safe_text.line(line.level, 20)
         if column == MORE:
             return ("▾" if self.is_open(row) else "▸") if can_open(line) else ""
         if column == TEXT:
-            return plain.line(line.text.partition("\n")[0] if self.is_open(row) else line.text, _SHOWN_CHARS)
+            return safe_text.line(line.text.partition("\n")[0] if self.is_open(row) else line.text, _SHOWN_CHARS)
         return _where(line)
 
     def _lines_shown(self) -> list[ConsoleLine]:
@@ -295,7 +295,7 @@ class ConsoleModel(QAbstractTableModel):
 def as_text(line: ConsoleLine) -> str:
     """A line as it is copied and saved: time, level, text and source, a tab between them."""
     when = figures.clock(line.at / 1000, millis=True)
-    return "\t".join((when, line.level, plain.text(line.text), plain.line(line.source)))
+    return "\t".join((when, line.level, safe_text.text(line.text), safe_text.line(line.source)))
 
 
 def can_open(line: ConsoleLine) -> bool:
@@ -306,7 +306,7 @@ def can_open(line: ConsoleLine) -> bool:
 def _where(line: ConsoleLine) -> str:
     """The file a line comes from, and what ran it unless it was the page."""
     context = "" if line.context == "page" else CONTEXTS.get(line.context, line.context).lower()
-    return plain.line(" · ".join(filter(None, (line.source.rpartition("/")[2], context))), 240)
+    return safe_text.line(" · ".join(filter(None, (line.source.rpartition("/")[2], context))), 240)
 
 
 def _line_of(shown: ConsoleLine | Part) -> ConsoleLine:
@@ -315,7 +315,7 @@ def _line_of(shown: ConsoleLine | Part) -> ConsoleLine:
 
 def _wrapped(text: str, wrap_chars: int) -> list[str]:
     """All of a text of one long row; of several rows those below the first."""
-    rows = plain.text(text).expandtabs(4).split("\n")
+    rows = safe_text.text(text).expandtabs(4).split("\n")
     if len(rows) > 1:
         first, *rest = rows
         rows = ([first] if len(first) > wrap_chars else []) + rest

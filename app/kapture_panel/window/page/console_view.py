@@ -21,15 +21,16 @@ from kapture_panel.window.page.console_model import (
     LineFilter,
     as_text,
 )
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.page.entries import ENTRIES
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.filter_field import FilterField
 from kapture_panel.window.widgets.filter_row import FilterRow
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.save_dialog import SaveDialog
 from kapture_panel.window.widgets.slices import Slices
 from kapture_panel.window.widgets.small_choice import SmallChoice
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.tab_choice import TabChoice
 from kapture_panel.window.widgets.table import Table
 from kapture_panel.window.widgets.tail import Tail
@@ -65,7 +66,7 @@ class ConsoleView(QWidget):
     failed = Signal(str)
     cleared = Signal()
 
-    def __init__(self, model: ConsoleModel, tabs: Tabs, links: Links, theme: Theme) -> None:
+    def __init__(self, model: ConsoleModel, tabs: Tabs, subscriptions: Subscriptions, theme: Theme) -> None:
         super().__init__()
         self._model = model
         self._theme = theme
@@ -80,7 +81,7 @@ class ConsoleView(QWidget):
         self.field = FilterField(theme, "Filter console lines")
         self.filter = self.field.edit
         self.field.changed.connect(self._apply_filter)
-        self.tab = TabChoice(tabs, links, "Console of which tab")
+        self.tab = TabChoice(tabs, subscriptions, "Console of which tab")
         contexts = {"Everywhere": "", **{words: name for name, words in CONTEXTS.items()}}
         self.context = SmallChoice("Console of pages or workers", contexts)
         for choice in (self.tab, self.context):
@@ -90,19 +91,7 @@ class ConsoleView(QWidget):
             icon_button(theme, "mdi6.content-save-outline", "Save console lines", self.ask_where_to_save),
             icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
         )
-        self.table = Table(model, theme, "Console lines")
-        self.table.set_columns(
-            theme, (12, 5, 1, 0, 5), spare=(SOURCE, LEVEL), most={SOURCE: 14}, least_px=_LEAST_TEXT_PX
-        )
-        self.table.say_when_empty("What pages write to their console appears here.")
-        self.table.activated.connect(self._on_activated)
-        self.table.clicked.connect(self._on_clicked)
-        for name, deed in (
-            ("copy_lines", self.copy),
-            ("open_line", lambda: self._open_current(True)),
-            ("close_line", lambda: self._open_current(False)),
-        ):
-            bind(name, self.table, deed, Qt.ShortcutContext.WidgetShortcut)
+        self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)
         self._wrapped_chars = 0
         self.table.horizontalHeader().sectionResized.connect(lambda *_: self._wrapping.ask())
@@ -117,6 +106,21 @@ class ConsoleView(QWidget):
         model.counted.connect(self._show_counts)
         model.modelReset.connect(self._say_why_empty)
         self._show_counts()
+
+    def _make_table(self, theme: Theme) -> None:
+        self.table = Table(self._model, theme, "Console lines")
+        self.table.set_columns(
+            theme, (12, 5, 1, 0, 5), spare=(SOURCE, LEVEL), most={SOURCE: 14}, least_px=_LEAST_TEXT_PX
+        )
+        self.table.say_when_empty("What pages write to their console appears here.")
+        self.table.activated.connect(self._on_activated)
+        self.table.clicked.connect(self._on_clicked)
+        for name, act in (
+            ("copy_lines", self.copy),
+            ("open_line", lambda: self._open_current(True)),
+            ("close_line", lambda: self._open_current(False)),
+        ):
+            bind(ENTRIES[name], self.table, act, Qt.ShortcutContext.WidgetShortcut)
 
     def follow(self) -> None:
         """Go to the newest line and stay with it."""
@@ -146,16 +150,23 @@ class ConsoleView(QWidget):
             return
         lines = self._model.lines(self.table.selected_rows() or None)
 
+        problem = ""
+
         def writing() -> Iterator[None]:
+            nonlocal problem
             try:
                 with Path(path).open("w", encoding="utf-8") as file:
                     yield from _in_parts(lines, lambda text: file.write(text + "\n"))
             except OSError as error:
-                self.failed.emit(str(error))
+                problem = str(error)
+
+        def written() -> None:
+            if problem:
+                self.failed.emit(problem)
             else:
                 self.saved.emit(path, len(lines))
 
-        self._saving.begin(writing(), lambda: None)
+        self._saving.begin(writing(), written)
 
     def toggle(self, row: int) -> None:
         """Show all of a line's text, or no more of it."""
@@ -212,7 +223,7 @@ class ConsoleView(QWidget):
             words = f"{figures.number(number)} {_words(level, number)}"
             chip.setText(f"{_short(number)} {_words(level, number)}" if has_room else _short(number))
             chip.setAccessibleName(f"Show {words}")
-            chip.setToolTip(plain.tooltip(words))
+            chip.setToolTip(safe_text.tooltip(words))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

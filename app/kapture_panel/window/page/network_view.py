@@ -11,20 +11,20 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSpli
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tabs
-from kapture_panel.core.router import Router
-from kapture_panel.core.stores.requests import Request, Requests
+from kapture_panel.core.stores.network_log import NetworkLog, Request
+from kapture_panel.window.page.entries import ENTRIES
 from kapture_panel.window.page.request_detail import RequestDetail
 from kapture_panel.window.page.requests_model import SOURCES, TYPES, RequestFilter, RequestsModel
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.filter_field import FilterField
 from kapture_panel.window.widgets.filter_row import FilterRow
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.shell import RunCommand
 from kapture_panel.window.widgets.small_choice import SmallChoice
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.tab_choice import TabChoice
 from kapture_panel.window.widgets.table import Table
 from kapture_panel.window.widgets.tail import Tail
@@ -49,13 +49,13 @@ class NetworkView(QWidget):
     cleared = Signal()
 
     def __init__(
-        self, requests: Requests, tabs: Tabs, router: Router, person: Client, links: Links, theme: Theme
+        self, requests: NetworkLog, tabs: Tabs, run: RunCommand, subscriptions: Subscriptions, theme: Theme
     ) -> None:
         super().__init__()
-        self._requests, self._router, self._person = requests, router, person
+        self._requests, self._run = requests, run
         self._task: asyncio.Task[Any] | None = None
         self._wanted: Request | None = None
-        model = self._model = RequestsModel(requests, links, self)
+        model = self._model = RequestsModel(requests, subscriptions, self)
         self.count = Label(kind="small")
         self.failed_chip = QPushButton()
         self.failed_chip.setProperty("kind", "chip")
@@ -70,7 +70,7 @@ class NetworkView(QWidget):
         row.addWidget(self.failed_chip)
         self.field = FilterField(theme, "Filter requests")
         self.filter = self.field.edit
-        self.tab = TabChoice(tabs, links, "Requests of which tab")
+        self.tab = TabChoice(tabs, subscriptions, "Requests of which tab")
         self.types = SmallChoice("Which kind of request", {"All types": frozenset(), **TYPES})
         self.sources = SmallChoice("Answered from where", {"All sources": frozenset(), **SOURCES})
         self.table = Table(model, theme, "Requests")
@@ -138,7 +138,7 @@ class NetworkView(QWidget):
         self.table.activated.connect(lambda index: self.open_detail(index.row()))
         self.table.clicked.connect(lambda index: self.open_detail(index.row()))
         self.table.selectionModel().currentRowChanged.connect(self._on_moved)
-        bind("close_request", self.table, self.close_detail, Qt.ShortcutContext.WidgetShortcut)
+        bind(ENTRIES["close_request"], self.table, self.close_detail, Qt.ShortcutContext.WidgetShortcut)
         self.detail.closed.connect(self.close_detail)
         self.detail.copied.connect(self.copied)
         model.counted.connect(self._show_counts)
@@ -157,7 +157,7 @@ class NetworkView(QWidget):
     async def _tell(self, request: Request) -> None:
         params = {"tabId": request.tab_id, "requestId": request.id}
         try:
-            answer = await self._router.run(self._person, "kapturemcp_get_request", params)
+            answer = await self._run("kapturemcp_get_request", params)
         except KaptureError as error:
             is_lost = error.code in _LOST or not self._requests.is_current(request)
             self.detail.show_problem(_NOT_KEPT if is_lost else error.message)
@@ -183,7 +183,7 @@ class NetworkView(QWidget):
         self.failed_chip.setVisible(bool(failed) or self.failed_chip.isChecked())
         self.failed_chip.setText(f"{figures.number(failed)} failed")
         self.failed_chip.setAccessibleName(f"Show only {figures.count(failed, 'failed request')}")
-        self.failed_chip.setToolTip(plain.tooltip("Show only requests that failed"))
+        self.failed_chip.setToolTip(safe_text.tooltip("Show only requests that failed"))
         self.table.say_when_empty(
             "No request passes the filter." if total else "What pages and their workers load appears here."
         )

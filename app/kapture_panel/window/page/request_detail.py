@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from kapture_panel.core.stores.requests import Request
+from kapture_panel.core.stores.network_log import Request
+from kapture_panel.window.page.entries import ENTRIES
 from kapture_panel.window.page.requests_model import address_of, status_of
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.theme import Theme
 
@@ -58,7 +59,7 @@ class RequestDetail(QWidget):
         column.addWidget(bar)
         column.addWidget(self.note)
         column.addWidget(self.text, 1)
-        bind("close_request", self, self.closed.emit)
+        bind(ENTRIES["close_request"], self, self.closed.emit)
 
     def show_request(self, request: Request) -> None:
         """Show what the list knows, until the rest is there."""
@@ -70,12 +71,12 @@ class RequestDetail(QWidget):
         """Show everything about the request."""
         self._say("")
         self.text.setPlainText(
-            _AT.sub(lambda at: f"time: {figures.clock(int(at[1]) / 1000, millis=True)}", plain.text(told), count=1)
+            _AT.sub(lambda at: f"time: {figures.clock(int(at[1]) / 1000, millis=True)}", safe_text.text(told), count=1)
         )
 
     def show_problem(self, why: str) -> None:
         """Say why there is no more than the list knows."""
-        self._say(plain.line(why))
+        self._say(safe_text.line(why))
 
     def _say(self, problem: str) -> None:
         self.note.setText(problem)
@@ -88,11 +89,11 @@ class RequestDetail(QWidget):
 def _summary(request: Request) -> str:
     took = figures.duration(request.ms)
     lines = (
-        f"{plain.line(request.method)} {plain.line(request.url)}",
-        f"status: {plain.line(request.failure) or status_of(request)}",
-        f"type: {plain.line(request.type)}",
+        f"{safe_text.line(request.method)} {safe_text.line(request.url)}",
+        f"status: {safe_text.line(request.failure) or status_of(request)}",
+        f"type: {safe_text.line(request.type)}",
         f"time: {figures.clock(request.at / 1000, millis=True)}{f'; {took} in all' if took else ''}",
-        f"source: {plain.line(request.source)}{f'; {figures.size(request.bytes)}' if request.bytes else ''}",
+        f"source: {safe_text.line(request.source)}{f'; {figures.size(request.bytes)}' if request.bytes else ''}",
     )
     return "\n".join(lines)
 

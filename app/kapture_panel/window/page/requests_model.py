@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
-from kapture_panel.core.stores.requests import Request, Requests
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.core.stores.network_log import NetworkLog, Request
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.text_filter import TextFilter
 from kapture_panel.window.widgets.throttle import Throttle
 
@@ -83,7 +83,11 @@ class RequestsModel(QAbstractTableModel):
     trimmed = Signal(int)
 
     def __init__(
-        self, requests: Requests, links: Links, parent: QObject | None = None, max_requests: int = MAX_REQUESTS
+        self,
+        requests: NetworkLog,
+        subscriptions: Subscriptions,
+        parent: QObject | None = None,
+        max_requests: int = MAX_REQUESTS,
     ) -> None:
         super().__init__(parent)
         self._max_requests = max_requests
@@ -99,8 +103,8 @@ class RequestsModel(QAbstractTableModel):
             self._enter(request)
         self._show_what_passes()
         self._throttle = Throttle(self, self._take_waiting)
-        links.connect(requests.changed, self._on_changed)
-        links.connect(requests.cleared, self._on_cleared)
+        subscriptions.connect(requests.changed, self._on_changed)
+        subscriptions.connect(requests.cleared, self._on_cleared)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._shown)
@@ -132,10 +136,10 @@ class RequestsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (SIZE, TIME):
             return _RIGHT
         if role == Qt.ItemDataRole.AccessibleTextRole and column == STATUS and request.is_failed:
-            return plain.line(f"failed: {request.failure or request.status}")
+            return safe_text.line(f"failed: {request.failure or request.status}")
         if role == Qt.ItemDataRole.ToolTipRole:
             whole = {STATUS: request.failure, ADDRESS: request.url, SITE: request.url, SOURCE: request.source}
-            return plain.tooltip(whole.get(column, ""))
+            return safe_text.tooltip(whole.get(column, ""))
         return request if role == ITEM else None
 
     def request(self, row: int) -> Request:
@@ -265,7 +269,7 @@ def status_of(request: Request) -> str:
 def address_of(request: Request) -> str:
     """What is asked of the site: path and query; of an address without a site all of it."""
     parts = _split(request.url)
-    return plain.line(f"{parts[1]}" if parts[0] else request.url)
+    return safe_text.line(f"{parts[1]}" if parts[0] else request.url)
 
 
 def _split(url: str) -> tuple[str, str]:
@@ -282,15 +286,15 @@ def _words(request: Request, column: int) -> str:
         case 0:
             return status_of(request)
         case 1:
-            return plain.line(request.method, 20)
+            return safe_text.line(request.method, 20)
         case 2:
             return address_of(request)
         case 3:
-            return plain.line(_split(request.url)[0], 100)
+            return safe_text.line(_split(request.url)[0], 100)
         case 4:
-            return plain.line(_TYPE_WORDS.get(request.type, request.type), 20)
+            return safe_text.line(_TYPE_WORDS.get(request.type, request.type), 20)
         case 5:
-            return plain.line(_SOURCE_WORDS.get(request.source, request.source), 30)
+            return safe_text.line(_SOURCE_WORDS.get(request.source, request.source), 30)
         case 6:
             return figures.size(request.bytes) if request.bytes else ""
         case _:

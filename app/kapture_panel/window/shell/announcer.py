@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Any
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.registry.clients import Client
-from kapture_panel.core.registry.paired import PairedBrowser
-from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.services import Services
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.wire.effects import Download
+from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.toasts import Toasts
 
 
 class Announcer:
-    """Tells `toasts` until `links` are cut."""
+    """Tells `toasts` until `subscriptions` are cut."""
 
-    def __init__(self, services: Services, toasts: Toasts, links: Links) -> None:
+    def __init__(
+        self,
+        tabs: Tabs,
+        clients: Clients,
+        paired: PairedBrowsers,
+        answered: Signal[Client, Answer],
+        toasts: Toasts,
+        subscriptions: Subscriptions,
+    ) -> None:
         self._toasts = toasts
-        links.connect(services.clients.added, self._on_client_added)
-        links.connect(services.clients.removed, self._on_client_removed)
-        links.connect(services.tabs.crashed, self._on_crashed)
-        links.connect(services.tabs.browser_ended, self._on_browser_ended)
-        links.connect(services.router.answered, self._on_answered)
-        links.connect(services.paired.added, self._on_paired)
-        links.connect(services.paired.removed, self._on_unpaired)
+        subscriptions.connect(clients.added, self._on_client_added)
+        subscriptions.connect(clients.removed, self._on_client_removed)
+        subscriptions.connect(tabs.crashed, self._on_crashed)
+        subscriptions.connect(tabs.browser_ended, self._on_browser_ended)
+        subscriptions.connect(answered, self._on_answered)
+        subscriptions.connect(paired.added, self._on_paired)
+        subscriptions.connect(paired.removed, self._on_unpaired)
 
     def _on_client_added(self, client: Client) -> None:
         if client.kind == "agent":
-            self._toasts.tell(f"{plain.line(client.name, 60)} connected")
+            self._toasts.tell(f"{safe_text.line(client.name, 60)} connected")
 
     def _on_client_removed(self, client: Client) -> None:
         if client.kind == "agent":
-            self._toasts.tell(f"{plain.line(client.name, 60)} left")
+            self._toasts.tell(f"{safe_text.line(client.name, 60)} left")
 
     def _on_crashed(self, tab: Tab) -> None:
-        where = plain.line(tab.title or tab.url, 80)
+        where = safe_text.line(tab.title or tab.url, 80)
         self._toasts.tell("A tab crashed", f"“{where}” shows nothing any more. Navigate or reload it.", "error")
 
     def _on_browser_ended(self, session: str) -> None:
@@ -47,21 +55,20 @@ class Announcer:
 
     def _on_paired(self, browser: PairedBrowser) -> None:
         words = "Now connect a tab there: open a web page, press Kapture's icon, then “Connect this tab”."
-        self._toasts.tell(f"{plain.line(browser.browser, 60)} is paired", words, "ok")
+        self._toasts.tell(f"{safe_text.line(browser.browser, 60)} is paired", words, "ok")
 
     def _on_unpaired(self, browser: PairedBrowser) -> None:
-        self._toasts.tell(f"{plain.line(browser.browser, 60)} is not paired any more")
+        self._toasts.tell(f"{safe_text.line(browser.browser, 60)} is not paired any more")
 
     def _on_answered(self, _client: Client, answer: Answer) -> None:
         for effects in (answer.effects, answer.late_effects):
-            for download in (effects or {}).get("downloads", ()):
+            for download in effects.downloads if effects is not None else ():
                 self._tell_download(download)
 
-    def _tell_download(self, download: dict[str, Any]) -> None:
-        path = str(download.get("path", ""))
-        name = plain.line(PurePath(path).name or download.get("filename") or download.get("url", ""), 100)
-        state, number = download.get("state"), download.get("bytes")
-        size = f" · {figures.size(number)}" if isinstance(number, int) else ""
+    def _tell_download(self, download: Download) -> None:
+        name = safe_text.line(PurePath(download.path).name or download.fileName or download.url or "", 100)
+        state = download.state
+        size = f" · {figures.size(download.bytes)}" if download.bytes is not None else ""
         if state == "completed":
             self._toasts.tell("Download finished", f"{name}{size}", "ok")
         elif state == "canceled":

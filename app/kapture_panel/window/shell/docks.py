@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from kapture_panel.window.shell import window_layout
-from kapture_panel.window.widgets.actions import DOCKS
 from kapture_panel.window.widgets.dock import Dock, TitleBar
 
 _Area = Qt.DockWidgetArea
+#: The order of reading; others come after these.
+_ORDER = ("tabs", "screenshots", "agents", "console", "history")
 _SIZES_PX = {"tabs": 250, "screenshots": 300, "console": 290}
 #: A smaller window gives more of itself to its middle, where a form must show its Run button.
 _SMALL_HEIGHT_PX = 800
@@ -26,30 +24,42 @@ _AREAS = {
 
 
 class Docks:
-    """The parts around the middle of `window`.
+    """The parts around the middle of `window`, by the names under which their places are kept."""
 
-    Args:
-        parts: the content and the title bar of each dock, by the names of `actions.DOCKS`.
-    """
-
-    def __init__(self, window: QMainWindow, parts: Mapping[str, tuple[QWidget, TitleBar]]) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         self._window = window
         self._docks: dict[str, Dock] = {}
         #: What docks have given to the middle: their sizes before and after, by name.
         self._given: dict[Qt.Orientation, dict[str, tuple[int, int]]] = {}
-        for name, title in DOCKS.items():
-            dock = self._docks[name] = Dock(name, title, *parts[name])
-            window.addDockWidget(_Area.RightDockWidgetArea, dock)
         window.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, _Area.BottomDockWidgetArea)
+
+    def add(self, name: str, title: str, content: QWidget, title_bar: TitleBar) -> None:
+        """Make the dock called `name`."""
+        dock = Dock(name, title, content, title_bar)
+        self._window.addDockWidget(_Area.RightDockWidgetArea, dock)
+        made = {**self._docks, name: dock}
+        self._docks = {one: made[one] for one in sorted(made, key=_place)}
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What each is called, in the order of reading."""
+        return {name: dock.windowTitle() for name, dock in self._docks.items()}
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a dock called `name`."""
+        return name in self._docks
 
     def __getitem__(self, name: str) -> Dock:
         """The dock called `name`."""
         return self._docks[name]
 
-    def toggles(self) -> dict[str, QAction]:
-        """The action that shows or hides each dock, by the name of its entry."""
-        return {f"dock_{name}": dock.toggleViewAction() for name, dock in self._docks.items()}
+    @property
+    def reading_order(self) -> tuple[list[QWidget], list[QWidget]]:
+        """What is read before the middle of the window, and after it."""
+        parts = {name: [dock.titleBarWidget(), dock.widget()] for name, dock in self._docks.items()}
+        left = parts.pop("tabs", [])
+        return left, [part for pair in parts.values() for part in pair]
 
     def hide(self) -> None:
         """Hide all of them."""
@@ -135,3 +145,7 @@ class Docks:
         bottom = window.height() // (3 if window.height() >= _SMALL_HEIGHT_PX else 4)
         window.resizeDocks([docks["console"]], [min(_SIZES_PX["console"], bottom)], down)
         window.resizeDocks([docks["screenshots"], docks["agents"]], [2, 1], down)
+
+
+def _place(name: str) -> int:
+    return _ORDER.index(name) if name in _ORDER else len(_ORDER)

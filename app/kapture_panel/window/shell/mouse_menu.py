@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from kapture_panel.core.basics.settings import CHOICES, NATURAL_MOUSE, SHOW_CURSOR, SHOW_FRAME, Choice, Settings
 
@@ -20,8 +20,8 @@ _CHOICE_WORDS: dict[Choice, str] = {"auto": "Only in your own browser", "on": "A
 class MouseMenu(QMenu):
     """One submenu for each setting; what is chosen is kept at once."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__("Agent's mouse")
+    def __init__(self, settings: Settings, parent: QWidget) -> None:
+        super().__init__("Agent's mouse", parent)
         self._settings = settings
         for name, words in _ENTRIES.items():
             menu = self.addMenu(words)

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from kapture_panel.window.widgets.actions import ENTRIES, Entry
+from kapture_panel.window.widgets.entries import Entry
 from kapture_panel.window.widgets.roles import ITEM, Index
 
 
 class ShortcutsModel(QAbstractListModel):
     """Rows are headings (str) and entries that have keys, in the order of the table."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, entries: Sequence[Entry], parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._entries = entries
         self._rows: list[str | Entry] = []
         self.set_filter("")
 
     def set_filter(self, text: str) -> None:
         """Show only entries that have every word of `text` in words, group or keys."""
         words = text.lower().split()
-        found = [one for one in ENTRIES if one.keys and all(word in _searched(one) for word in words)]
+        found = [one for one in self._entries if one.keys and all(word in _searched(one) for word in words)]
         self.beginResetModel()
         self._rows = []
         for group in dict.fromkeys(one.group for one in found):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from kapture_panel.window.shell.shortcuts_model import ShortcutsModel
 from kapture_panel.window.widgets import paint
+from kapture_panel.window.widgets.entries import Entry
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.roles import ITEM, Index
@@ -22,9 +25,9 @@ _MARGIN_PX = 12
 class ShortcutsSheet(Overlay):
     """A list to read; choosing a row does nothing."""
 
-    def __init__(self, host: QWidget, theme: Theme) -> None:
+    def __init__(self, host: QWidget, entries: Sequence[Entry], theme: Theme) -> None:
         super().__init__(host, "Keyboard shortcuts")
-        self._model = ShortcutsModel(self)
+        self._model = ShortcutsModel(entries, self)
         self.filter = SearchField("Filter shortcuts", theme)
         self.filter.setPlaceholderText("Filter shortcuts")
         self.filter.textChanged.connect(self._model.set_filter)

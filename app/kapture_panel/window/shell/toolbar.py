@@ -6,13 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.window.agents.activity import Activity
-from kapture_panel.window.shell.actions import Actions
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.actions import entry
+from kapture_panel.window.browsers.managed_browser import ManagedBrowser
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button, text_button
+from kapture_panel.window.widgets.entries import Entry
 from kapture_panel.window.widgets.finder_button import FinderButton
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.shell import Shell
 from kapture_panel.window.widgets.theme import Theme, mark
 
 _ROOMY_PX = 1200
@@ -23,9 +25,14 @@ _DRIVING_PX, _DRIVING_NARROW_PX = 420, 210
 class Toolbar(QToolBar):
     """Always in its place: it neither moves nor hides."""
 
-    def __init__(self, theme: Theme, activity: Activity, actions: Actions, mouse_menu: QMenu, menu: QMenu) -> None:
+    def __init__(
+        self, shell: Shell, activity: Activity, managed: ManagedBrowser, pause: Pause, mouse_menu: QMenu, menu: QMenu
+    ) -> None:
         super().__init__("Toolbar")
+        theme, actions, entry = shell.theme, shell.actions, shell.actions.entry
+        self._pause_entry = entry("pause")
         self._activity = activity
+        self._pause = pause
         self.setObjectName("toolbar")
         self.setAccessibleName("Toolbar")
         self.setMovable(False)
@@ -34,7 +41,7 @@ class Toolbar(QToolBar):
         self.start_button: QPushButton = text_button(
             theme, entry("start_browser").icon, "Start browser", actions["start_browser"].trigger
         )
-        self.start_button.setToolTip(_with_keys("start_browser"))
+        self.start_button.setToolTip(_with_keys(entry("start_browser")))
         self._theme = theme
         self.pause_button: QPushButton = text_button(
             theme, entry("pause").icon, entry("pause").words, actions["pause"].trigger
@@ -61,9 +68,10 @@ class Toolbar(QToolBar):
         )
         for button in self._menu_buttons:
             self.addWidget(button)
-        self._is_paused = False
         activity.changed.connect(self._show_driver)
-        self.set_paused(False)
+        managed.starting.connect(self._show_starting)
+        shell.subscriptions.connect(pause.changed, self._show_pause)
+        self._show_pause()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Words beside the icons where there is room; a narrow window has their tooltips."""
@@ -75,26 +83,24 @@ class Toolbar(QToolBar):
             button.setToolButtonStyle(styles.ToolButtonTextBesideIcon if has_room else styles.ToolButtonIconOnly)
         self._show_driver()
 
-    def set_starting(self, is_starting: bool) -> None:
-        """Show that the browser is on its way."""
+    def _show_starting(self, is_starting: bool) -> None:
         self.start_button.setEnabled(not is_starting)
         self.start_button.setText("Starting …" if is_starting else "Start browser")
 
-    def set_paused(self, is_paused: bool) -> None:
-        """Show whether the agents are held."""
-        self._is_paused = is_paused
-        words = "Resume agents" if is_paused else entry("pause").words
+    def _show_pause(self) -> None:
+        is_paused = self._pause.is_on
+        words = "Resume agents" if is_paused else self._pause_entry.words
         self.pause_button.setText(words)
         self.pause_button.setAccessibleName(words)
-        self.pause_button.setToolTip(plain.tooltip(f"{words} ({entry('pause').shown_keys})"))
+        self.pause_button.setToolTip(safe_text.tooltip(f"{words} ({self._pause_entry.shown_keys})"))
         mark(self.pause_button, kind="primary" if is_paused else "")
-        icon, role = ("mdi6.play", "on_accent") if is_paused else (entry("pause").icon, "text")
+        icon, role = ("mdi6.play", "on_accent") if is_paused else (self._pause_entry.icon, "text")
         self._theme.tint(self.pause_button, icon, role)
         mark(self.driving, tone="warn" if is_paused else "driving")
         self._show_driver()
 
     def _show_driver(self) -> None:
-        if self._is_paused:
+        if self._pause.is_on:
             self._driving_action.setVisible(True)
             self.driving.setText("❚❚ Agents are paused")
             return
@@ -102,14 +108,13 @@ class Toolbar(QToolBar):
         self._driving_action.setVisible(bool(drivers))
         if drivers:
             client, tab = drivers[0]
-            what = f" “{plain.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""
+            what = f" “{safe_text.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""
             more = f" · {len(drivers) - 1} more" if len(drivers) > 1 else ""
-            self.driving.setText(f"● {plain.line(client.name, 40)} is driving{what}{more}")
+            self.driving.setText(f"● {safe_text.line(client.name, 40)} is driving{what}{more}")
 
 
-def _with_keys(name: str) -> str:
-    one = entry(name)
-    return plain.tooltip(f"{one.words} ({one.shown_keys})")
+def _with_keys(one: Entry) -> str:
+    return safe_text.tooltip(f"{one.words} ({one.shown_keys})")
 
 
 def _menu_button(theme: Theme, icon: str, words: str, name: str, menu: QMenu) -> QToolButton:

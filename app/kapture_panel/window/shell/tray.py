@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
+from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.agents.activity import Activity
-from kapture_panel.window.shell.actions import Actions
-from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets.actions import Actions
 from kapture_panel.window.widgets.app import ICON_SIZES_PX, app_icon
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from kapture_panel.window.widgets.throttle import Throttle
 
@@ -50,29 +51,38 @@ class Tray(QObject):
     tab_chosen = Signal(str)
 
     def __init__(
-        self, theme: Theme, activity: Activity, actions: Actions, tabs: Tabs, links: Links, parent: QObject
+        self,
+        theme: Theme,
+        activity: Activity,
+        actions: Actions,
+        gates: Gates,
+        tabs: Tabs,
+        subscriptions: Subscriptions,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._asks = 0
-        self._is_paused = False
+        self._approvals = gates.approvals
+        self._pause = gates.pause
         self._theme = theme
         self._activity = activity
         self._tabs = tabs
         self._used: list[str] = []
         self._look: tuple[str, bool] | None = None
-        # Without a parent widget the menus must be kept here.
-        self._menu = QMenu()
+        self._menu = QMenu(parent)
         actions.fill(self._menu, "tray")
         self._shoot = actions["shoot"]
-        self._recent = QMenu("Recent tabs")
+        self._recent = QMenu("Recent tabs", parent)
         self._menu.insertMenu(actions["copy_config"], self._recent)
         self._recent.triggered.connect(lambda action: self.tab_chosen.emit(action.data()))
         self._throttle = Throttle(self, self._show_tabs)
         for signal in (tabs.added, tabs.changed, tabs.removed):
-            links.connect(signal, self._on_tab)
+            subscriptions.connect(signal, self._on_tab)
         self._icon = QSystemTrayIcon(self)
         self._icon.setContextMenu(self._menu)
         self._icon.activated.connect(self._on_activated)
+        subscriptions.connect(gates.pause.changed, self._show_state)
+        for asks in (gates.approvals.added, gates.approvals.settled):
+            subscriptions.connect(asks, lambda _ask: self._show_state())
         activity.changed.connect(self._show_state)
         theme.changed.connect(self._show_state)
         self._show_tabs()
@@ -101,9 +111,9 @@ class Tray(QObject):
     @property
     def state(self) -> str:
         """A key of `MARKS`."""
-        if self._asks:
+        if len(self._approvals):
             return "asking"
-        if self._is_paused:
+        if self._pause.is_on:
             return "paused"
         return "driving" if self._activity.drivers() else "idle"
 
@@ -119,17 +129,7 @@ class Tray(QObject):
     def notify(self, title: str, text: str) -> None:
         """Have the desktop show a message: `title` is ours, `text` may be of a page or an agent."""
         if self._icon.isVisible():
-            self._icon.showMessage(title, plain.unmarked(text), app_icon())
-
-    def set_asks(self, number: int) -> None:
-        """Show how many questions wait for the person."""
-        self._asks = number
-        self._show_state()
-
-    def set_paused(self, is_paused: bool) -> None:
-        """Show whether the agents are held."""
-        self._is_paused = is_paused
-        self._show_state()
+            self._icon.showMessage(title, safe_text.unmarked(text), app_icon())
 
     def _show_state(self) -> None:
         state = self.state
@@ -137,9 +137,11 @@ class Tray(QObject):
         if (look := (state, self._theme.is_dark)) != self._look:
             self._look = look
             self._icon.setIcon(state_icon(app_icon(), state, self._theme))
-        names = ", ".join(plain.unmarked(plain.line(client.name, 40)) for client, _tab in self._activity.drivers()[:3])
+        names = ", ".join(
+            safe_text.unmarked(safe_text.line(client.name, 40)) for client, _tab in self._activity.drivers()[:3]
+        )
         words = {
-            "asking": f"{figures.count(self._asks, 'question')} for you",
+            "asking": f"{figures.count(len(self._approvals), 'question')} for you",
             "paused": "agents are paused",
             "driving": f"driven by {names}",
         }
@@ -164,7 +166,7 @@ class Tray(QObject):
             tab = self._tabs.find(tab_id)
             if tab is not None:
                 # An ampersand would be taken for the mark of a key.
-                words = plain.line(tab.title or tab.site or "blank", _RECENT_CHARS).replace("&", "&&")
+                words = safe_text.line(tab.title or tab.site or "blank", _RECENT_CHARS).replace("&", "&&")
                 self._recent.addAction(words).setData(tab_id)
         self._recent.setEnabled(not self._recent.isEmpty())
 

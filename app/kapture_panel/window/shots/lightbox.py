@@ -11,10 +11,11 @@ from PySide6.QtGui import QDesktopServices, QImage, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.stores.shots import Shot
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.actions import bind, entry
+from kapture_panel.window.shots.entries import ENTRIES
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.canvas import Canvas, ZoomArea
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.save_dialog import SaveDialog
@@ -52,29 +53,58 @@ class Lightbox(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._shot = shot
         self._pictures = pictures
-        self.setWindowTitle(f"{plain.line(shot.name, 80)} – Kapture Panel")
+        self.setWindowTitle(f"{safe_text.line(shot.name, 80)} – Kapture Panel")
         self.setProperty("kind", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._make_picture()
+        self._make_zoom()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._bar(theme))
+        column.addWidget(self.area, 1)
+        bind(ENTRIES["close_picture"], self, self.close)
+        self.toasts = Toasts(self, theme)
+        self.resize(self._first_size(parent))
+        pictures.load(self._source, None, self, self._on_read)
+
+    def _make_picture(self) -> None:
         self.canvas = Canvas()
         self.area = ZoomArea(self.canvas)
         self.area.setProperty("kind", "sunken")
-        self._name = ElidedLabel(kind="strong")
-        self._name.show_line(shot.name)
-        sides = f"{shot.width} × {shot.height} · " if shot.width else ""
-        facts = ElidedLabel(kind="small")
-        facts.show_line(f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
         #: Over the picture's corner: in the head they would keep room free that the name needs.
         self.coordinates = Label(kind="pill", tone="neutral")
         self.coordinates.setParent(self.area)
         self.coordinates.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.coordinates.hide()
+        self.canvas.pointed.connect(self._on_pointed)
+        self.canvas.clicked.connect(self._on_clicked)
+        if self._shot.width:
+            self.canvas.setToolTip("Click to put this place into the form; drag to move, turn the wheel to zoom")
+
+    def _make_zoom(self) -> None:
         self.zoom = Segments(("Fit", "100 %"), "Zoom")
         self.zoom.buttons[0].setToolTip("Show all of it (F)")
         self.zoom.buttons[1].setToolTip("One pixel of the picture as one of the screen (0)")
         self.zoom.choose([0])
         self.zoom.picked.connect(self._on_zoom_picked)
         self._percent = Label(kind="small")
-        bar = QHBoxLayout()
+        self.area.zoomed.connect(self._on_zoomed)
+        bind(ENTRIES["zoom_in"], self, lambda: self.area.step(1))
+        bind(ENTRIES["zoom_out"], self, lambda: self.area.step(-1))
+        bind(ENTRIES["zoom_whole"], self, lambda: self.area.set_zoom(1.0))
+        bind(ENTRIES["zoom_fit"], self, self.area.fit)
+
+    def _bar(self, theme: Theme) -> QWidget:
+        """What picture it is, and what can be done with it."""
+        shot = self._shot
+        self._name = ElidedLabel(kind="strong")
+        self._name.show_line(shot.name)
+        sides = f"{shot.width} × {shot.height} · " if shot.width else ""
+        facts = ElidedLabel(kind="small")
+        facts.show_line(f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
+        holder = QWidget()
+        bar = QHBoxLayout(holder)
         bar.setContentsMargins(12, 0, 12, 0)
         bar.setSpacing(10)
         bar.addWidget(self._name)
@@ -82,41 +112,27 @@ class Lightbox(QWidget):
         bar.addStretch(1)
         bar.addWidget(self._percent)
         bar.addWidget(self.zoom)
-        deeds: list[tuple[str, str, str, Callable[[], object]]] = [
-            ("mdi6.content-copy", "Copy", "copy_picture", self.copy),
-            ("mdi6.content-save-outline", "Save", "save_picture", self.ask_where),
-        ]
-        if data is None:
-            deeds += [
-                ("mdi6.open-in-new", "Open in a tab", "open_picture", self.open_asked.emit),
-                ("mdi6.trash-can-outline", "Delete", "remove_picture", self.remove_asked.emit),
-            ]
-        for icon, name, key, deed in deeds:
-            bar.addWidget(icon_button(theme, icon, f"{name} ({entry(key).shown_keys})", deed))
-            bind(key, self, deed)
-        holder = QWidget()
-        holder.setLayout(bar)
+        for icon, name, key, act in self._actions():
+            bar.addWidget(icon_button(theme, icon, f"{name} ({ENTRIES[key].shown_keys})", act))
+            bind(ENTRIES[key], self, act)
         holder.setProperty("kind", "title-bar")
         holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         holder.setFixedHeight(_BAR_PX)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(holder)
-        column.addWidget(self.area, 1)
-        self.canvas.pointed.connect(self._on_pointed)
-        self.canvas.clicked.connect(self._on_clicked)
-        if shot.width:
-            self.canvas.setToolTip("Click to put this place into the form; drag to move, turn the wheel to zoom")
-        self.area.zoomed.connect(self._on_zoomed)
-        bind("close_picture", self, self.close)
-        bind("zoom_in", self, lambda: self.area.step(1))
-        bind("zoom_out", self, lambda: self.area.step(-1))
-        bind("zoom_whole", self, lambda: self.area.set_zoom(1.0))
-        bind("zoom_fit", self, self.area.fit)
-        self.toasts = Toasts(self, theme)
-        self.resize(self._first_size(parent))
-        pictures.load(self._source, None, self, self._on_read)
+        return holder
+
+    def _actions(self) -> list[tuple[str, str, str, Callable[[], object]]]:
+        """Icon, words, the entry with the keys, and what is done."""
+        always: list[tuple[str, str, str, Callable[[], object]]] = [
+            ("mdi6.content-copy", "Copy", "copy_picture", self.copy),
+            ("mdi6.content-save-outline", "Save", "save_picture", self.ask_where),
+        ]
+        if self._data is not None:
+            return always
+        return [
+            *always,
+            ("mdi6.open-in-new", "Open in a tab", "open_picture", self.open_asked.emit),
+            ("mdi6.trash-can-outline", "Delete", "remove_picture", self.remove_asked.emit),
+        ]
 
     @property
     def shot(self) -> Shot:
@@ -166,7 +182,7 @@ class Lightbox(QWidget):
             self.failed.emit(problem)
             return
         folder = QUrl.fromLocalFile(str(Path(path).parent))
-        self.toasts.tell("Saved", path, "ok", deed=("Show in folder", lambda: QDesktopServices.openUrl(folder)))
+        self.toasts.tell("Saved", path, "ok", action=("Show in folder", lambda: QDesktopServices.openUrl(folder)))
         self.saved.emit(path)
 
     def _say(self, words: str) -> None:

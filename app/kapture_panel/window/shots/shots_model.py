@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage
 
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.shots import Shot, Shots
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, Index
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 #: Read at twice the shown size, sharp at 200 %.
 THUMBNAIL = QSize(280, 160)
@@ -27,7 +27,7 @@ class ShotsModel(QAbstractListModel):
     """DecorationRole is a QImage once it has been read, which starts when a view first asks for it."""
 
     def __init__(
-        self, shots: Shots, tabs: Tabs, pictures: Pictures, links: Links, parent: QObject | None = None
+        self, shots: Shots, tabs: Tabs, pictures: Pictures, subscriptions: Subscriptions, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._pictures = pictures
@@ -40,8 +40,8 @@ class ShotsModel(QAbstractListModel):
         ages = QTimer(self)
         ages.timeout.connect(self._tell_ages)
         ages.start(_AGES_INTERVAL_MS)
-        links.connect(shots.added, self._on_added)
-        links.connect(shots.removed, self._on_removed)
+        subscriptions.connect(shots.added, self._on_added)
+        subscriptions.connect(shots.removed, self._on_removed)
 
     @property
     def tab(self) -> str | None:
@@ -63,7 +63,7 @@ class ShotsModel(QAbstractListModel):
         """The tab's title when it was first seen here, since the tab may have gone; its id before that."""
         tab = None if shot.tab_id in self._titles else self._tabs.find(shot.tab_id)
         if tab is not None:
-            self._titles[shot.tab_id] = plain.line(tab.title or tab.url, 200)
+            self._titles[shot.tab_id] = safe_text.line(tab.title or tab.url, 200)
         return self._titles.get(shot.tab_id, shot.tab_id)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
@@ -74,7 +74,7 @@ class ShotsModel(QAbstractListModel):
             return None
         shot = self._shots[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return plain.line(shot.name, 200) or "screenshot"
+            return safe_text.line(shot.name, 200) or "screenshot"
         if role == DETAIL:
             return figures.age(time.time() - shot.taken_at)
         if role == PLACE:
@@ -86,10 +86,10 @@ class ShotsModel(QAbstractListModel):
             sides = f"{shot.width} × {shot.height} · " if shot.width else ""
             facts = f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}"
             title = f"{self._title(shot)}\n" if shot.tab_id else ""
-            return plain.tooltip(f"{plain.line(shot.name, 200)}\n{title}{facts}")
+            return safe_text.tooltip(f"{safe_text.line(shot.name, 200)}\n{title}{facts}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             taken = figures.age(time.time() - shot.taken_at)
-            return plain.line(f"{shot.name}, {self._title(shot)}, {taken}", 300)
+            return safe_text.line(f"{shot.name}, {self._title(shot)}, {taken}", 300)
         return shot if role == ITEM else None
 
     def _thumbnail(self, shot: Shot) -> QImage | None:

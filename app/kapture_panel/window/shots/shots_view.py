@@ -7,12 +7,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.stores.shots import Shot
+from kapture_panel.window.shots.entries import ENTRIES
 from kapture_panel.window.shots.shot_delegate import ShotDelegate
 from kapture_panel.window.shots.shots_model import ShotsModel
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.small_choice import SmallChoice
 from kapture_panel.window.widgets.theme import Theme
@@ -49,7 +50,7 @@ class ShotsView(QWidget):
         self.view.activated.connect(self._on_activated)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_menu)
-        bind("delete_shot", self.view, self._remove_current, Qt.ShortcutContext.WidgetShortcut)
+        bind(ENTRIES["delete_shot"], self.view, self._remove_current, Qt.ShortcutContext.WidgetShortcut)
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_EMPTY))
         framed = QWidget()
@@ -105,6 +106,6 @@ class ShotsView(QWidget):
         self.choice.clear()
         self.choice.addItem(_ALL, None)
         for tab_id, title in tabs.items():
-            self.choice.addItem(plain.line(title, _MAX_CHOICE_CHARS), tab_id)
+            self.choice.addItem(safe_text.line(title, _MAX_CHOICE_CHARS), tab_id)
         self.choice.setCurrentIndex(max(0, self.choice.findData(self._model.tab)) if self._model.tab else 0)
         self.choice.setVisible(len(tabs) > 1 or self._model.tab is not None)

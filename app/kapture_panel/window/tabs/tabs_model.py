@@ -7,11 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 
+from kapture_panel.core.gates.leases import Leases
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.window.widgets import figures, plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE, Index
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
 _STATE_TONES = {"connected": "ok", "executing": "driving", "dialog": "warn"}
@@ -21,18 +22,22 @@ _AGES_INTERVAL_MS = 30_000
 class TabsModel(QAbstractListModel):
     """Tabs in the order they connected; changes are told row by row, at most 20 times a second."""
 
-    def __init__(self, tabs: Tabs, person: Client, links: Links, parent: QObject | None = None) -> None:
+    def __init__(
+        self, tabs: Tabs, leases: Leases, person: Client, subscriptions: Subscriptions, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._person = person
+        self._leases = leases
         self._tabs = list(tabs)
         self._dirty: set[str] = set()
         self._throttle = Throttle(self, self._tell)
         ages = QTimer(self)
         ages.timeout.connect(self._tell_all)
         ages.start(_AGES_INTERVAL_MS)
-        links.connect(tabs.added, self._on_added)
-        links.connect(tabs.changed, self._on_changed)
-        links.connect(tabs.removed, self._on_removed)
+        subscriptions.connect(tabs.added, self._on_added)
+        subscriptions.connect(tabs.changed, self._on_changed)
+        subscriptions.connect(tabs.removed, self._on_removed)
+        subscriptions.connect(leases.changed, self._on_held)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._tabs)
@@ -42,12 +47,14 @@ class TabsModel(QAbstractListModel):
             return None
         tab = self._tabs[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return plain.line(tab.title) or plain.line(tab.url) or "New tab"
+            return safe_text.line(tab.title) or safe_text.line(tab.url) or "New tab"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain.tooltip(f"{plain.line(tab.title, 300)}\n{plain.line(tab.url, 600)}\ntabId {tab.tab_id}")
+            return safe_text.tooltip(
+                f"{safe_text.line(tab.title, 300)}\n{safe_text.line(tab.url, 600)}\ntabId {tab.tab_id}"
+            )
         if role == Qt.ItemDataRole.AccessibleTextRole:
             pill = self._pill(tab)
-            return ", ".join([plain.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)])
+            return ", ".join([safe_text.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)])
         if role == DETAIL:
             return " · ".join(self._facts(tab))
         if role == PILL:
@@ -62,7 +69,9 @@ class TabsModel(QAbstractListModel):
 
     def _facts(self, tab: Tab) -> list[str]:
         """Where it is and how its last command went, the most wanted first: a narrow dock cuts the end off."""
-        facts = [plain.line(tab.site, 200) or "blank"]
+        facts = [safe_text.line(tab.site, 200) or "blank"]
+        if holder := self._leases.holder(tab.tab_id):
+            facts.append(f"held by {safe_text.line(holder.name, 40)}")
         if tab.last_ms is not None:
             facts.append(figures.duration(tab.last_ms))
         if tab.session:
@@ -76,7 +85,7 @@ class TabsModel(QAbstractListModel):
             return "paused", "neutral"
         if not tab.driver or (tab.driver == self._person.name and tab.state != "executing"):
             return None
-        name = "you" if tab.driver == self._person.name else plain.line(tab.driver, 40)
+        name = "you" if tab.driver == self._person.name else safe_text.line(tab.driver, 40)
         return name, "driving" if tab.state == "executing" else "neutral"
 
     def _on_added(self, tab: Tab) -> None:
@@ -89,6 +98,11 @@ class TabsModel(QAbstractListModel):
         if row >= 0:
             self._tabs[row] = tab  # a tab that came back is a new object
             self._dirty.add(tab.tab_id)
+            self._throttle.ask()
+
+    def _on_held(self, tab_id: str) -> None:
+        if self.row_of(tab_id) >= 0:
+            self._dirty.add(tab_id)
             self._throttle.ask()
 
     def _on_removed(self, tab: Tab) -> None:

@@ -13,13 +13,13 @@ from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.tabs.tabs_model import TabsModel
 from kapture_panel.window.tabs.unconnected_view import UnconnectedView
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 #: Context actions: what is asked for, its words, its icon; None is a line between.
@@ -49,7 +49,7 @@ class TabsView(QWidget):
     start_browser = Signal()
     new_tab = Signal()
 
-    def __init__(self, model: TabsModel, paired: PairedBrowsers, links: Links, theme: Theme) -> None:
+    def __init__(self, model: TabsModel, paired: PairedBrowsers, subscriptions: Subscriptions, theme: Theme) -> None:
         super().__init__()
         self._model = model
         self.hands: Callable[[Tab], tuple[Client | None, list[Client]]] = lambda _tab: (None, [])
@@ -71,7 +71,7 @@ class TabsView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_EMPTY, self.start_button))
         self._stack.addWidget(self.list)
-        self.unconnected = UnconnectedView(paired, links)
+        self.unconnected = UnconnectedView(paired, subscriptions)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -121,10 +121,10 @@ class TabsView(QWidget):
             choices = menu.addMenu(self._theme.icon("mdi6.account-arrow-right-outline"), "Hand over to")
             for client in others:
                 # An ampersand would be taken for the mark of a key.
-                action = choices.addAction(plain.line(client.name, 40).replace("&", "&&"))
+                action = choices.addAction(safe_text.line(client.name, 40).replace("&", "&&"))
                 action.triggered.connect(partial(self._hand, tab, client))
         if holder is not None:
-            name = plain.line(holder.name, 40).replace("&", "&&")
+            name = safe_text.line(holder.name, 40).replace("&", "&&")
             action = menu.addAction(self._theme.icon("mdi6.lock-open-variant-outline"), f"Release from {name}")
             action.triggered.connect(partial(self._hand, tab, None))
 

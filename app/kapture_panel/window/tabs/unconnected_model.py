@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.roles import ITEM, Index
 
 
@@ -22,7 +22,7 @@ class UnconnectedModel(QAbstractListModel):
         """Take what the browser listed; connected tabs and pages without a site are left out."""
         self.beginResetModel()
         self._tabs = [
-            (tab["browserTabId"], plain.line(tab["host"], 200))
+            (tab["browserTabId"], safe_text.line(tab["host"], 200))
             for tab in tabs
             if not tab.get("connected") and tab.get("host")
         ]
@@ -47,5 +47,5 @@ class UnconnectedModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return host
             case Qt.ItemDataRole.ToolTipRole:
-                return plain.tooltip(f"{host}\nEnter or a double click connects it")
+                return safe_text.tooltip(f"{host}\nEnter or a double click connects it")
         return number if role == ITEM else None

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, 
 from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.window.tabs.unconnected_model import UnconnectedModel
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.links import Links
 from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 _HOW = "Tabs of your browser are shared one by one: with Connect in its toolbar, or here."
 _FIRST = "Connect the first tab of your browser with Connect in its toolbar."
@@ -26,7 +26,7 @@ class UnconnectedView(QWidget):
     list_asked = Signal()
     connect_asked = Signal(int)
 
-    def __init__(self, paired: PairedBrowsers, links: Links) -> None:
+    def __init__(self, paired: PairedBrowsers, subscriptions: Subscriptions) -> None:
         super().__init__()
         self._paired = paired
         self._can_list = False
@@ -64,7 +64,7 @@ class UnconnectedView(QWidget):
         column.addWidget(self.list)
         column.addLayout(row)
         for signal in (paired.added, paired.removed, paired.changed):
-            links.connect(signal, lambda _browser: self._show())
+            subscriptions.connect(signal, lambda _browser: self._show())
         self._show()
 
     def offer(self, can_list: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.theme import Theme
 
 
@@ -14,7 +14,7 @@ def icon_button(theme: Theme, icon: str, name: str, clicked: Callable[[], object
     """A small flat button; `name` is its tooltip and what a screen reader says."""
     button = QToolButton()
     button.setAccessibleName(name)
-    button.setToolTip(plain.tooltip(name))
+    button.setToolTip(safe_text.tooltip(name))
     theme.tint(button, icon)
     if clicked is not None:
         button.clicked.connect(lambda: clicked())

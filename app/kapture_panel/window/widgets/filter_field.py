@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.search_field import SearchField
 from kapture_panel.window.widgets.text_filter import TextFilter
@@ -31,7 +31,7 @@ class FilterField(QWidget):
         self.pattern.setProperty("kind", "toggle")
         self.pattern.setCheckable(True)
         self.pattern.setAccessibleName(f"{name} by a regular expression")
-        self.pattern.setToolTip(plain.tooltip("Regular expression"))
+        self.pattern.setToolTip(safe_text.tooltip("Regular expression"))
         theme.tint(self.pattern, "mdi6.regex")
         self.problem = Label(kind="field-problem")
         self.problem.setWordWrap(True)
@@ -51,7 +51,7 @@ class FilterField(QWidget):
         try:
             wanted = TextFilter(text if self.pattern.isChecked() else text.strip(), is_pattern=self.pattern.isChecked())
         except ValueError as error:
-            self._say(plain.line(error))
+            self._say(safe_text.line(error))
             return
         self._say("")
         if wanted != self.value:

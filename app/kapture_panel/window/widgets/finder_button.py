@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.actions import Entry
+from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.entries import Entry
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 
 _WIDTH_PX = 360
@@ -21,7 +21,7 @@ class FinderButton(QPushButton):
         super().__init__()
         self.setProperty("kind", "finder")
         self.setAccessibleName(one.title)
-        self.setToolTip(plain.tooltip(f"{one.title} ({one.shown_keys})"))
+        self.setToolTip(safe_text.tooltip(f"{one.title} ({one.shown_keys})"))
         words = ElidedLabel(kind="secondary")
         words.show_line(one.title)
         keys = Label(one.shown_keys, kind="keys")

@@ -7,7 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 
 _KEY, _VALUE = 0, 1
@@ -43,7 +44,7 @@ class JsonModel(QAbstractItemModel):
         super().__init__(parent)
         self._root = _Node("", {}, None, 0)
 
-    def show(self, value: dict[str, Any]) -> None:
+    def show(self, value: JsonObject) -> None:
         """Put another value in."""
         self.beginResetModel()
         self._root = _Node("", value, None, 0)
@@ -96,11 +97,11 @@ class JsonModel(QAbstractItemModel):
             return None
         node = self._node(index)
         if role == Qt.ItemDataRole.DisplayRole:
-            return plain.line(node.key, 200) if index.column() == _KEY else shown(node.value)
+            return safe_text.line(node.key, 200) if index.column() == _KEY else shown(node.value)
         if role == TONE:
             return "text" if index.column() == _KEY else tone(node.value)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(node.value, str):
-            return plain.tooltip(node.value)
+            return safe_text.tooltip(node.value)
         return node.value if role == ITEM else None
 
     def _node(self, index: Index) -> _Node:
@@ -115,8 +116,8 @@ def shown(value: Any) -> str:
     if isinstance(value, list):
         return f"[ {len(value)} ]" if value else "[]"
     if isinstance(value, str):
-        return plain.line(json.dumps(value[:2000], ensure_ascii=False))
-    return plain.line(json.dumps(value))
+        return safe_text.line(json.dumps(value[:2000], ensure_ascii=False))
+    return safe_text.line(json.dumps(value))
 
 
 def tone(value: Any) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QHeaderView, QTreeView
 
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.actions import bind
+from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.cell_delegate import CellDelegate
+from kapture_panel.window.widgets.entries import SHARED, bind
 from kapture_panel.window.widgets.json_model import JsonModel
 from kapture_panel.window.widgets.params_json import dump
 from kapture_panel.window.widgets.roles import ITEM
@@ -38,14 +37,14 @@ class JsonTree(QTreeView):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         header.resizeSection(0, _KEY_WIDTH_PX)
-        bind("copy_value", self, self._copy, Qt.ShortcutContext.WidgetShortcut)
+        bind(SHARED["copy_value"], self, self._copy, Qt.ShortcutContext.WidgetShortcut)
 
     @property
     def json_model(self) -> JsonModel:
         """What is shown."""
         return self._json
 
-    def show_value(self, value: dict[str, Any]) -> None:
+    def show_value(self, value: JsonObject) -> None:
         """Show another object, its small branches open."""
         self._json.show(value)
         for row in range(self._json.rowCount()):
@@ -57,4 +56,4 @@ class JsonTree(QTreeView):
         index = self.currentIndex()
         if index.isValid():
             value = index.siblingAtColumn(1).data(ITEM)
-            QApplication.clipboard().setText(plain.text(value if isinstance(value, str) else dump(value)))
+            QApplication.clipboard().setText(safe_text.text(value if isinstance(value, str) else dump(value)))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.theme import mark
 
 
@@ -38,7 +38,7 @@ class ElidedLabel(Label):
 
     def show_line(self, text: str) -> None:
         """Show `text`, which may come from a page."""
-        self.setText(plain.line(text))
+        self.setText(safe_text.line(text))
         self._update_tooltip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -54,4 +54,4 @@ class ElidedLabel(Label):
 
     def _update_tooltip(self) -> None:
         fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
-        self.setToolTip("" if fits else plain.tooltip(self.text()))
+        self.setToolTip("" if fits else safe_text.tooltip(self.text()))

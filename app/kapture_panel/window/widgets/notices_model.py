@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
-from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE, Index
 
 #: Older ones are forgotten.
@@ -39,7 +39,7 @@ class NoticesModel(QAbstractListModel):
 
     def add(self, title: str, text: str, tone: str) -> None:
         """Keep a message; the same one as the latest is counted."""
-        title, text = plain.line(title, 200), plain.text(text, 2000)
+        title, text = safe_text.line(title, 200), safe_text.text(text, 2000)
         is_read = tone != "error"
         latest = self._notices[0] if self._notices else None
         if latest is not None and (latest.title, latest.text, latest.tone) == (title, text, tone):
@@ -66,7 +66,7 @@ class NoticesModel(QAbstractListModel):
 
     def read(self, title: str, text: str) -> None:
         """One message has been looked at."""
-        title, text = plain.line(title, 200), plain.text(text, 2000)
+        title, text = safe_text.line(title, 200), safe_text.text(text, 2000)
         self._read([notice for notice in self._notices if (notice.title, notice.text) == (title, text)])
 
     def _read(self, notices: list[Notice]) -> None:
@@ -87,7 +87,7 @@ class NoticesModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{notice.tone}: {notice.title}. {notice.text} {figures.clock(notice.at)}"
             case _ if role == DETAIL:
-                return plain.line(notice.text, 300)
+                return safe_text.line(notice.text, 300)
             case _ if role == TONE:
                 return _DOTS[notice.tone]
             case _ if role == PILL:

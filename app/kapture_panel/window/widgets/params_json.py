@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from kapture_panel.core.basics.free_json import Params
+
 
 class ParamsError(ValueError):
     """Text that is no JSON object; the message names line and column where there is one.
@@ -18,12 +20,12 @@ class ParamsError(ValueError):
         self.position = position
 
 
-def dump(params: dict[str, Any]) -> str:
+def dump(params: Params) -> str:
     """Parameters as a person reads and edits them."""
     return json.dumps(params, indent=2, ensure_ascii=False)
 
 
-def load(text: str) -> dict[str, Any]:
+def load(text: str) -> Params:
     """The object in `text`; empty text is an empty object.
 
     Raises:
@@ -42,7 +44,7 @@ def load(text: str) -> dict[str, Any]:
     return value
 
 
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_twins(pairs: list[tuple[str, Any]]) -> Params:
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]

@@ -7,7 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.json_model import shown, tone
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 
@@ -15,7 +16,7 @@ _LOOKED_AT_ROWS = 200
 _MAX_COLUMNS = 60
 
 
-def records_in(result: Any) -> list[dict[str, Any]] | None:
+def records_in(result: Any) -> list[JsonObject] | None:
     """The array of objects `result` is, or the only one it holds; None when there is none."""
     if isinstance(result, dict):
         found = [records for value in result.values() if (records := _records(value)) is not None]
@@ -23,7 +24,7 @@ def records_in(result: Any) -> list[dict[str, Any]] | None:
     return _records(result)
 
 
-def _records(value: Any) -> list[dict[str, Any]] | None:
+def _records(value: Any) -> list[JsonObject] | None:
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         return value
     return None
@@ -34,10 +35,10 @@ class RecordsModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._records: list[dict[str, Any]] = []
+        self._records: list[JsonObject] = []
         self._keys: list[str] = []
 
-    def show(self, records: list[dict[str, Any]]) -> None:
+    def show(self, records: list[JsonObject]) -> None:
         """Put other records in."""
         self.beginResetModel()
         self._records = records
@@ -63,7 +64,7 @@ class RecordsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return plain.line(self._keys[section], 60)
+            return safe_text.line(self._keys[section], 60)
         return None
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -74,11 +75,11 @@ class RecordsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if key not in record:
                 return ""
-            return plain.line(value) if isinstance(value, str) else shown(value)
+            return safe_text.line(value) if isinstance(value, str) else shown(value)
         if role == TONE:
             return "text" if isinstance(value, str) else tone(value)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(value, str):
-            return plain.tooltip(value)
+            return safe_text.tooltip(value)
         return value if role == ITEM else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyleOptionComboBox
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.theme import mark
 
@@ -36,7 +36,7 @@ class SmallChoice(ComboBox):
         for words, data in choices.items():
             self.addItem(words, data)
         self.currentIndexChanged.connect(lambda at: mark(self, chosen=at > 0))
-        self.currentTextChanged.connect(lambda text: self.setToolTip(plain.tooltip(text)))
+        self.currentTextChanged.connect(lambda text: self.setToolTip(safe_text.tooltip(text)))
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.window.widgets import plain
-from kapture_panel.window.widgets.links import Links
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.small_choice import SmallChoice
+from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 #: What closed tabs wrote is kept for a while, and can be chosen as long.
 _MAX_CLOSED = 20
@@ -15,14 +15,14 @@ _TITLE_CHARS = 60
 class TabChoice(SmallChoice):
     """Follows the registry; a tab that was closed stays, and says so."""
 
-    def __init__(self, tabs: Tabs, links: Links, name: str) -> None:
+    def __init__(self, tabs: Tabs, subscriptions: Subscriptions, name: str) -> None:
         super().__init__(name, {"All tabs": ""})
         self._closed: list[str] = []
         for tab in tabs:
             self._enter(tab)
-        links.connect(tabs.added, self._enter)
-        links.connect(tabs.changed, self._enter)
-        links.connect(tabs.removed, self._on_removed)
+        subscriptions.connect(tabs.added, self._enter)
+        subscriptions.connect(tabs.changed, self._enter)
+        subscriptions.connect(tabs.removed, self._on_removed)
 
     def _enter(self, tab: Tab) -> None:
         if tab.tab_id in self._closed:
@@ -38,7 +38,7 @@ class TabChoice(SmallChoice):
             self.removeItem(self.findData(oldest))
 
     def _write(self, tab: Tab, ending: str) -> None:
-        text = plain.line(tab.title or tab.site or "Untitled", _TITLE_CHARS) + ending
+        text = safe_text.line(tab.title or tab.site or "Untitled", _TITLE_CHARS) + ending
         at = self.findData(tab.tab_id)
         if at < 0:
             self.addItem(text, tab.tab_id)

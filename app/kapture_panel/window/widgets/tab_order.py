@@ -30,8 +30,7 @@ def step(parts: Iterable[QWidget], is_next: bool) -> bool:
         Whether there was anything to go to.
     """
     focused = QApplication.focusWidget()
-    inner = [widget for part in parts for widget in _inside(part)]
-    ring = [widget for widget in inner if widget is focused or (_takes_tab(widget) and _is_there(widget))]
+    ring = [widget for part in parts for widget in _there(part, focused) if widget is focused or _takes_tab(widget)]
     if not any(widget is not focused for widget in ring):
         return False
     at = ring.index(focused) if focused in ring else (-1 if is_next else 0)
@@ -49,5 +48,14 @@ def _takes_tab(widget: QWidget) -> bool:
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
 
 
-def _is_there(widget: QWidget) -> bool:
-    return widget.isVisible() and widget.isEnabled()
+def _there(part: QWidget, focused: QWidget | None) -> list[QWidget]:
+    """What can be used in `part`; of its hundreds of widgets most cannot be seen, which costs the least to ask.
+
+    What has the focus belongs to it always: Qt asks where to go on to when it is hidden or disabled, too.
+    """
+    within = (
+        widget
+        for widget in (part, *part.findChildren(QWidget))
+        if widget is focused or (widget.isVisible() and widget.isEnabled())
+    )
+    return [widget for widget in within if widget.window() is part.window()]

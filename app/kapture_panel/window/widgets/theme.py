@@ -7,13 +7,14 @@ import weakref
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import qtawesome
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.basics.settings import Settings
 
 Mode = Literal["system", "light", "dark"]
@@ -62,7 +63,7 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self._settings = settings
-        self._tokens: dict[str, Any] = json.loads((folder / "tokens.json").read_text(encoding="utf-8"))
+        self._tokens: JsonObject = json.loads((folder / "tokens.json").read_text(encoding="utf-8"))
         self._template = (folder / "panel.qss").read_text(encoding="utf-8")
         kept = settings.get("theme", "system")
         self._mode: Mode = kept if kept in MODES else "system"

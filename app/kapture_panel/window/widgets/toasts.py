@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.notices_model import NoticesModel
@@ -21,7 +21,7 @@ LIFE_MS = 6000
 #: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
 #: Words for a button, and what it does.
-Deed = tuple[str, Callable[[], object]]
+ToastAction = tuple[str, Callable[[], object]]
 
 
 class Toast(QFrame):
@@ -32,7 +32,13 @@ class Toast(QFrame):
     """
 
     def __init__(
-        self, theme: Theme, title: str, text: str, tone: str, on_read: Callable[[], object], deed: Deed | None = None
+        self,
+        theme: Theme,
+        title: str,
+        text: str,
+        tone: str,
+        on_read: Callable[[], object],
+        action: ToastAction | None = None,
     ) -> None:
         super().__init__()
         self.setProperty("kind", "toast")
@@ -42,11 +48,11 @@ class Toast(QFrame):
         self.key = (title, text, tone)
         self.is_error = tone == "error"
         self._times = 1
-        self._title_text = plain.line(title, 120)
-        self.setAccessibleName(f"{self._title_text}: {plain.line(text, 300)}")
+        self._title_text = safe_text.line(title, 120)
+        self.setAccessibleName(f"{self._title_text}: {safe_text.line(text, 300)}")
         self._title = Label(self._title_text, kind="strong")
         self._title.setWordWrap(True)
-        said = Label(plain.text(text, 400), kind="secondary")
+        said = Label(safe_text.text(text, 400), kind="secondary")
         said.setWordWrap(True)
         # Never shown before it has a parent: it would be a window for a moment, and take the focus.
         if not text:
@@ -60,8 +66,8 @@ class Toast(QFrame):
         grid.addWidget(self._title, 0, 0)
         grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(said, 1, 0, 1, 2)
-        if deed is not None:
-            words, do = deed
+        if action is not None:
+            words, do = action
             button = QPushButton(words)
             button.setProperty("kind", "flat-small")
             button.clicked.connect(lambda: do())
@@ -103,7 +109,7 @@ class Toasts(QWidget):
         self._theme = theme
         self.notices = NoticesModel(self)
         #: Errors there is no room for yet: what `_show` takes.
-        self._waiting: list[tuple[str, str, str, Deed | None]] = []
+        self._waiting: list[tuple[str, str, str, ToastAction | None]] = []
         self._floor_px = 0
         self._ground: QWidget | None = None
         self._column = QVBoxLayout(self)
@@ -114,14 +120,14 @@ class Toasts(QWidget):
         self.hide()
 
     def tell(
-        self, title: str, text: str = "", tone: str = "info", *, is_kept: bool = True, deed: Deed | None = None
+        self, title: str, text: str = "", tone: str = "info", *, is_kept: bool = True, action: ToastAction | None = None
     ) -> None:
         """Show a message.
 
         Args:
             tone: info, ok, warn or error.
             is_kept: whether it can be read again later; what only confirms a click need not be.
-            deed: words for a button on it, and what that does.
+            action: words for a button on it, and what that does.
         """
         if is_kept:
             self.notices.add(title, text, tone)
@@ -134,10 +140,10 @@ class Toasts(QWidget):
             note = next((toast for toast in self.shown if not toast.is_error), None)
             if note is None:
                 if tone == "error" and not any(one[:3] == (title, text, tone) for one in self._waiting):
-                    self._waiting.append((title, text, tone, deed))
+                    self._waiting.append((title, text, tone, action))
                 return
             note.setParent(None)
-        self._show(title, text, tone, deed)
+        self._show(title, text, tone, action)
 
     def clear(self) -> None:
         """Take all away: they are being read elsewhere."""
@@ -167,8 +173,8 @@ class Toasts(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _show(self, title: str, text: str, tone: str, deed: Deed | None = None) -> None:
-        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), deed)
+    def _show(self, title: str, text: str, tone: str, action: ToastAction | None = None) -> None:
+        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), action)
         toast.destroyed.connect(self._on_closed)
         self._column.addWidget(toast)
         self._place()

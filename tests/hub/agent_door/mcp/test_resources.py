@@ -72,7 +72,7 @@ async def test_what_is_listed_can_be_read(conversation: Conversation, mode: str)
         assert (await one(client, "kapture://tab/t1/console")).text == "no console lines yet"
         snapshot = await one(client, "kapture://tab/t1/snapshot")
         assert (snapshot.text, snapshot.mime_type) == (
-            "[untrusted: content of https://shop.example]\n- button [ref=e1]",
+            "[untrusted: https://shop.example]\n- button [ref=e1]",
             "text/plain",
         )
         shown = await one(client, "kapture://tab/t1/screenshot")

@@ -125,16 +125,16 @@ async def test_page_text_never_stands_beside_structure(
 @pytest.mark.parametrize("mode", MODES)
 async def test_an_error_is_a_tool_error_that_begins_with_its_code(conversation: Conversation, mode: str) -> None:
     conversation.world.tab()
-    conversation.world.executor.answers["click"] = failed("STALE_REF", "take a new snapshot", ref="e1")
+    conversation.world.executor.answers["click"] = failed("STALE_REF", "take a new snapshot", tabId="t9")
     async with conversation.client(mode) as client:
         stale = await client.call_tool("kapturemcp_click", {"ref": "e1"})
         wrong = await client.call_tool("kapturemcp_click", {"ref": "e1", "button": "fourth"})
         nowhere = await client.call_tool("kapturemcp_click", {"ref": "e1", "tabId": "t9"})
     assert stale.is_error
-    assert text_of(stale) == "STALE_REF: take a new snapshot\n[untrusted: content of https://shop.example]"
+    assert text_of(stale) == "STALE_REF: take a new snapshot\n[untrusted: https://shop.example]"
     assert stale.structured_content == {
         "untrusted": "https://shop.example",
-        "error": {"code": "STALE_REF", "message": "take a new snapshot", "ref": "e1"},
+        "error": {"code": "STALE_REF", "message": "take a new snapshot", "tabId": "t9"},
     }
     assert wrong.is_error
     assert text_of(wrong).startswith("INVALID_PARAMS: click: button must be one of left, middle, right")

@@ -6,6 +6,7 @@ import pytest
 
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.hub.agent_door.mcp.sources import TABS, Sources, shot_uri, tab_uri
 from tests.support.core.fakes import World
 from tests.support.hub.fakes import sources_of
@@ -79,13 +80,13 @@ def test_another_document_under_the_same_address_is_told(world: World, told: Tol
 def test_lines_and_their_clearing_are_told_while_the_tab_is_there(world: World, told: Told) -> None:
     tab = world.tab()
     told.clear()
-    world.console.append("t1", [{"text": "a"}, {"text": "b"}])
+    world.console.append("t1", [ConsoleSaid(text="a"), ConsoleSaid(text="b")])
     world.console.clear("t1")
     assert told.changed == [tab_uri("t1", "console")] * 2
     told.clear()
     world.tabs.remove(tab)
     told.clear()
-    world.console.append("t1", [{"text": "late"}])
+    world.console.append("t1", [ConsoleSaid(text="late")])
     world.console.clear()
     assert told.changed == []
 
@@ -93,7 +94,7 @@ def test_lines_and_their_clearing_are_told_while_the_tab_is_there(world: World, 
 def test_each_change_is_told_of_its_session(world: World, told: Told) -> None:
     tab = Tab("t2", "https://a.example/", "A", "own", session="s1")
     world.tabs.add(tab)
-    world.console.append("t2", [{"text": "a"}])
+    world.console.append("t2", [ConsoleSaid(text="a")])
     assert told.listed == ["s1"]
     assert told.changed
     assert all(said.startswith("s1kapture://") for said in told.changed)

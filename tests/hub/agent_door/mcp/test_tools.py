@@ -60,7 +60,7 @@ async def test_an_answer_above_the_limit_is_a_head_and_a_link(
     world.tab()
     conversation = Conversation(world, profile=profile)
     name = "browser_get_service_workers" if profile == "phoenix" else "kapturemcp_get_service_workers"
-    mark = "" if profile == "phoenix" else "[untrusted: content of https://shop.example]\n"
+    mark = "" if profile == "phoenix" else "[untrusted: https://shop.example]\n"
     said = ("line of text\n" * limit)[: limit + over - len(mark)]
     world.executor.answers["get_service_workers"] = ok(said)
     text = mark + said

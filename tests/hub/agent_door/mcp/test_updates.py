@@ -10,6 +10,7 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.hub.agent_door.mcp import updates as mcp_updates
 from kapture_panel.hub.agent_door.mcp.sources import TABS, tab_uri
 from kapture_panel.hub.agent_door.mcp.updates import LIST, Updates
@@ -66,13 +67,13 @@ async def test_a_flood_is_told_at_its_beginning_and_its_end(
     updates.want(CONSOLE)
     monkeypatch.setattr(mcp_updates, "PAUSE_S", PATIENCE_S)
     for _ in range(100):
-        world.console.append("t1", [{"text": "a"}])
+        world.console.append("t1", [ConsoleSaid(text="a")])
     assert await told(updates) == [CONSOLE]
     monkeypatch.setattr(mcp_updates, "PAUSE_S", 0.0)
     second = world.tab("t2")
     updates.want(tab_uri(second.tab_id, "console"))
     for _ in range(100):
-        world.console.append(second.tab_id, [{"text": "a"}])
+        world.console.append(second.tab_id, [ConsoleSaid(text="a")])
     assert [await updates.next(), await updates.next(), *await told(updates)] == [tab_uri("t2", "console")] * 2
 
 
@@ -81,7 +82,7 @@ async def test_what_nobody_takes_is_kept_once(world: World, updates: Updates, mo
     world.tab()
     updates.want(CONSOLE)
     for _ in range(20):
-        world.console.append("t1", [{"text": "a"}])
+        world.console.append("t1", [ConsoleSaid(text="a")])
         await asyncio.sleep(0)
     assert (await told(updates)).count(CONSOLE) == 1
 

@@ -31,10 +31,6 @@ CASES: dict[str, list[tuple[Any, Any]]] = {
         ("http://localhost:8000/a?b", "localhost:8000"), ("https://u:p@shop.example/", "shop.example"),
         ("localhost:8000/a", "localhost:8000"), ("", ""),
     ],
-    "exception": [
-        ("ReferenceError: foo is not defined (line 1, column 1)", "ReferenceError: foo is not defined"),
-        ("no place", "no place"),
-    ],
     "list": [("a", ["a"]), (["a"], ["a"])],
     "refs": [('- button "A [ref=e9]" [ref=e1]\n  - link "B" [ref=e2]\n- text: [ref=e3]', 2), ("", 0)],
 }  # fmt: skip

@@ -11,14 +11,13 @@ from jsonschema import Draft202012Validator
 
 from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.agent_door.profiles.files import Profiles, read
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
-from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
-from tests.support.hub.conversation import Conversation, text_of
+from tests.support.core.fakes import CATALOGUE
 from tests.support.hub.profiles import FIRST, NAMES, minimal
 
 SHIPPED = paths.resources() / "profiles"
+
 PROFILES = Profiles([SHIPPED], CATALOGUE)
 
 
@@ -85,8 +84,10 @@ DECLARED: dict[str, dict[str, str]] = {
         "DOMTool": "action* snapshot|click|type|keypress; selector string; node_id string; text string; key string",
     },
 }
+
 #: Word for word from the specification, where it has whole schemas.
 DURATION = {"type": "string", "description": "Timeout duration (default: 15s)"}
+
 WORDED: dict[str, dict[str, Any]] = {
     "browser_navigate": {"url": {"type": "string", "description": "URL to navigate to"}, "timeout": DURATION},
     "browser_eval": {
@@ -208,6 +209,7 @@ def test_a_profile_says_what_becomes_of_dialogs(name: str) -> None:
 
 
 SCHEMA = {"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}
+
 BY = {
     "inputSchema": {
         "type": "object", "properties": {"do": {"type": "string", "enum": ["a"]}, "x": {"type": "number"}},
@@ -215,6 +217,7 @@ BY = {
     },
     "by": "do",
 }  # fmt: skip
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     (minimal(command="navigat"), r"go: there is no command 'navigat'; did you mean navigate"),
     (minimal(inputSchema=SCHEMA), r"go: navigate has no parameter 'to'; it takes url"),
@@ -229,14 +232,24 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (minimal(fixed={"speed": 1}), r"navigate has no parameter 'speed'"),
     (minimal(defaults={"speed": 1}), r"defaults names 'speed'"),
     (minimal(result={"text": "{results.url}"}), r"go result: 'results.url' begins with none of"),
-    (minimal(result={"txt": "done"}), r"go result: 'txt' is none of indent, json, wrap"),
+    (minimal(result={"txt": "done"}), r"go result: 'txt' is none of text, json, indent, wrap"),
+    (minimal(result={"text": "done", "json": {}}), r"go result: there is either text or json"),
+    (minimal(result={"indent": 2}), r"go result: there is either text or json"),
     (minimal(errors={"NOT_A_CODE": "x"}), r"go errors: 'NOT_A_CODE' is no error code"),
     (minimal(errors={"*": "{error.code|nope}"}), r"'nope' in"),
     (minimal(checks=[{"schema": {"properties": {"far": {}}}, "error": "x"}]), r"inputSchema has no 'far'"),
+    (minimal(command=None), r"go: command is None, "),
+    (
+        {"tools": [{name: it for name, it in minimal()["tools"][0].items() if name != "command"}]},
+        r"go: command is missing",
+    ),
+    (minimal(fixed=[1]), r"go: fixed is \[1\], not an object"),
+    (minimal(required="url"), r"go: required is 'url', not a list of texts"),
+    (minimal(params={"url": {"into": "url"}}), r"go: params"),
     (minimal(name="go there"), r"a tool's name is 'go there'"),
     (minimal(colour="red"), r"go: 'colour' is none of"),
     (minimal(**BY, actions={"b": {"command": "click"}}), r"do must be required, with an enum of the actions b"),
-    (minimal(**BY, actions={"a": {"command": "clik"}}), r"an action: there is no command 'clik'"),
+    (minimal(**BY, actions={"a": {"command": "clik"}}), r"go a: there is no command 'clik'"),
     (minimal(**BY, actions={"a": {"command": "click", "name": "x"}}), r"go a: 'name' is none of"),
     (minimal(**BY, actions={"a": {"command": "press_key"}}), r"go a: press_key needs 'key'"),
     ({"tools": [minimal()["tools"][0]] * 2}, r"two tools have one name"),
@@ -246,6 +259,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"tools": "all", "dialogs": "ignore"}, r"dialogs is 'ignore', not accept or dismiss"),
     ({"tools": "all", "limits": {"shots": "two"}}, r"limits.shots is 'two'"),
     ({"tools": "all", "limits": {"answerBytes": 0}}, r"limits.answerBytes is 0"),
+    ({"tools": "all", "limits": {"answerBytes": "5"}}, r"limits.answerBytes is '5', not a number of bytes"),
+    ({"tools": "all", "limits": []}, r"the profile: limits is \[\]"),
+    ({"tools": "all", "untrusted": "all"}, r"untrusted is 'all', not text or meta"),
+    ({"tools": "all", "title": 5}, r"the profile: title is 5"),
+    ({"tools": "all", "notes": "one"}, r"notes is 'one', not a list of texts"),
     ({"tools": "all", "limits": {"bytes": 5}}, r"limits: 'bytes' is none of"),
     ({"tools": "all", "colour": 1}, r"the profile: 'colour' is none of"),
     ([], r"the profile is no JSON object"),  # type: ignore[list-item]
@@ -281,112 +299,3 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, text: str) -> None:
 def test_an_unknown_profile_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(KaptureError, match="is none of browserx, kapture, phoenix, unibrowse, webpilot"):
         PROFILES.get(name)
-
-
-async def test_defaults_conversions_and_fixed_values_reach_the_command(world: World) -> None:
-    world.tab()
-    world.executor.answers["evaluate"] = ok({"value": {"a": [1, "ü"]}})
-    async with Conversation(world, profile="phoenix").client() as client:
-        result = await client.call_tool("browser_eval", {"expression": "x", "await": False})
-        assert text_of(result) == '<javascript_result>{"a":[1,"ü"]}</javascript_result>'
-        assert result.structured_content is None
-        await client.call_tool("browser_eval", {"expression": "x", "timeout": "500ms"})
-    first, second = world.executor.sent
-    assert (first.params, first.timeout_ms) == ({"code": "x", "awaitPromise": False, "snapshot": "none"}, 15000)
-    assert (second.params["awaitPromise"], second.timeout_ms) == (True, 500)
-
-
-async def test_dialogs_that_were_answered_stand_in_a_text_of_their_own(world: World) -> None:
-    world.tab()
-    shown = [{"type": "alert", "message": "Hi", "accepted": False}]
-    world.executor.answers["evaluate"] = ok({"value": 1}, dialogs=shown)
-    error = {"code": "NAVIGATION_FAILED", "message": "it could not be loaded"}
-    world.executor.answers["navigate"] = Response(id="c1", success=False, error=error, dialogs=shown)
-    said = 'the page showed a dialog, alert "Hi"; it was dismissed'
-    async with Conversation(world, profile="phoenix").client() as client:
-        result = await client.call_tool("browser_eval", {"expression": "alert('Hi')"})
-        assert [getattr(block, "text", "") for block in result.content] == [
-            "<javascript_result>1</javascript_result>",
-            said,
-        ]
-        result = await client.call_tool("browser_navigate", {"url": "https://a.example/"})
-        assert result.is_error
-        assert [getattr(block, "text", "") for block in result.content] == ["it could not be loaded", said]
-
-
-ASKED: list[tuple[str, str, dict[str, Any], str]] = [
-    ("phoenix", "browser_navigate", {}, "browser_navigate: the parameter 'url' is missing"),
-    ("phoenix", "browser_navigate", {"url": 5}, "browser_navigate: url must be of type string, not 5"),
-    (
-        "phoenix",
-        "browser_navigate",
-        {"url": "x", "timeout": "soon"},
-        "'soon' is no duration; give one like 15s or 500ms",
-    ),
-    (
-        "phoenix",
-        "browser_eval",
-        {"expression": "1", "x": 1},
-        "unknown parameter 'x'; it takes expression, timeout, await",
-    ),
-    ("phoenix", "browser_resize", {"width": 0, "height": 5}, "Invalid dimensions: width and height must be positive"),
-    ("phoenix", "kapturemcp_click", {}, "there is no tool 'kapturemcp_click'; there are browser_navigate"),
-    ("webpilot", "browser_click", {"tab_id": 1.5}, "a whole number is wanted, not 1.5"),
-    ("webpilot", "browser_close_tab", {"tab_id": 123}, "No tab with id: 123."),
-    ("browserx", "PageScreenShotTool", {}, "PageScreenShotTool: the parameter 'action' is missing"),
-    ("browserx", "PageScreenShotTool", {"action": "fly"}, "action must be one of screenshot, click, type"),
-    ("browserx", "PageScreenShotTool", {"action": "click", "x": 1}, "PageScreenShotTool click: the parameter 'y' is"),
-    ("browserx", "PageScreenShotTool", {"action": "keypress", "key": "a", "text": "b"}, "does not take 'text'"),
-]
-
-
-@pytest.mark.parametrize(("profile", "tool", "arguments", "words"), ASKED)
-async def test_wrong_arguments_are_told_in_the_profiles_words(
-    world: World, profile: str, tool: str, arguments: dict[str, Any], words: str
-) -> None:
-    world.tab()
-    async with Conversation(world, profile=profile).client() as client:
-        result = await client.call_tool(tool, arguments)
-    assert result.is_error
-    assert words in text_of(result)
-    assert world.executor.sent == []
-
-
-async def test_an_error_without_words_of_the_profile_keeps_ours(world: World) -> None:
-    world.tab()
-    world.executor.answers["click"] = failed("ELEMENT_NOT_VISIBLE", "it is covered by the banner")
-    async with Conversation(world, profile="unibrowse").client() as client:
-        result = await client.call_tool("browser_click", {"selector": "#a"})
-    assert text_of(result) == "it is covered by the banner"
-    assert result.structured_content is None
-
-
-async def test_a_conversation_that_names_no_tab_has_the_one_connected_last(world: World) -> None:
-    world.tab("t1").connected_at = 10.0
-    world.tab("t2").connected_at = 20.0
-    world.executor.answers["go_back"] = ok({})
-    async with Conversation(world, profile="unibrowse").client() as client:
-        await client.call_tool("browser_go_back", {})
-        world.tab("t3").connected_at = 30.0
-        await client.call_tool("browser_go_back", {})
-        world.tabs.remove(world.tabs.get("t2"))
-        gone = await client.call_tool("browser_go_back", {})
-        assert gone.is_error
-        assert "is closed or disconnected" in text_of(gone)
-        await client.call_tool("browser_go_back", {})
-    assert [sent.tab_id for sent in world.executor.sent] == ["t2", "t2", "t3"]
-
-
-async def test_a_one_slot_picture_is_gone_from_the_store_once_it_is_told(world: World) -> None:
-    world.tab()
-    world.executor.answers["screenshot"] = picture()
-    async with Conversation(world, profile="browserx").client() as client:
-        result = await client.call_tool("PageScreenShotTool", {"action": "screenshot"})
-    assert [block.type for block in result.content] == ["image", "text"]
-    assert len(world.shots) == 0
-    assert list((world.folder / "screenshots").iterdir()) == []
-
-
-async def test_the_profile_instructs_its_agents(world: World) -> None:
-    async with Conversation(world, profile="phoenix").client("legacy") as client:
-        assert client.instructions == PROFILES.get("phoenix").instructions

@@ -50,6 +50,10 @@ def test_what_is_filled_in_is_not_filled_in_again() -> None:
         ("plain", "plain"),
         ({"a": "$result.value", "b": "$result.nothing", "c": True}, {"a": 5, "c": True}),
         ({"$each": "$result.tabs", "as": {"at": "$item.url", "title": "$item.title"}}, [{"at": "a"}, {"at": "b"}]),
+        (
+            {"$each": "$result.tabs", "usual": {"url": "c", "on": True}, "as": {"at": "$item.url", "on": "$item.on"}},
+            [{"at": "a", "on": True}, {"at": "b", "on": True}],
+        ),
         ({"$each": "$result.nothing", "as": "$item"}, []),
         ("$result.tabId|tabNumber", 35),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -23,8 +24,13 @@ def comments(text: str) -> list[str]:
     return [match.group() for match in _TOKEN.finditer(text) if match.group().startswith("/")]
 
 
-@st.composite
-def trivia(draw: st.DrawFn, newline: str) -> str:
+_KEY_LISTS = st.lists(_KEYS, max_size=3, unique=True)
+_NAME_LISTS = st.lists(_KEYS.filter(lambda key: key != NAME), max_size=3, unique=True)
+
+
+# Hypothesis looks into each strategy once: one made anew for each value costs more than all the rest.
+@cache
+def trivia(newline: str) -> st.SearchStrategy[str]:
     """Space and comments, often none."""
     one = st.one_of(
         st.sampled_from(["", " ", "  ", "\t", newline, newline + "  ", newline + "\t"]),
@@ -32,18 +38,23 @@ def trivia(draw: st.DrawFn, newline: str) -> str:
         _WORDS.map(lambda words: f"/* {words}{newline}*/"),
         _WORDS.map(lambda words: f"/*{words}*/"),
     )
-    return "".join(draw(st.lists(one, max_size=2)))
+    return st.lists(one, max_size=2).map("".join)
+
+
+@cache
+def value(newline: str, depth: int) -> st.SearchStrategy[str]:
+    """The text of any value."""
+    scalar = st.builds(json.dumps, _SCALARS, ensure_ascii=st.booleans())
+    if not depth:
+        return scalar
+    array = listed(newline, "[]", st.lists(value(newline, depth - 1), max_size=3))
+    return st.one_of(scalar, array, any_object(newline, depth))
 
 
 @st.composite
-def value(draw: st.DrawFn, newline: str, depth: int) -> str:
-    """The text of any value."""
-    kind = draw(st.sampled_from(["scalar", "array", "object"] if depth else ["scalar"]))
-    if kind == "scalar":
-        return json.dumps(draw(_SCALARS), ensure_ascii=draw(st.booleans()))
-    if kind == "array":
-        return draw(listed(newline, "[]", st.lists(value(newline, depth - 1), max_size=3)))
-    return draw(members(newline, depth, draw(st.lists(_KEYS, max_size=3, unique=True))))
+def any_object(draw: st.DrawFn, newline: str, depth: int) -> str:
+    """The text of an object with any keys."""
+    return draw(members(newline, depth, draw(_KEY_LISTS)))
 
 
 @st.composite
@@ -72,13 +83,12 @@ def listed(draw: st.DrawFn, newline: str, brackets: str, items: st.SearchStrateg
 def documents(draw: st.DrawFn) -> str:
     """A whole file, with servers in it or without, and none of them ours."""
     newline = draw(st.sampled_from(["\n", "\r\n"]))
-    keys = draw(st.lists(_KEYS, max_size=3, unique=True))
+    keys = draw(_KEY_LISTS)
     fixed = {}
     if draw(st.booleans()):
         keys = list(dict.fromkeys([*keys, OUTER]))
     if OUTER in keys:
-        names = draw(st.lists(_KEYS.filter(lambda key: key != NAME), max_size=3, unique=True))
-        fixed[OUTER] = draw(members(newline, 2, names))
+        fixed[OUTER] = draw(members(newline, 2, draw(_NAME_LISTS)))
     return draw(trivia(newline)) + draw(members(newline, 2, keys, **fixed)) + draw(trivia(newline))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.catalogue.catalogue import CHOICES, Command
+from kapture_panel.core.catalogue.catalogue import Command
 
 _TEXT = st.text(max_size=30)
 _SCALARS = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=8)
@@ -69,14 +69,14 @@ def params_of(draw: st.DrawFn, command: Command) -> dict[str, Any]:
     way = draw(st.sampled_from(["selector", "xpath", "ref", "x"])) if ways else None
     if way and (command.target == "required" or draw(st.booleans())):
         params |= {name: draw(value_of(properties[name])) for name in ((way, "y") if way == "x" else (way,))}
-    for names in CHOICES.get(command.name, ((), False))[0]:
+    for names in command.choices.of:
         if not _takes(command, params):
             for name in names:
                 params.pop(name, None)
             if "target" in names:
                 params = {name: value for name, value in params.items() if name not in ways}
     if not _takes(command, params):
-        names = draw(st.sampled_from([names for names in CHOICES[command.name][0] if "target" not in names]))
+        names = draw(st.sampled_from([names for names in command.choices.of if "target" not in names]))
         params |= {
             name: True if properties[name]["type"] == "boolean" else draw(value_of(properties[name])) for name in names
         }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from kapture_panel.core.wire.results import Candidate, Picked, PickedElement
 
-PICKED: dict[str, Any] = {
-    "element": {"role": "button", "name": "Pay\u202e <b>now</b>", "tag": "button"},
-    "reachable": True,
-    "candidates": [
-        {"way": "selector", "value": "#pay", "kind": "id", "matches": 1, "first": True},
-        {"way": "xpath", "value": '//button[normalize-space()="Pay"]', "kind": "text", "matches": 2, "first": True},
-        {"way": "selector", "value": "button.wide", "kind": "class", "matches": 12, "first": False},
+PICKED = Picked(
+    PickedElement(role="button", name="Pay\u202e <b>now</b>", tag="button"),
+    reachable=True,
+    candidates=[
+        Candidate("selector", "#pay", "id", matches=1, first=True),
+        Candidate("xpath", '//button[normalize-space()="Pay"]', "text", matches=2, first=True),
+        Candidate("selector", "button.wide", "class", matches=12, first=False),
     ],
-}
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kapture_panel import paths
-from kapture_panel.core.catalogue.catalogue import CHOICES, Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 
 CATALOGUE = Catalogue(paths.catalogue())
 COMMANDS: list[Command] = list(CATALOGUE)
@@ -43,7 +43,7 @@ def value_for(schema: dict[str, Any]) -> Any:
 
 def samples(command: Command) -> Iterator[dict[str, Any]]:
     """Valid parameters: the least, all at once or each choice by itself, every way of a target."""
-    groups, needed = CHOICES.get(command.name, ((), False))
+    groups, needed = command.choices.of, command.choices.needed
     exclusive = {name for names in groups for name in names}
     shared = (command.target_properties.keys() - command.properties.keys()) | {"tabId"}
     free = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from kapture_panel.core.wire.results import Picked
 from kapture_panel.window.command.forms.match_edit import MatchEdit
 from kapture_panel.window.command.forms.picks_list import PicksList
 from kapture_panel.window.command.forms.target_field import TargetField
@@ -82,14 +82,12 @@ def test_the_count_stands_in_the_line_until_that_is_edited(field: TargetField) -
 @pytest.mark.parametrize(
     ("picked", "note"),
     [
-        ({"ended": "escape"}, ""),
-        ({"ended": "left"}, "The page went elsewhere"),
-        ({**PICKED, "reachable": False, "candidates": []}, "use a snapshot's ref"),
+        (Picked(ended="escape"), ""),
+        (Picked(ended="left"), "The page went elsewhere"),
+        (replace(PICKED, reachable=False, candidates=[]), "use a snapshot's ref"),
     ],
 )
-def test_without_a_name_it_says_why_and_leaves_the_target(
-    picked: dict[str, Any], note: str, field: TargetField
-) -> None:
+def test_without_a_name_it_says_why_and_leaves_the_target(picked: Picked, note: str, field: TargetField) -> None:
     field.write({"ref": "e5"})
     field.show_picked(picked)
     assert field.read() == {"ref": "e5"}

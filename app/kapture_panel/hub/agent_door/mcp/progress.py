@@ -6,12 +6,13 @@ import itertools
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 
 from kapture_panel.core import progress
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Catalogue
 
 T = TypeVar("T")
@@ -31,10 +32,10 @@ class Part:
     timeout_s: float
 
 
-def parts(catalogue: Catalogue, name: str, arguments: dict[str, Any]) -> list[Part]:
+def parts(catalogue: Catalogue, name: str, arguments: Params) -> list[Part]:
     """The steps of a batch, or the one command of any other call; none for what cannot run anyway."""
     try:
-        if catalogue.get(name).short_name != "batch":
+        if not catalogue.get(name).composite:
             return [_part(catalogue, name, arguments)]
         steps = arguments.get("steps")
         return [_part(catalogue, step["command"], step.get("params") or {}) for step in steps or []]
@@ -42,7 +43,7 @@ def parts(catalogue: Catalogue, name: str, arguments: dict[str, Any]) -> list[Pa
         return []  # the router says what is wrong with it
 
 
-def _part(catalogue: Catalogue, name: str, arguments: dict[str, Any]) -> Part:
+def _part(catalogue: Catalogue, name: str, arguments: Params) -> Part:
     command = catalogue.get(name)
     timeout_ms = arguments.get("timeout") or command.shared["timeout"]["default"]
     return Part(command.short_name, float(timeout_ms) / 1000)

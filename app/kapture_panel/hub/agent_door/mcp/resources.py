@@ -9,7 +9,9 @@ from urllib.parse import unquote
 
 import mcp_types as types
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics import addresses
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import SeenTabs, Tab
@@ -129,10 +131,11 @@ class Resources:
         """
         match _parts(uri):
             case ["tabs"]:
-                return self._json(uri, untrusted.with_mark(await self._list_tabs(), untrusted.SEVERAL))
+                answer = await self._list_tabs()
+                return self._json(uri, untrusted.with_mark(answer.result, answer.command.source))
             case ["tab", tab_id]:
                 self._must_see(uri, tab_id)
-                rows = (await self._list_tabs())["tabs"]
+                rows = (await self._list_tabs()).result["tabs"]
                 row = next(row for row in rows if row["tabId"] == tab_id)
                 return self._json(uri, untrusted.with_mark(row, addresses.origin_of(self._router.url_of(tab_id))))
             case ["tab", tab_id, view] if view in VIEWS:
@@ -148,17 +151,17 @@ class Resources:
         if self.tabs.find(tab_id) is None:
             raise NotFound(uri, f"no connected tab is called {tab_id!r}; {self.tabs.listing()}")
 
-    async def _list_tabs(self) -> Any:
-        return (await self._router.run(self._client, "kapturemcp_list_tabs", {})).result
+    async def _list_tabs(self) -> Answer:
+        return await self._router.run(self._client, "kapturemcp_list_tabs", {})
 
     async def _view(self, uri: str, tab_id: str, view: str) -> Contents:
         command, params = _COMMANDS[view]
         # A client that follows the changes of one tab must not move the agent's next call there.
         answer = await self._router.run(self._client, command, {"tabId": tab_id, **params}, follow=False)
         content = answers.marked(answers.content(answer, self._router.url_of(tab_id)))
-        if content.image is None:
+        if not content.images:
             return self._text(uri, content.text, TEXT)
-        data, mime_type = content.image
+        data, mime_type = content.images[0]
         return self._blob(uri, data, mime_type)
 
     def _stored(self, uri: str, name: str) -> Contents:
@@ -190,7 +193,7 @@ class Resources:
 
 
 #: View → the command that reads it, with its parameters.
-_COMMANDS: dict[str, tuple[str, dict[str, Any]]] = {
+_COMMANDS: dict[str, tuple[str, Params]] = {
     "console": ("kapturemcp_logs", {}),
     "snapshot": ("kapturemcp_snapshot", {}),
     "screenshot": ("kapturemcp_screenshot", {"name": "resource"}),

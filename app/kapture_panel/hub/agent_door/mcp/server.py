@@ -12,6 +12,7 @@ from mcp.server.lowlevel import Server
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from kapture_panel import __version__, paths
+from kapture_panel.core.basics.free_json import JsonObject
 
 NAME = "kapture-panel"
 TITLE = "Kapture Panel"
@@ -52,7 +53,7 @@ class PanelServer(Server[Any]):
         )
 
     @property
-    def server_info_stamp(self) -> dict[str, Any]:
+    def server_info_stamp(self) -> JsonObject:
         """Name and version, for every answer."""
         return {"name": NAME, "version": __version__, "title": TITLE}
 

@@ -8,15 +8,20 @@ import shlex
 from typing import Any
 
 import mcp_types as types
+import msgspec
+from msgspec import UnsetType
 
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError, defect
+from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.router import Router
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.hub.agent_door import answers, echoes, untrusted
+from kapture_panel.core.wire.dialogs import AnsweredDialog
+from kapture_panel.hub.agent_door import answers, clipping, untrusted
 from kapture_panel.hub.agent_door.profiles import templates
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL, Profile, Route, Tool
+from kapture_panel.hub.agent_door.profiles.source import Result
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +33,7 @@ HEAD_PART = 4
 
 def tool(entry: Tool) -> types.Tool:
     """An MCP tool; annotations only where they differ from the protocol's defaults."""
-    hints: dict[str, Any] = {}
+    hints: JsonObject = {}
     if entry.klass == "read":
         hints["read_only_hint"] = True
     elif entry.klass in ("interact", "navigate"):
@@ -66,7 +71,7 @@ class Tools:
         """The tools in the order of the profile."""
         return [tool(entry) for entry in self._profile.tools.values()]
 
-    def behind(self, name: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    def behind(self, name: str, arguments: Params) -> tuple[str, Params]:
         """The command a call of a tool runs, and its parameters.
 
         Raises:
@@ -76,16 +81,16 @@ class Tools:
         route, given = entry.route(arguments)
         return route.command.name, entry.command_params(route, given)
 
-    async def call(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+    async def call(self, name: str, arguments: Params) -> types.CallToolResult:
         """Run the command behind a tool; whatever goes wrong is a result that says so."""
         try:
             return await self._call(name, arguments)
         except Exception as error:
             log.exception("%s failed", name)
-            text = f"INTERNAL: a defect in Kapture Panel ({type(error).__name__}); its log has the details"
+            text = answers.error_text(defect(error))
             return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
-    async def _call(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+    async def _call(self, name: str, arguments: Params) -> types.CallToolResult:
         given, route = arguments, None
         try:
             entry = self._tool(name)
@@ -97,42 +102,41 @@ class Tools:
             return _with_dialogs(self._result(route, answer, given), answer.dialogs)
         except KaptureError as error:
             failure = self._failure(error, name, route, given)
-            return _with_dialogs(failure, error.details.get("dialogs", []))
+            return _with_dialogs(failure, msgspec.convert(error.details.get("dialogs", []), list[AnsweredDialog]))
 
     def _tool(self, name: str) -> Tool:
         if name in self._profile.tools:
             return self._profile.tools[name]
         if self._profile.name != CANONICAL:
             raise KaptureError(
-                "INVALID_PARAMS", f"there is no tool {name!r}; there are {', '.join(self._profile.tools)}"
+                "INVALID_PARAMS", f"there is no tool {name!r}", f"there are {', '.join(self._profile.tools)}"
             )
         self._router.catalogue.get(name)
         raise KaptureError("INVALID_PARAMS", f"{name} is not among the tools this client started with")
 
-    def _result(self, route: Route, answer: Answer, given: dict[str, Any]) -> types.CallToolResult:
+    def _result(self, route: Route, answer: Answer, given: Params) -> types.CallToolResult:
         content = answers.content(answer, self._router.url_of(answer.tab_id))
         if route.result is not None:
             text = _rendered(route.result, answer, content.text, given)
-            paged = text if answer.command.short_name in answers.PAGED else ""
-            content = answers.Content(text, image=content.image, paged=paged, source=content.source)
+            paged = text if answer.command.paged else ""
+            content = answers.Content(text, images=content.images, paged=paged, source=content.source)
         elif self._profile.marks_texts:
             content = answers.marked(content)
         result = self._told(content)
-        if content.image is not None:
-            data, mime_type = content.image
-            result.content.insert(0, types.ImageContent(type="image", data=data, mime_type=mime_type))
+        for place, (data, mime_type) in enumerate(content.images):
+            result.content.insert(place, types.ImageContent(type="image", data=data, mime_type=mime_type))
             self._client.result_bytes += len(data)
         if self._profile.one_slot and answer.shot is not None:
             self._router.shots.remove(answer.shot)
         return result
 
-    def _failure(
-        self, error: KaptureError, name: str, route: Route | None, given: dict[str, Any]
-    ) -> types.CallToolResult:
+    def _failure(self, error: KaptureError, name: str, route: Route | None, given: Params) -> types.CallToolResult:
         entry = self._profile.tools.get(name)
-        wire = echoes.clipped(error.as_wire(), [name, given])
+        error = route.in_own_words(error) if route is not None else error
+        wire = clipping.clipped(error.as_wire(), [name, given])
         source = untrusted.source_of(error)
-        scope = {"error": wire, "given": echoes.clipped(given, given)}
+        thrown = {"thrown": clipping.clipped(error.thrown, given)} if error.thrown else {}
+        scope = {"error": {**wire, **thrown}, "given": clipping.clipped(given, given)}
         tables = [route.errors] if route else [one.errors for one in entry.routes.values()] if entry else []
         for table in [*tables, self._profile.errors]:
             for key in (f"{error.code} {error.details.get('netError', '')}", error.code, "*"):
@@ -176,7 +180,7 @@ class Tools:
 _MIME = {".txt": "text/plain", ".json": "application/json"}
 
 
-def _with_dialogs(result: types.CallToolResult, dialogs: list[dict[str, Any]]) -> types.CallToolResult:
+def _with_dialogs(result: types.CallToolResult, dialogs: list[AnsweredDialog]) -> types.CallToolResult:
     """The dialogs that were answered stand in a text of their own: the first may be JSON that a program reads."""
     if dialogs:
         result.content.append(types.TextContent(type="text", text=answers.dialogs_said(dialogs)))
@@ -191,17 +195,17 @@ def head_of(text: str, max_bytes: int) -> tuple[str, int]:
     return head, len(head.encode())
 
 
-def _rendered(result: dict[str, Any], answer: Answer, text: str, given: dict[str, Any]) -> str:
+def _rendered(result: Result, answer: Answer, text: str, given: Params) -> str:
     """An answer in the profile's form."""
+    effects = answer.effects.as_json() if answer.effects is not None else {}
     scope = {
-        "result": answer.result, "effects": answer.effects or {}, "text": text, "given": given, "tabId": answer.tab_id,
+        "result": answer.result, "effects": effects, "text": text, "given": given, "tabId": answer.tab_id,
     }  # fmt: skip
-    if "text" in result:
-        return templates.text(result["text"], scope) or text
-    value = templates.shaped(result["json"], scope)
-    indent = result.get("indent")
-    separators = None if indent else (",", ":")
+    if not isinstance(result.text, UnsetType):
+        return templates.text(result.text, scope) or text
+    value = templates.shaped(result.json, scope)
+    separators = None if result.indent else (",", ":")
     shown = json.dumps(
-        None if value is templates.MISSING else value, ensure_ascii=False, indent=indent, separators=separators
+        None if value is templates.MISSING else value, ensure_ascii=False, indent=result.indent, separators=separators
     )
-    return str(result.get("wrap", "{}")).replace("{}", shown, 1)
+    return result.wrap.replace("{}", shown, 1)

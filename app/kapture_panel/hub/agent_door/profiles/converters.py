@@ -11,8 +11,6 @@ from kapture_panel.core.basics.errors import KaptureError
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|)")
 _UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "": 1000}
-#: Where in the code an exception came from, as `evaluate` ends its message.
-_PLACE = re.compile(r" \(line \d+, column \d+\)$")
 _REF = re.compile(r"^ *- (?!text\b).*\[ref=e\d+\]", re.MULTILINE)
 _KEYS = {
     "ctrl": "Control", "control": "Control", "shift": "Shift", "alt": "Alt", "option": "Alt", "cmd": "Meta",
@@ -29,7 +27,7 @@ def duration(value: Any) -> int:
     found = _DURATION.fullmatch(str(value).strip())
     ms = round(float(found[1]) * _UNITS_MS[found[2]]) if found else 0
     if ms < 1:
-        raise KaptureError("INVALID_PARAMS", f"{value!r} is no duration; give one like 15s or 500ms")
+        raise KaptureError("INVALID_PARAMS", f"{value!r} is no duration", "give one like 15s or 500ms")
     return ms
 
 
@@ -53,7 +51,7 @@ def tab_id(value: Any) -> str:
         number, digit = divmod(number, 36)
         digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
     if not digits:
-        raise KaptureError("TAB_NOT_FOUND", f"no tab has the number {value}")
+        raise KaptureError("TAB_NOT_FOUND", f"no tab has the number {value}", "list the tabs")
     return digits
 
 
@@ -82,11 +80,6 @@ def host(value: Any) -> str:
     return urlsplit(address).netloc.rpartition("@")[2] or address.split("/")[0]
 
 
-def exception(value: Any) -> str:
-    """The message of a failed `evaluate` without the place in the code."""
-    return _PLACE.sub("", str(value))
-
-
 def single(value: Any) -> list[Any]:
     """One value where we want a list."""
     return value if isinstance(value, list) else [value]
@@ -107,7 +100,6 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "key": key,
     "formatter": formatter,
     "host": host,
-    "exception": exception,
     "list": single,
     "refs": refs,
 }

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params, Schema
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.wire.protocol import DialogRule
 from kapture_panel.hub.agent_door.profiles.converters import CONVERTERS
+from kapture_panel.hub.agent_door.profiles.source import ANSWER_BYTES, Errors, Result
 
 CANONICAL = "kapture"
-#: Above this an answer is a head and a link, unless the profile says otherwise.
-ANSWER_BYTES = 20_000
-#: What `kapture mcp --tools core` offers.
-CORE_TOOLS = frozenset(
-    (
-        "navigate", "new_tab", "list_tabs", "snapshot", "screenshot", "click", "fill",
-        "type", "press_key", "select", "scroll", "wait", "evaluate", "logs", "handle_dialog",
-    )
-)  # fmt: skip
-
-Errors = dict[str, str | list[str]]
 
 
 @dataclass(frozen=True)
@@ -38,18 +29,18 @@ class Given:
 class Route:
     """How one command stands behind a tool; `params` None hands over what was given as it is.
 
-    `result` is `{"text": …}` or `{"json": …, "indent": …, "wrap": …}`, see `templates`; None is the command's own.
+    `result` None is the command's own.
     """
 
     command: Command
     params: dict[str, Given] | None = None
-    fixed: dict[str, Any] = field(default_factory=dict)
-    defaults: dict[str, Any] = field(default_factory=dict)
+    fixed: Params = field(default_factory=dict)
+    defaults: Params = field(default_factory=dict)
     required: tuple[str, ...] = ()
-    result: dict[str, Any] | None = None
+    result: Result | None = None
     errors: Errors = field(default_factory=dict)
 
-    def command_params(self, given: dict[str, Any], label: str) -> dict[str, Any]:
+    def command_params(self, given: Params, label: str) -> Params:
         """What the command gets for `given`; `label` names the tool in errors.
 
         Raises:
@@ -64,11 +55,37 @@ class Route:
         for name, value in given.items():
             if name not in self.params:
                 taken = ", ".join(self.params)
-                raise KaptureError("INVALID_PARAMS", f"{label} does not take {name!r}; it takes {taken}", param=name)
+                raise KaptureError("INVALID_PARAMS", f"{label} does not take {name!r}", f"it takes {taken}", param=name)
             goes = self.params[name]
             if goes.to:
                 params[goes.to] = CONVERTERS[goes.convert](value) if goes.convert else value
         return params
+
+    def in_own_words(self, error: KaptureError) -> KaptureError:
+        """An error about the command's parameters, told with those its tool has and no others."""
+        if self.params is None or error.code != "INVALID_PARAMS":
+            return error
+        own = {goes.to: name for name, goes in self.params.items() if goes.to}
+        told = KaptureError(
+            error.code,
+            self._own(error.what, error.param, own),
+            self._own(error.next_step, error.param, own),
+            param=own.get(error.param, error.param),
+            **error.details,
+        )
+        told.page, told.thrown, told.done_before = error.page, error.thrown, error.done_before
+        return told
+
+    def _own(self, text: str, param: str, own: dict[str, str]) -> str:
+        name = "|".join(sorted(map(re.escape, self.command.all_properties), key=len, reverse=True))
+        several = re.compile(rf"\b(?:{name})(?:(?:, or |, | or |/|,| with )(?:{name})\b)+")
+
+        def only_own(found: re.Match[str]) -> str:
+            mine = [own[one] for one in re.findall(rf"\b(?:{name})\b", found[0]) if one in own]
+            return " or ".join(filter(None, (", ".join(mine[:-1]), mine[-1]))) if mine else found[0]
+
+        text = several.sub(only_own, text)
+        return re.sub(rf"\b{re.escape(param)}\b", own[param], text) if param in own else text
 
 
 @dataclass(frozen=True)
@@ -80,7 +97,7 @@ class Tool:
 
     name: str
     description: str
-    schema: dict[str, Any]
+    schema: Schema
     routes: dict[str, Route]
     by: str = ""
     face: Command | None = None
@@ -92,7 +109,7 @@ class Tool:
         order = ("read", "navigate", "interact", "execute", "file")
         return max((route.command.klass for route in self.routes.values()), key=order.index)
 
-    def route(self, arguments: dict[str, Any]) -> tuple[Route, dict[str, Any]]:
+    def route(self, arguments: Params) -> tuple[Route, Params]:
         """The route of a call, and what was given with every default filled in.
 
         Raises:
@@ -107,7 +124,7 @@ class Tool:
         route = self.routes[given[self.by] if self.by else ""]
         return route, {**route.defaults, **given}
 
-    def command_params(self, route: Route, given: dict[str, Any]) -> dict[str, Any]:
+    def command_params(self, route: Route, given: Params) -> Params:
         """What the route's command gets."""
         label = f"{self.name} {given[self.by]}" if self.by else self.name
         return route.command_params({name: value for name, value in given.items() if name != self.by}, label)
@@ -144,8 +161,8 @@ class Profile:
         A page may always be left. Without a word in the file, tools that cannot answer one get what a headless
         Chrome does that nobody listens to.
         """
-        commands = {route.command.short_name for tool in self.tools.values() for route in tool.routes.values()}
-        return self.dialogs or ("" if "handle_dialog" in commands else "dismiss")
+        commands = (route.command for tool in self.tools.values() for route in tool.routes.values())
+        return self.dialogs or ("" if any(command.immediate for command in commands) else "dismiss")
 
     def chosen(self, choice: str, catalogue: Catalogue) -> Profile:
         """The profile with the tools of `--tools` only: "all", "core", or group names joined by commas.
@@ -157,7 +174,9 @@ class Profile:
             return self
         if self.name != CANONICAL:
             raise KaptureError(
-                "INVALID_PARAMS", f"--tools goes with the profile {CANONICAL} alone; {self.name} has exactly its tools"
+                "INVALID_PARAMS",
+                f"--tools goes with the profile {CANONICAL} alone",
+                f"{self.name} has exactly its tools",
             )
         commands = chosen_tools(catalogue, choice)
         return replace(self, tools={command.name: self.tools[command.name] for command in commands})
@@ -172,7 +191,7 @@ def chosen_tools(catalogue: Catalogue, choice: str) -> list[Command]:
     if choice in ("", "all"):
         return list(catalogue)
     if choice == "core":
-        return [command for command in catalogue if command.short_name in CORE_TOOLS]
+        return [command for command in catalogue if command.core]
     groups = {name.strip() for name in choice.split(",")}
     unknown = groups - catalogue.groups.keys()
     if unknown:

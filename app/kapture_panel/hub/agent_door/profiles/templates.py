@@ -2,7 +2,8 @@
 
 A field or path is dotted, from one of the scope's names (`result.value`, `result.tabs.0.url`), and may go through
 converters (`result.tabId|tabNumber`). A text whose field is missing is no answer, so the next alternative is taken; a
-key of a shape whose path is missing is left out. `{"$each": "$result.logs", "as": …}` shapes every `$item` of a list.
+key of a shape whose path is missing is left out. `{"$each": "$result.logs", "as": …}` shapes every `$item` of a list,
+with its `"usual"` values where an item leaves them out.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.hub.agent_door.profiles.converters import CONVERTERS
 
-Scope = dict[str, Any]
+Scope = JsonObject
 _FIELD = re.compile(r"\{([a-zA-Z][\w.]*(?:\|\w+)*)\}")
 #: What a field or path may begin with.
 ROOTS = frozenset({"result", "effects", "text", "given", "tabId", "error", "item"})
@@ -42,7 +44,9 @@ def shaped(shape: Any, scope: Scope) -> Any:
         return lookup(shape[1:], scope)
     if isinstance(shape, dict) and "$each" in shape:
         items = shaped(shape["$each"], scope)
-        return [] if items is MISSING else [shaped(shape["as"], {**scope, "item": item}) for item in items]
+        usual = shape.get("usual", {})
+        full = [] if items is MISSING else [{**usual, **item} if usual else item for item in items]
+        return [shaped(shape["as"], {**scope, "item": item}) for item in full]
     if isinstance(shape, dict):
         pairs = ((name, shaped(inner, scope)) for name, inner in shape.items())
         return {name: value for name, value in pairs if value is not MISSING}

@@ -6,7 +6,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from kapture_panel.window.command.forms.field import Field, Schema
+from kapture_panel.core.basics.free_json import Params, Schema
+from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.widgets.check_box import CheckBox
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.segments import Segments
@@ -35,11 +36,11 @@ class ChoiceField(Field):
     def asks(self) -> str:
         return f"Choose {' or '.join(button.text() for button in self._segments.buttons)}"
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         chosen = self._segments.chosen
         return {self.names[0]: self._values[chosen[0]]} if chosen else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._segments.choose(
             [number for number, known in enumerate(self._values) if known == value and type(known) is type(value)]
@@ -70,11 +71,11 @@ class ListField(Field):
         self._combo.activated.connect(lambda _index: self.edited.emit())
         self._hold(self._combo)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         number = self._combo.currentIndex()
         return {self.names[0]: self._values[number - 1]} if number > 0 else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._combo.setCurrentIndex(self._values.index(value) + 1 if value in self._values else 0)
 
@@ -96,10 +97,10 @@ class CheckField(Field):
         self._hold(self._check)
         self.write({})
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         return {self.names[0]: self._check.isChecked()} if self._is_set else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._is_set = isinstance(value, bool)
         self._check.setChecked(value if isinstance(value, bool) else self._default)
@@ -123,11 +124,11 @@ class TogglesField(Field):
         self._segments.picked.connect(self._on_picked)
         self._hold(self._segments)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         chosen = [self._values[number] for number in self._segments.chosen]
         return {self.names[0]: chosen} if self._is_set else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._is_set = isinstance(value, list)
         chosen = value if isinstance(value, list) else []

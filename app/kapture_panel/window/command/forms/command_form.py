@@ -9,12 +9,13 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
-from kapture_panel.core.catalogue.catalogue import CHOICES, Command
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.catalogue.redaction import is_redacted
 from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.command.forms.making import fields_of, rare
 from kapture_panel.window.command.forms.target_field import TargetField
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
 
@@ -97,11 +98,11 @@ class CommandForm(QWidget):
             if wanted in values:
                 field.propose(values[wanted])
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         """The parameters as they stand; what was left alone is missing."""
         return {name: value for field in self.fields for name, value in field.read().items()}
 
-    def write(self, params: dict[str, Any]) -> str:
+    def write(self, params: Params) -> str:
         """Show `params` whole or not at all.
 
         Returns:
@@ -117,7 +118,7 @@ class CommandForm(QWidget):
                 return self._why_not(name, value)
         return ""
 
-    def open_again(self, params: dict[str, Any]) -> Field | None:
+    def open_again(self, params: Params) -> Field | None:
         """Show what history kept; a value it did not keep opens empty.
 
         Returns:
@@ -153,7 +154,7 @@ class CommandForm(QWidget):
                 return True
         return False
 
-    def missing(self, params: dict[str, Any]) -> tuple[str, str] | None:
+    def missing(self, params: Params) -> tuple[str, str] | None:
         """What must still be entered.
 
         Returns:
@@ -162,11 +163,11 @@ class CommandForm(QWidget):
         for field in self.fields:
             if field.is_required and not params.keys() & set(field.names):
                 return field.names[0], field.asks
-        choices, is_choice = CHOICES.get(self.command.name, ((), False))
-        names = {name: self.field(name) for group in choices for name in group if name != "target"}
-        if is_choice and not params.keys() & (names.keys() | set(self.target.names if self.target else ())):
+        choices = self.command.choices
+        names = {name: self.field(name) for group in choices.of for name in group if name != "target"}
+        if choices.needed and not params.keys() & (names.keys() | set(self.target.names if self.target else ())):
             titles = list(dict.fromkeys(field.title for field in names.values()))
-            if any("target" in group for group in choices):
+            if any("target" in group for group in choices.of):
                 titles.insert(0, "Target")
             return "", f"Fill in {', '.join(titles[:-1])} or {titles[-1]}"
         return None
@@ -192,11 +193,11 @@ class CommandForm(QWidget):
 
     def _check(self, field: Field) -> None:
         """Say at once what is wrong with what is entered; what is missing is only told at Run."""
-        problem = self.command.problem(field.read())
+        problem = self.command.wrong_value(field.read())
         if problem is not None:
-            field.show_error(problem[1])
+            field.show_error(problem.beside)
 
-    def _write(self, params: dict[str, Any]) -> None:
+    def _write(self, params: Params) -> None:
         for field in self.fields:
             field.write({name: params[name] for name in field.names if name in params})
         self.clear_errors()
@@ -237,8 +238,8 @@ class CommandForm(QWidget):
             return "The tab is the one chosen under Tabs; take tabId out to go back to the form"
         known = [known for field in self.fields for known in field.names]
         if name not in known:
-            return f"{self.command.title} has no parameter {plain.line(name, 60)!r}; it has {', '.join(known)}"
-        shown = plain.line(json.dumps(value, ensure_ascii=False), 80)
+            return f"{self.command.title} has no parameter {safe_text.line(name, 60)!r}; it has {', '.join(known)}"
+        shown = safe_text.line(json.dumps(value, ensure_ascii=False), 80)
         return f"The form cannot show {name} = {shown}; change it to go back to the form"
 
     def _add_fields(self, fields: list[Field]) -> None:
@@ -301,8 +302,8 @@ class CommandForm(QWidget):
         label = Label(f"{field.title} *" if field.is_required else field.title, kind="secondary")
         if len(field.names) == 1:
             description = self.command.all_properties[field.names[0]]["description"]
-            label.setToolTip(plain.tooltip(description))
-            field.setToolTip(plain.tooltip(description))
+            label.setToolTip(safe_text.tooltip(description))
+            field.setToolTip(safe_text.tooltip(description))
             field.setAccessibleDescription(description)
         label.setBuddy(field)
         return label

@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
-from kapture_panel.window.widgets import plain
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import mark
 
-Schema = dict[str, Any]
 _WITHOUT_NUMBER = {"code", "text"}
 
 
@@ -50,11 +50,11 @@ class Field(QWidget):
         self.edited.connect(lambda: self.show_error(""))
         self.edited.connect(lambda: self._say_why(""))
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         """The parameters as they stand, those left alone missing."""
         raise NotImplementedError
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         """Show the field's part of `params`; what is missing is shown as left alone."""
         raise NotImplementedError
 
@@ -84,7 +84,7 @@ class Field(QWidget):
 
     def show_error(self, message: str) -> None:
         """Say under the field what is wrong with it; empty when nothing is."""
-        self._error.setText(plain.line(message))
+        self._error.setText(safe_text.line(message))
         self._error.setVisible(bool(message))
         for widget in self._marked():
             if bool(widget.property("invalid")) != bool(message):

@@ -7,8 +7,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from kapture_panel.core.basics.free_json import JsonObject, Params, Schema
 from kapture_panel.core.catalogue.redaction import is_redacted
-from kapture_panel.window.command.forms.field import Field, Schema
+from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.widgets.text_edit import TextEdit
 
 
@@ -24,7 +25,7 @@ class JsonField(Field):
         self._edit.textChanged.connect(self.edited.emit)
         self._hold(self._edit)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         text = self._edit.text().strip()
         if not text:
             return {}
@@ -66,7 +67,7 @@ class JsonField(Field):
             for number, item in enumerate(value)
         ]
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         self._asked = []
         value = params.get(self.names[0])
         self._edit.show_text("" if value is None else json.dumps(value, indent=1, ensure_ascii=False))
@@ -75,7 +76,7 @@ class JsonField(Field):
         return [self._edit]
 
 
-def _emptied(item: dict[str, Any]) -> dict[str, Any]:
+def _emptied(item: JsonObject) -> Params:
     return {key: "" if is_redacted(part) else part for key, part in item.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from kapture_panel.core.basics.free_json import Params, Schema
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Command
@@ -22,11 +23,11 @@ class KeptValues:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def last(self, command: Command) -> dict[str, Any]:
+    def last(self, command: Command) -> Params:
         """What was run last, without what is not kept."""
         return _objects(self._settings.get(_LAST)).get(command.name, {})
 
-    def keep_last(self, command: Command, params: dict[str, Any]) -> None:
+    def keep_last(self, command: Command, params: Params) -> None:
         """Remember what is run; never anything typed, any code, any secret of an address."""
         kept = _objects(self._settings.get(_LAST))
         self._settings.set(_LAST, {**kept, command.name: without_private(command, params)})
@@ -45,12 +46,12 @@ class KeptValues:
         others = [name for name in _names(self._settings.get(_OPEN)) if name != command.name]
         self._settings.set(_OPEN, [*others, command.name] if is_open else others)
 
-    def templates(self, command: Command) -> dict[str, dict[str, Any]]:
+    def templates(self, command: Command) -> dict[str, Params]:
         """The command's templates by name, in the order of their names."""
         kept = _objects(_objects(self._settings.get(_TEMPLATES)).get(command.name))
         return dict(sorted(kept.items(), key=lambda item: item[0].casefold()))
 
-    def save_template(self, command: Command, name: str, params: dict[str, Any], *, is_whole: bool) -> None:
+    def save_template(self, command: Command, name: str, params: Params, *, is_whole: bool) -> None:
         """Keep `params` under a name, in the place of one that has it already.
 
         Args:
@@ -68,12 +69,12 @@ class KeptValues:
         """Take a template away."""
         self._set(command, {known: params for known, params in self.templates(command).items() if known != name})
 
-    def _set(self, command: Command, templates: dict[str, dict[str, Any]]) -> None:
+    def _set(self, command: Command, templates: dict[str, Params]) -> None:
         kept = _objects(self._settings.get(_TEMPLATES))
         self._settings.set(_TEMPLATES, {**kept, command.name: templates})
 
 
-def without_private(command: Command, params: dict[str, Any]) -> dict[str, Any]:
+def without_private(command: Command, params: Params) -> Params:
     """The parameters that may be kept without asking."""
     return {name: value for name, value in params.items() if not is_private(command, name, value)}
 
@@ -87,13 +88,13 @@ def is_private(command: Command, name: str, value: Any) -> bool:
     return len(text) > _MAX_KEPT_CHARS or redaction.params(command, {name: value}) != {name: value}
 
 
-def _is_free(schema: dict[str, Any]) -> bool:
+def _is_free(schema: Schema) -> bool:
     """Whether a value can hold parameters of any other command, as the steps of a batch do."""
     items = schema.get("items", {})
     return any(part.get("type") == "object" for part in items.get("properties", {}).values())
 
 
-def _without_tab(params: dict[str, Any]) -> dict[str, Any]:
+def _without_tab(params: Params) -> Params:
     return {name: value for name, value in params.items() if name != "tabId"}
 
 
@@ -101,6 +102,6 @@ def _names(value: Any) -> list[str]:
     return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
 
 
-def _objects(value: Any) -> dict[str, dict[str, Any]]:
+def _objects(value: Any) -> dict[str, Params]:
     """Only what is an object: the settings are a file a person can edit."""
     return {name: item for name, item in value.items() if isinstance(item, dict)} if isinstance(value, dict) else {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kapture_panel.core.catalogue.catalogue import CHOICES, Command
+from kapture_panel.core.basics.free_json import Schema
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.command.forms.choice_fields import (
     MAX_SEGMENTS,
     CheckField,
@@ -12,7 +13,7 @@ from kapture_panel.window.command.forms.choice_fields import (
     ListField,
     TogglesField,
 )
-from kapture_panel.window.command.forms.field import Field, Schema
+from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.command.forms.json_field import JsonField
 from kapture_panel.window.command.forms.target_field import TargetField
 from kapture_panel.window.command.forms.text_fields import (
@@ -89,8 +90,7 @@ def rare(command: Command, fields: list[Field]) -> list[Field]:
     The target, what is required and what one has to choose among stay, and the first few others, which the catalogue
     names first because they are wanted most; what every command takes goes.
     """
-    choices, is_choice = CHOICES.get(command.name, ((), False))
-    needed = {name for names in choices for name in names} if is_choice else set()
+    needed = {name for names in command.choices.of for name in names} if command.choices.needed else set()
     kept = [
         field
         for field in fields

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
-from kapture_panel.window.command.forms.field import Schema
+from kapture_panel.core.basics.free_json import Schema
 from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.label import Label
 

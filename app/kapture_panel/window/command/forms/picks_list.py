@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
-from kapture_panel.window.widgets import figures, plain
+from kapture_panel.core.wire.results import Candidate
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import ITEM
 
 _ROW_PX = 24
@@ -49,13 +48,13 @@ class PicksList(QTreeWidget):
         self.currentItemChanged.connect(self._on_current)
         self.itemClicked.connect(lambda _item, _column: self.closed.emit())
 
-    def show_candidates(self, candidates: list[dict[str, Any]]) -> None:
+    def show_candidates(self, candidates: list[Candidate]) -> None:
         """Show other candidates and choose the first."""
         self.clear()
         for candidate in candidates:
-            row = QTreeWidgetItem([plain.line(candidate["value"]), candidate["kind"], matches(candidate)])
+            row = QTreeWidgetItem([safe_text.line(candidate.value), safe_text.line(candidate.kind), matches(candidate)])
             row.setData(0, ITEM, candidate)
-            row.setToolTip(0, plain.tooltip(candidate["value"]))
+            row.setToolTip(0, safe_text.tooltip(candidate.value))
             row.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             row.setSizeHint(0, QSize(0, _ROW_PX))
             self.addTopLevelItem(row)
@@ -77,8 +76,8 @@ class PicksList(QTreeWidget):
             self.chosen.emit(current.data(0, ITEM))
 
 
-def matches(candidate: dict[str, Any]) -> str:
+def matches(candidate: Candidate) -> str:
     """How many elements a candidate matches, and whether a command would take this one."""
-    if candidate["matches"] == 1:
+    if candidate.matches == 1:
         return "1 match"
-    return f"{'first' if candidate['first'] else 'not first'} of {figures.number(candidate['matches'])}"
+    return f"{'first' if candidate.first else 'not first'} of {figures.number(candidate.matches)}"

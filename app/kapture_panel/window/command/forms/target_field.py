@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
-from kapture_panel.window.command.forms.field import Field, Schema
+from kapture_panel.core.basics.free_json import Params, Schema
+from kapture_panel.core.wire.results import Candidate, Picked
+from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.command.forms.match_edit import MatchEdit
 from kapture_panel.window.command.forms.number_edit import NumberEdit
 from kapture_panel.window.command.forms.picks_list import PicksList, matches
-from kapture_panel.window.widgets import figures, plain
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.segments import Segments
@@ -48,18 +48,7 @@ class TargetField(Field):
         self._edits = {way: MatchEdit() for way in _WAYS[:_POSITION]}
         self._x = NumberEdit(properties["x"], "Target x")
         self._y = NumberEdit(properties["y"], "Target y")
-        values = QWidget()
-        # A stack shows its first part at once; without a parent that would be a window, and take the focus.
-        self._stack = QStackedLayout(values)
-        self._stack.setContentsMargins(0, 0, 0, 0)
-        for number, (way, edit) in enumerate(self._edits.items()):
-            self._ways.buttons[number].setToolTip(plain.tooltip(properties[way]["description"]))
-            edit.setProperty("mono", True)
-            edit.setAccessibleName(f"Target {way}")
-            edit.setPlaceholderText(f"like {_EXAMPLES[way]}")
-            self._stack.addWidget(edit)
-        self._ways.buttons[_POSITION].setToolTip("CSS pixels from the upper left corner of the viewport")
-        self._stack.addWidget(self._position())
+        values = self._values({way: properties[way]["description"] for way in self._edits})
         for line in (*self._edits.values(), self._x, self._y):
             line.textEdited.connect(self._on_typed)
         self._edits["selector"].textEdited.connect(lambda _text: self.selector_typed.emit())
@@ -68,6 +57,37 @@ class TargetField(Field):
         self.pick_button.setAccessibleName("Pick an element in the page")
         self.pick_button.setToolTip("Click an element in the page to fill in the target")
         self.pick_button.clicked.connect(self._on_pick_clicked)
+        self._hold(self._flow(values))
+        self.note = Label(kind="small")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(0, 4, 0, 4)
+        self.note.hide()
+        self.picks = PicksList()
+        self.picks.chosen.connect(self._on_candidate)
+        self.picks.closed.connect(self.close_picks)
+        self.picks.hide()
+        for widget in (self.note, self.picks):
+            self._column.insertWidget(self._column.count() - 1, widget)
+        self.setFocusProxy(self._edits["selector"])
+
+    def _values(self, descriptions: dict[str, str]) -> QWidget:
+        """What is entered for each way, the chosen one in sight."""
+        values = QWidget()
+        # A stack shows its first part at once; without a parent that would be a window, and take the focus.
+        self._stack = QStackedLayout(values)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        for number, (way, edit) in enumerate(self._edits.items()):
+            self._ways.buttons[number].setToolTip(safe_text.tooltip(descriptions[way]))
+            edit.setProperty("mono", True)
+            edit.setAccessibleName(f"Target {way}")
+            edit.setPlaceholderText(f"like {_EXAMPLES[way]}")
+            self._stack.addWidget(edit)
+        self._ways.buttons[_POSITION].setToolTip("CSS pixels from the upper left corner of the viewport")
+        self._stack.addWidget(self._position())
+        return values
+
+    def _flow(self, values: QWidget) -> QWidget:
+        """The ways, with the values and Pick beside them or, where that is too narrow, below."""
         right = QWidget()
         right.setMinimumWidth(_LEAST_WIDTH_PX)
         right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -84,24 +104,13 @@ class TargetField(Field):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         box.setSizePolicy(policy)
-        self._hold(box)
-        self.note = Label(kind="small")
-        self.note.setWordWrap(True)
-        self.note.setContentsMargins(0, 4, 0, 4)
-        self.note.hide()
-        self.picks = PicksList()
-        self.picks.chosen.connect(self._on_candidate)
-        self.picks.closed.connect(self.close_picks)
-        self.picks.hide()
-        for widget in (self.note, self.picks):
-            self._column.insertWidget(self._column.count() - 1, widget)
-        self.setFocusProxy(self._edits["selector"])
+        return box
 
     @property
     def asks(self) -> str:
         return f"{_ASKS[self._ways.chosen[0]]}, or press Pick and click the element in the page"
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         way = self._ways.chosen[0]
         if way == _POSITION:
             values = {"x": self._x.value(), "y": self._y.value()}
@@ -109,7 +118,7 @@ class TargetField(Field):
         text = self._edits[_WAYS[way]].text()
         return {_WAYS[way]: text} if text else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         for way, edit in self._edits.items():
             value = params.get(way)
             edit.setText(value if isinstance(value, str) else "")
@@ -127,22 +136,18 @@ class TargetField(Field):
         self.pick_button.setText(_PICKING_WORDS if is_picking else _PICK_WORDS)
         self._say(_HOW if is_picking else "")
 
-    def show_picked(self, picked: dict[str, Any]) -> None:
-        """Fill in the best name of the element that was chosen and offer the others, or say why there is none.
-
-        Args:
-            picked: as `core.services.Services.pick` tells it.
-        """
-        if "ended" in picked:
-            self._say(_LEFT if picked["ended"] == "left" else "")
-        elif not picked["candidates"]:
+    def show_picked(self, picked: Picked) -> None:
+        """Fill in the best name of the element that was chosen and offer the others, or say why there is none."""
+        element = picked.element
+        if element is None:
+            self._say(_LEFT if picked.ended == "left" else "")
+        elif not picked.candidates:
             self._say(_OUT_OF_REACH)
         else:
-            element = picked["element"]
-            name = f" “{plain.line(element['name'], 60)}”" if element["name"] else ""
-            self._say(f"{plain.line(element['role'] or element['tag'], 40)}{name} can be named in these ways:")
+            name = f" “{safe_text.line(element.name, 60)}”" if element.name else ""
+            self._say(f"{safe_text.line(element.role or element.tag, 40)}{name} can be named in these ways:")
             self.picks.show()
-            self.picks.show_candidates(picked["candidates"])
+            self.picks.show_candidates(picked.candidates)
 
     def show_matches(self, number: int) -> None:
         """Say beside the selector how many elements it matches."""
@@ -184,10 +189,10 @@ class TargetField(Field):
         self.pick_button.setChecked(not is_checked)
         self.pick_asked.emit()
 
-    def _on_candidate(self, candidate: dict[str, Any]) -> None:
-        self.write({candidate["way"]: candidate["value"]})
-        tone = "ok-text" if candidate["matches"] == 1 else "warn-text"
-        line = self._edits[candidate["way"]]
+    def _on_candidate(self, candidate: Candidate) -> None:
+        self.write({candidate.way: candidate.value})
+        tone = "ok-text" if candidate.matches == 1 else "warn-text"
+        line = self._edits[candidate.way]
         line.setCursorPosition(0)
         line.say(matches(candidate), tone)
         self.edited.emit()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.command.forms.kept_values import KeptValues, is_private
 from kapture_panel.window.command.forms.template_dialog import TemplateDialog
-from kapture_panel.window.widgets import plain
+from kapture_panel.window.widgets import safe_text
 
 
 class TemplatesMenu(QMenu):
@@ -53,7 +53,7 @@ class TemplatesMenu(QMenu):
         self.addSeparator()
         self.addAction("Empty the form").triggered.connect(self._empty)
 
-    def ask_name(self, params: dict[str, Any]) -> TemplateDialog | None:
+    def ask_name(self, params: Params) -> TemplateDialog | None:
         """Ask what the template of `params` is to be called."""
         command = self._command
         if command is None:
@@ -88,7 +88,7 @@ class TemplatesMenu(QMenu):
         if self._command is not None:
             self._kept.delete_template(self._command, name)
 
-    def _choose(self, params: dict[str, Any], _checked: bool = False) -> None:
+    def _choose(self, params: Params, _checked: bool = False) -> None:
         self.chosen.emit(params)
 
     def _empty(self) -> None:
@@ -98,4 +98,4 @@ class TemplatesMenu(QMenu):
 
     def _add(self, menu: QMenu, name: str) -> QAction:
         # Else an ampersand would be the mark of a shortcut and a tab would begin one.
-        return menu.addAction(plain.line(name).replace("&", "&&"))
+        return menu.addAction(safe_text.line(name).replace("&", "&&"))

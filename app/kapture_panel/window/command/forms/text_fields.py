@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from kapture_panel.window.command.forms.field import Field, Schema
+from kapture_panel.core.basics.free_json import Params, Schema
+from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.command.forms.number_edit import NumberEdit
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
@@ -25,11 +24,11 @@ class TextField(Field):
         self._edit.textEdited.connect(self._on_edited)
         self._hold(self._edit)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         text = self._edit.text()
         return {self.names[0]: text} if text or self._is_set_empty else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._is_set_empty = value == ""
         self._edit.setText(value if isinstance(value, str) else "")
@@ -59,11 +58,11 @@ class NumberField(Field):
         self._edit.textEdited.connect(lambda _text: self.edited.emit())
         self._hold(self._edit)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         value = self._edit.value()
         return {} if value is None else {self.names[0]: value}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._edit.show_value(value if isinstance(value, (int, float, str)) else None)
 
@@ -93,13 +92,13 @@ class LongTextField(Field):
     def is_set(self) -> bool:
         return bool(self._edit.text()) or self._is_set_empty
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         text = self._edit.text()
         if text or self._is_set_empty or (self._may_be_empty and not self._is_asked_again):
             return {self.names[0]: text}
         return {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         self._edit.show_text(value if isinstance(value, str) else "")
         self._edit.setPlaceholderText(self._placeholder)
@@ -131,13 +130,13 @@ class LinesField(Field):
         self._edit.textChanged.connect(self._on_changed)
         self._hold(self._edit)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         text = self._edit.text().rstrip("\n")
         if text:
             return {self.names[0]: text.split("\n")}
         return {self.names[0]: []} if self._is_set_empty else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         lines = value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
         self._edit.show_text("\n".join(lines))
@@ -179,12 +178,12 @@ class NumbersField(Field):
         self._hold(box)
         self.setFocusProxy(next(iter(self._edits.values())))
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Params:
         values = {key: edit.value() for key, edit in self._edits.items()}
         given = {key: value for key, value in values.items() if value is not None}
         return {self.names[0]: given} if given else {}
 
-    def write(self, params: dict[str, Any]) -> None:
+    def write(self, params: Params) -> None:
         value = params.get(self.names[0])
         parts = value if isinstance(value, dict) else {}
         for key, edit in self._edits.items():

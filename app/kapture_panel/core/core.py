@@ -1,0 +1,61 @@
+"""The core of one instance, put together: for the programs, and for the tests of all that stands on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from kapture_panel.core.basics.settings import RECORD_TYPED
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.gates.gates import Gates
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.records import Records
+from kapture_panel.core.registry.executor import Executor
+from kapture_panel.core.router import Handlers, Router
+from kapture_panel.core.state import State
+from kapture_panel.core.stores.forgetting import Forgetting
+from kapture_panel.core.stores.recorder import Recorder
+
+
+class Core:
+    """The way of every command over a `State`.
+
+    Args:
+        state: what is kept and known.
+        executor: where commands go.
+        policy: what the person laid down for agents.
+        handlers: what the panel itself does for commands.
+        clock: seconds, for how long a recorded picture holds.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        executor: Executor,
+        policy: Policy,
+        handlers: Handlers,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.state = state
+        self.gates = Gates(policy, state.tabs, state.clients, executor, state.pause)
+        self.recorder = Recorder(
+            state.catalogue, state.tabs, state.history, executor, state.recordings, state.settings, clock
+        )
+        state.requests.changed.connect(self.recorder.on_requests)
+        keeper = redaction.Keeper(state.catalogue, redaction.key(state.places.history_key), self._keeps_typed)
+        self.router = Router(
+            state.catalogue,
+            state.tabs,
+            state.clients,
+            self.gates,
+            Records(state.history, keeper, self.recorder),
+            state.shots,
+            executor,
+            handlers,
+        )
+        self.forgetting = Forgetting(
+            state.history, state.shots, state.recordings, state.outputs, state.console, state.requests
+        )
+
+    def _keeps_typed(self) -> bool:
+        return self.state.settings.get(RECORD_TYPED, False) is True

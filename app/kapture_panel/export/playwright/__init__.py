@@ -1,0 +1,1 @@
+"""History rows as a script for Playwright's sync API in Python."""

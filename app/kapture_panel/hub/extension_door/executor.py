@@ -1,0 +1,213 @@
+"""The executor of tabs: finds the link of a tab or browser, sends, and tells what became of a browser that died."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import nullcontext, suppress
+
+import msgspec
+
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.wire.effects import Effects
+from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
+from kapture_panel.core.wire.results import Picked
+from kapture_panel.hub.browsers import downloads
+from kapture_panel.hub.browsers.managed import ManagedBrowser
+from kapture_panel.hub.extension_door.connections import Connections
+from kapture_panel.hub.extension_door.link import Link
+from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
+
+#: What a selector matches is only asked beside typing: late it is of no use.
+_COUNT_TIMEOUT_MS = 3000
+#: The sockets of a browser that dies break before its process is gone: so long a broken one waits for that. Whoever
+#: gave the command waits along, and is told of the break alone when a busy machine takes longer.
+DEATH_S = 0.25
+
+
+class ExtensionExecutor:
+    """Where the router's commands go (a `core.registry.executor.Executor`).
+
+    Args:
+        tabs: which are connected.
+        connections: their links.
+        browsers: those the panel starts.
+        reads: the names of the commands that only look.
+    """
+
+    def __init__(
+        self, tabs: Tabs, connections: Connections, browsers: PanelBrowsers, reads: frozenset[str] = frozenset()
+    ) -> None:
+        self._tabs = tabs
+        self._connections = connections
+        self._browsers = browsers
+        self._reads = reads
+
+    async def run_in_tab(
+        self,
+        tab: Tab,
+        command: str,
+        params: Params,
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
+    ) -> Response:
+        """Send to the tab's link and wait for its response."""
+        link = self._link_of(tab)
+        response = await self._alive(tab.install, command, link.run(command, params, timeout_ms, dialogs, grant))
+        await self._complete_downloads(tab, response)
+        return response
+
+    async def run_in_browser(
+        self,
+        session: str,
+        command: str,
+        params: Params,
+        timeout_ms: int,
+        dialogs: DialogRule = "",
+        grant: Grant = NOTHING,
+    ) -> Response:
+        """Send to the session's browser that connected last and wait for its response.
+
+        A new tab is opened in a managed browser where there is one: a person's own is for the tabs its person shares.
+        Open tabs are those of every browser, and one is connected in the browser that has it.
+        """
+        installs = self._installs_for(session, command)
+        if not installs:
+            raise KaptureError(
+                "TAB_NOT_FOUND",
+                "no browser is connected",
+                "start one with kapturemcp_navigate, or a person can start their own",
+            )
+
+        async def send(install: str) -> Response:
+            link = self._connections.of_browsers[install]
+            return await self._alive(install, command, link.run(command, params, timeout_ms, dialogs, grant))
+
+        if command == "kapturemcp_list_browser_tabs":
+            return _together(await asyncio.gather(*map(send, installs)))
+        response = await send(installs.pop())
+        while installs and command == "kapturemcp_connect_tab" and response.failure.code == "TAB_NOT_FOUND":
+            response = await send(installs.pop())
+        # The tab tells where it is over a link of its own, which this answer may overtake.
+        if isinstance(response.result, dict) and (tab := self._tabs.find(str(response.result.get("tabId")))):
+            self._tabs.update(
+                tab, **{name: response.result[name] for name in ("url", "title") if name in response.result}
+            )
+            await self._complete_downloads(tab, response)
+        return response
+
+    def is_managed(self, session: str, command: str) -> bool:
+        """Whether `run_in_browser` would go to a browser the panel started; without any, it will have to start one."""
+        installs = self._installs_for(session, command)
+        return not installs or self._is_managed(installs[-1])
+
+    async def open_browser(self, session: str = "", *, in_front: bool = False) -> Tab:
+        """As `PanelBrowsers.open` does."""
+        return await self._browsers.open(session, in_front=in_front)
+
+    async def open_tab(self, session: str = "") -> Tab:
+        """As `PanelBrowsers.open_tab` does."""
+        return await self._browsers.open_tab(session)
+
+    async def pick(self, tab: Tab) -> Picked:
+        """Let the person choose an element in a tab and wait for it.
+
+        Raises:
+            KaptureError: there is no choosing in this tab.
+        """
+        return await self._link_of(tab).pick()
+
+    async def count(self, tab: Tab, selector: str) -> int:
+        """How many elements of a tab `selector` matches.
+
+        Raises:
+            KaptureError: it is no selector, or the tab cannot be asked.
+        """
+        response = await self._link_of(tab).run("kapturemcp_count_elements", {"selector": selector}, _COUNT_TIMEOUT_MS)
+        if not response.success:
+            raise response.failure
+        return int(response.result["count"])
+
+    def _link_of(self, tab: Tab) -> Link:
+        link = self._connections.of_tabs.get(tab.tab_id)
+        if link is None and tab.state == "paused":
+            raise KaptureError(
+                "PAUSED",
+                "the agents are paused, and your own browser is let go of for that long",
+                "resume to use this tab",
+            )
+        if link is None:
+            raise KaptureError(
+                "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected", self._tabs.listing()
+            )
+        return link
+
+    async def _alive(self, install: str, command: str, sending: Awaitable[Response]) -> Response:
+        """What is answered while the person keeps the keyboard; a browser of ours that dies is told as that."""
+        browser = self._browsers.with_install(install)
+        guarding = browser.guard.during(acts=command not in self._reads) if browser and browser.guard else nullcontext()
+        try:
+            async with guarding:
+                return await sending
+        except KaptureError as error:
+            if browser is None or error.code not in ("OUTCOME_UNKNOWN", "NOT_SENT"):
+                raise
+            with suppress(TimeoutError):
+                async with asyncio.timeout(DEATH_S):
+                    await browser.gone.wait()
+            if not browser.died:
+                raise
+            raise KaptureError(
+                error.code,
+                f"the panel's browser {browser.died} under this command, with all its tabs",
+                "kapturemcp_navigate or kapturemcp_new_tab starts it again",
+            ) from None
+
+    async def _complete_downloads(self, tab: Tab, response: Response) -> None:
+        """Say of each reported download where its file is: a managed browser tells us, the extension cannot know."""
+        browser = self._browsers.with_install(tab.install)
+        await _complete(response.effects, browser, downloads.WAIT_S)
+        await _complete(response.lateEffects, browser, 0.0)
+
+    def _installs_for(self, session: str, command: str) -> list[str]:
+        """The session's browsers, the one the command is for last."""
+        installs = [install for install in self._connections.of_browsers if self._session_of(install) == session]
+        if command == "kapturemcp_new_tab":
+            installs.sort(key=self._is_managed)
+        elif command == "kapturemcp_connect_tab":  # the tabs of a managed one are connected
+            installs.sort(key=self._is_managed, reverse=True)
+        return installs
+
+    def _is_managed(self, install: str) -> bool:
+        pairing = self._connections.pairing(install)
+        return pairing is not None and pairing.managed
+
+    def _session_of(self, install: str) -> str:
+        pairing = self._connections.pairing(install)
+        return pairing.session if pairing else ""
+
+
+async def _complete(seen: Effects | None, browser: ManagedBrowser | None, wait_s: float) -> None:
+    if seen is not None and browser is not None:
+        for tab in [tab for tab in seen.newTabs if tab.closed]:
+            if (download := browser.downloads.of_closed_tab(tab.url or "")) is not None:
+                seen.newTabs.remove(tab)
+                seen.downloads.append(download)
+    for download in seen.downloads if seen is not None else ():
+        guid, download.guid = download.guid, ""
+        if browser is not None:
+            known = await browser.downloads.of(guid, wait_s)
+            download.state, download.bytes = known.state, known.bytes
+            download.path, download.folder = known.path, known.folder
+
+
+def _together(responses: list[Response]) -> Response:
+    """The open tabs of several browsers as one answer; a browser that could not say is told."""
+    failed = next((response for response in responses if not response.success), None)
+    if failed is not None or len(responses) == 1:
+        return failed or responses[0]
+    tabs = [tab for response in responses for tab in response.result["tabs"]]
+    return msgspec.structs.replace(responses[0], result={"tabs": tabs}, ms=max(one.ms for one in responses))

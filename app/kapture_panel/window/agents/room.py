@@ -1,0 +1,124 @@
+"""The agents: who is here and at work, what they may do, what they ask, and how one is brought here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.gates.gates import Gates
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.window.agents.activity import Activity
+from kapture_panel.window.agents.agent_setup import AgentSetup
+from kapture_panel.window.agents.agents_model import AgentsModel
+from kapture_panel.window.agents.agents_view import AgentsView
+from kapture_panel.window.agents.approvals_view import ApprovalsView
+from kapture_panel.window.agents.entries import ENTRIES
+from kapture_panel.window.agents.policy_view import PolicyView
+from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets.question import Question
+from kapture_panel.window.widgets.shell import Shell
+
+#: More agents than these are only counted.
+_NAMED = 3
+
+
+class AgentsRoom(QObject):
+    """`add_asked`: the person wants to bring an agent here. `setup` does it; the first page shows it."""
+
+    add_asked = Signal()
+
+    def __init__(self, shell: Shell, clients: Clients, tabs: Tabs, gates: Gates, mcp_config: str) -> None:
+        super().__init__(shell.host)
+        self._shell = shell
+        shell.actions.declare(ENTRIES)
+        self._pause = gates.pause
+        self._mcp_config = mcp_config
+        host, theme, subscriptions = shell.host, shell.theme, shell.subscriptions
+        self.activity = Activity(clients, tabs, subscriptions, host)
+        self.setup = AgentSetup(mcp_config, shell.background.start, theme)
+        self.view = AgentsView(AgentsModel(clients, self.activity, subscriptions, host), mcp_config, theme)
+        self.approvals = ApprovalsView(gates.approvals, host, theme, subscriptions, shell.pictures)
+        self.policy = PolicyView(host, gates.policy, clients, subscriptions, theme)
+        self.at_work = Question(host, "Agents are at work")
+        shell.add_dock("agents", "Agents", self.view, self.view.title_bar)
+        shell.add_card(self.approvals)
+        self._add_actions()
+        self._connect()
+        gates.approvals.attend()
+        shell.at_end(gates.approvals.leave)
+        if warning := gates.policy.rules.warning:
+            shell.toasts.tell("Your rules for agents are lost", warning, "error")
+
+    def focus_setup(self) -> None:
+        """Give the focus to the list of agents that can be brought here."""
+        self.setup.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def ask_while_at_work(self, button: str, words: str, do: Callable[[], object]) -> None:
+        """Do what ends their work, after a question where agents are at work.
+
+        Args:
+            button: what the button that goes on says.
+            words: what would come of it.
+            do: what is done then.
+        """
+        busy = self.activity.at_work()
+        if not busy:
+            do()
+            return
+        self._shell.raise_window()
+        who = [f"{safe_text.line(client.name, 40)} in “{safe_text.line(tab.title or tab.site, 40)}”" if tab
+               else safe_text.line(client.name, 40) for client, tab in busy[:_NAMED]]  # fmt: skip
+        if len(busy) > _NAMED:
+            who.append(f"{len(busy) - _NAMED} more")
+        title = f"{figures.count(len(busy), 'agent')} {'is' if len(busy) == 1 else 'are'} at work"
+        self.at_work.ask(title, f"{', '.join(who)}. {words}", button, do)
+
+    def _add_actions(self) -> None:
+        actions = self._shell.actions
+        actions.add("pause", self._pause_or_resume)
+        actions.add("add_agent", self.add_asked.emit)
+        actions.add("policy", self.policy.open)
+        actions.add("copy_config", self._copy_config)
+        actions.add("go_agents", lambda: self._shell.go_to("agents", self.view))
+
+    def _connect(self) -> None:
+        self._shell.subscriptions.connect(self._pause.changed, self._show_pause)
+        self._show_pause()
+        self.view.copy_config.connect(self._copy_config)
+        self.view.add_asked.connect(self.add_asked)
+        self.view.disconnect_asked.connect(self._disconnect)
+        self.view.policy_asked.connect(self.policy.open_for)
+        self.setup.copied.connect(lambda name, text: self._shell.copy(text, f"Copied for {name}"))
+        self.approvals.asked.connect(self._on_asked)
+        self.approvals.changed.connect(self._on_asks_changed)
+
+    def _pause_or_resume(self) -> None:
+        if self._pause.is_on:
+            self._pause.lift()
+        else:
+            self._pause.hold()
+
+    def _show_pause(self) -> None:
+        self._shell.actions["pause"].setText("Resume agents" if self._pause.is_on else "Pause agents")
+
+    def _copy_config(self) -> None:
+        self._shell.copy(self._mcp_config, "MCP configuration copied")
+
+    def _disconnect(self, client: Client) -> None:
+        """Show an agent out; what it was doing is cancelled."""
+        client.disconnect()
+        words = "It can come back once its MCP server is started anew."
+        self._shell.toasts.tell(f"{safe_text.line(client.name, 60)} is disconnected", words, "ok")
+
+    def _on_asked(self, ask: Ask) -> None:
+        words = (
+            f"{safe_text.line(ask.client.name, 60)} wants to {ask.command.title.lower()} on {safe_text.line(ask.site)}"
+        )
+        self._shell.draw_attention("A question for you", words)
+
+    def _on_asks_changed(self) -> None:
+        self._shell.toasts.stand_on(self.approvals.covered_px)
+        self._shell.order_tabs()

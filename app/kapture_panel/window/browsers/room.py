@@ -1,0 +1,103 @@
+"""The browsers: the panel's own, started and closed; the person's, guided in, paired and let go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
+from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.window.browsers.browser_setup import BrowserSetup
+from kapture_panel.window.browsers.browser_setup_view import BrowserSetupView
+from kapture_panel.window.browsers.browsers_model import BrowsersModel
+from kapture_panel.window.browsers.browsers_view import BrowsersView
+from kapture_panel.window.browsers.entries import ENTRIES
+from kapture_panel.window.browsers.managed_browser import ManagedBrowser
+from kapture_panel.window.browsers.pairing_view import PairingView
+from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.shell import Shell
+
+
+class AgentsAtWork(Protocol):
+    """Who must not be interrupted without a question."""
+
+    def ask_while_at_work(self, button: str, words: str, do: Callable[[], object]) -> None:
+        """Do it, after a question where agents are at work."""
+
+
+class BrowsersRoom:
+    """The guide to the person's own browser fills the window; the list of the paired ones lies over it."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        managed: ManagedBrowser,
+        own: BrowserSetup,
+        paired: PairedBrowsers,
+        desk: PairingDesk,
+        tabs: Tabs,
+        agents: AgentsAtWork,
+    ) -> None:
+        self._shell = shell
+        shell.actions.declare(ENTRIES)
+        self._paired = paired
+        self._tabs = tabs
+        self._agents = agents
+        self.managed = managed
+        self.browser_setup = BrowserSetupView(own, desk, paired, tabs, shell.subscriptions, shell.theme)
+        self.view = BrowsersView(shell.host, BrowsersModel(paired, shell.subscriptions, shell.host), shell.theme)
+        self.pairing = PairingView(desk, shell.host, shell.theme, shell.subscriptions)
+        shell.add_card(self.pairing)
+        shell.add_page(self.browser_setup)
+        self._add_actions()
+        self.button = shell.add_status_button("browsers", "Browsers", "Your paired browsers")
+        self._connect()
+        desk.attend()
+        shell.at_end(desk.leave)
+
+    def show_browser_setup(self) -> None:
+        """Let the guide to the person's own browser fill the window."""
+        self.browser_setup.begin()
+        self._shell.show_page(self.browser_setup, self.browser_setup.open_button)
+
+    def _add_actions(self) -> None:
+        actions = self._shell.actions
+        actions.add("start_browser", self.managed.start)
+        actions.add("close_browser", self._ask_to_close)
+        actions.add("own_browser", self.show_browser_setup)
+        actions.add("browsers", self.view.open)
+
+    def _connect(self) -> None:
+        shell = self._shell
+        for signal in (self._tabs.added, self._tabs.removed):
+            shell.subscriptions.connect(signal, self._on_tabs)
+        self._on_tabs()
+        self.managed.starting.connect(lambda is_on: shell.actions["start_browser"].setEnabled(not is_on))
+        self.browser_setup.left.connect(shell.leave_page)
+        self.browser_setup.copied.connect(shell.copy)
+        self.browser_setup.failed.connect(lambda why: shell.toasts.tell("That could not be done", why, "error"))
+        self.view.add_asked.connect(self.show_browser_setup)
+        self.view.unpaired.connect(self._unpair)
+        self.pairing.asked.connect(self._on_asked)
+        self.pairing.changed.connect(shell.order_tabs)
+
+    def _on_tabs(self, _tab: Tab | None = None) -> None:
+        is_open = any(tab.managed and not tab.session for tab in self._tabs)
+        self._shell.actions["close_browser"].setEnabled(is_open)
+
+    def _ask_to_close(self) -> None:
+        words = "Closing the browser ends what goes on in it."
+        self._agents.ask_while_at_work("Close browser", words, self.managed.close)
+
+    def _on_asked(self, request: PairingRequest) -> None:
+        words = f"{safe_text.line(request.browser, 60)} wants to be paired; compare the codes."
+        self._shell.draw_attention("A browser wants to be paired", words)
+
+    def _unpair(self, browser: PairedBrowser) -> None:
+        """Trust a browser of the person's no more."""
+        try:
+            self._paired.remove(browser.install)
+        except OSError as error:
+            words = f"It could not be written down: {error.strerror}"
+            self._shell.toasts.tell("Unpairing failed", words, "error")

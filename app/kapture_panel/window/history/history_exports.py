@@ -1,0 +1,123 @@
+"""Exporting from the window: what is offered, where it goes, how far it is, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.export import FORMATS
+from kapture_panel.window.history.history_export import HistoryExport, Wanted
+from kapture_panel.window.history.history_export_bar import HistoryExportBar
+from kapture_panel.window.history.history_model import HistoryModel
+from kapture_panel.window.widgets import figures
+from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.save_dialog import SaveDialog
+from kapture_panel.window.widgets.theme import Theme
+
+
+class HistoryExports(QObject):
+    """`button` opens `menu`; `bar` shows how far `work` is.
+
+    `exported` carries the path, how many rows are in it and, of a script, how many steps; `told` a title, words and
+    their tone.
+
+    Args:
+        chosen: the rows that are chosen.
+        shots_folder: where the pictures of rows are.
+        parent: the widget dialogs belong to.
+    """
+
+    exported = Signal(str, int, object)
+    told = Signal(str, str, str)
+
+    def __init__(
+        self,
+        model: HistoryModel,
+        history: History,
+        shots_folder: Path,
+        catalogue: Catalogue,
+        chosen: Callable[[], list[Row]],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._history = history
+        self._chosen = chosen
+        self._parent = parent
+        self.menu = QMenu(parent)
+        self.menu.setAccessibleName("Export history")
+        self._of_chosen, self._of_all = self.menu.addMenu(""), self.menu.addMenu("")
+        self.button: QPushButton = text_button(theme, "mdi6.export-variant", "Export", self.show_menu)
+        self.button.setProperty("kind", "flat-small")
+        self.button.setAccessibleName("Export history")
+        self.bar = HistoryExportBar()
+        self.work = HistoryExport(history.path, shots_folder, catalogue, self)
+        self.bar.cancelled.connect(self.work.cancel)
+        self.work.progress.connect(self.bar.show_progress)
+        self.work.written.connect(self._on_written)
+        self.work.failed.connect(self._on_failed)
+        self.work.cancelled.connect(self._on_cancelled)
+
+    def show_menu(self) -> None:
+        """Offer what can be exported, and as what."""
+        self.fill_menu()
+        self.menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height() + 2)))
+
+    def fill_menu(self) -> None:
+        """Put into the menu what can be exported now."""
+        chosen = tuple(row.id for row in self._chosen())
+        number = self._model.rowCount()
+        found = "that match" if self._model.query else "of the history"
+        self._of_chosen.setTitle(f"Chosen {figures.count(len(chosen), 'row')}")
+        self._of_chosen.menuAction().setVisible(bool(chosen))
+        self._add_formats(self._of_chosen, chosen)
+        self._of_all.setTitle(f"All {figures.count(number, 'row')} {found}")
+        self._of_all.setEnabled(number > 0)
+        self._add_formats(self._of_all, None)
+
+    def ask_where(self, key: str, ids: tuple[int, ...] | None) -> SaveDialog | None:
+        """Ask for a file and write the rows with `ids`, or all that the filter finds, as the format `key`."""
+        if self.work.is_working:
+            self.told.emit("Export is still going on", "Cancel it, or wait until it is done.", "warn")
+            return None
+        title, suffix, _ = FORMATS[key]
+        wanted = Wanted(key, Query() if ids is not None else self._model.query, ids, self._history.span[1])
+        name = f"kapture-history{suffix}"
+        dialog = SaveDialog(self._parent, f"Export as {title}", name, suffix, f"{title} (*{suffix})")
+        dialog.fileSelected.connect(lambda path: self.begin(Path(path), wanted))
+        dialog.open()
+        return dialog
+
+    def begin(self, path: Path, wanted: Wanted) -> None:
+        """Write a file; `exported` or a message tells when it is done."""
+        self.bar.begin()
+        self.work.begin(path, wanted)
+
+    def _add_formats(self, menu: QMenu, ids: tuple[int, ...] | None) -> None:
+        menu.clear()
+        for key, (title, _, _) in FORMATS.items():
+            menu.addAction(title).triggered.connect(partial(self._on_format, key, ids))
+
+    def _on_format(self, key: str, ids: tuple[int, ...] | None, _checked: bool = False) -> None:
+        self.ask_where(key, ids)
+
+    def _on_written(self, path: str, rows: int, steps: int | None) -> None:
+        self.bar.hide()
+        self.exported.emit(path, rows, steps)
+
+    def _on_failed(self, path: str, why: str) -> None:
+        self.bar.hide()
+        self.told.emit("Export failed", f"{path} was not written: {why}", "error")
+
+    def _on_cancelled(self) -> None:
+        self.bar.hide()
+        self.told.emit("Export cancelled", "No file was written.", "info")

@@ -1,0 +1,56 @@
+"""The menu of what is recorded beside rows, and of what can be forgotten."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QMenu, QWidget
+
+from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED, Settings
+from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.theme import Theme
+
+_RECORD_TIP = (
+    "Keeps a small picture before and after each action of agents and yours, for a day. Pictures show what pages show; "
+    "password fields are dots in them."
+)
+_TYPED_TIP = (
+    "Keeps what is typed into fields as it is, so that rows can be run again and exported whole. Of passwords, cards "
+    "and one-time codes only the length is ever kept."
+)
+
+
+class HistoryOptions(QMenu):
+    """Opened by its `button`, which shows while pictures are recorded. The history's room fills `forget`."""
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._theme = theme
+        self.button = icon_button(theme, "mdi6.dots-vertical", "History options", self._open)
+        self.setToolTipsVisible(True)
+        self.record = self.addAction("Record pictures")
+        self.record.setCheckable(True)
+        self.record.setToolTip(safe_text.tooltip(_RECORD_TIP))
+        self.record.toggled.connect(self._on_record)
+        self.record_typed = self.addAction("Keep what is typed")
+        self.record_typed.setCheckable(True)
+        self.record_typed.setToolTip(safe_text.tooltip(_TYPED_TIP))
+        self.record_typed.setChecked(settings.get(RECORD_TYPED, False) is True)
+        self.record_typed.toggled.connect(lambda is_on: settings.set(RECORD_TYPED, is_on))
+        self.forget = QMenu("Forget", self)
+        self.forget.setAccessibleName("Forget")
+        self.addSeparator()
+        self.addMenu(self.forget)
+        self.record.setChecked(settings.get(RECORD_PICTURES, False) is True)
+
+    def _open(self) -> None:
+        self.popup(self.button.mapToGlobal(QPoint(0, self.button.height() + 2)))
+
+    def _on_record(self, is_on: bool) -> None:
+        self._settings.set(RECORD_PICTURES, is_on)
+        icon, tone = ("mdi6.record-circle-outline", "error") if is_on else ("mdi6.dots-vertical", "text_secondary")
+        self._theme.tint(self.button, icon, tone)
+        name = "History options; pictures are recorded" if is_on else "History options"
+        self.button.setAccessibleName(name)
+        self.button.setToolTip(safe_text.tooltip(name))

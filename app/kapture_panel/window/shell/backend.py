@@ -1,0 +1,40 @@
+"""What the window has done beside commands: by whoever runs the browsers, the doors and the doctor."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from kapture_panel.core.doctor import Check
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.results import Picked
+from kapture_panel.window.browsers.browser_setup import BrowserSetup
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Handed on to the rooms that need it, piece by piece.
+
+    Args:
+        address: the extension's socket in words (`ws://127.0.0.1:61822`).
+        mcp_config: the JSON a person pastes into an MCP client.
+        open_browser: opens the managed browser before the person, or returns a tab of the one that runs.
+        end_browser: closes it.
+        browser_setup: what is done with the person's own.
+        pick: see `Ways`.
+        count: see `Ways`.
+        examine: tries every link of the chain anew and gives each check as soon as it is made.
+        install_desktop: puts the panel into the desktop's launcher, with True into its autostart, too, and says what
+            it did, or raises KaptureError.
+    """
+
+    address: str
+    mcp_config: str
+    open_browser: Callable[[], Awaitable[Tab]]
+    end_browser: Callable[[], Coroutine[Any, Any, None]]
+    browser_setup: BrowserSetup
+    pick: Callable[[Tab], Coroutine[Any, Any, Picked]]
+    count: Callable[[Tab, str], Coroutine[Any, Any, int]]
+    examine: Callable[[], AsyncGenerator[Check, None]]
+    install_desktop: Callable[[bool], str]

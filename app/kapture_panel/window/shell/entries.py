@@ -1,0 +1,88 @@
+"""What can be done by a menu or a key in the window itself."""
+
+from __future__ import annotations
+
+from kapture_panel.window.widgets.entries import Entry, table
+
+ENTRIES = table(
+    Entry("show_panel", "Show panel", "Panel", "mdi6.dock-window", places=frozenset({"tray"}), order=10),
+    Entry(
+        "shortcuts",
+        "Keyboard shortcuts",
+        "Panel",
+        "mdi6.keyboard-outline",
+        keys=("F1",),
+        places=frozenset({"menu"}),
+        also="keys help keyboard",
+        order=30,
+    ),
+    Entry(
+        "notices",
+        "Notices",
+        "Panel",
+        "mdi6.bell-outline",
+        keys=("F8",),
+        places=frozenset({"menu"}),
+        also="messages notifications log",
+        order=40,
+    ),
+    Entry(
+        "install_desktop",
+        "Add to the launcher",
+        "Panel",
+        "mdi6.application-import",
+        places=frozenset({"menu"}),
+        also="install start menu desktop icon",
+        order=170,
+    ),
+    Entry(
+        "theme_system",
+        "Follow the system",
+        "Look",
+        "mdi6.theme-light-dark",
+        places=frozenset({"theme"}),
+        full="Look: follow the system",
+        also="theme colors auto",
+        order=210,
+    ),
+    Entry(
+        "theme_light",
+        "Light",
+        "Look",
+        "mdi6.white-balance-sunny",
+        places=frozenset({"theme"}),
+        full="Look: light",
+        also="theme colors white day",
+        order=220,
+    ),
+    Entry(
+        "theme_dark",
+        "Dark",
+        "Look",
+        "mdi6.weather-night",
+        places=frozenset({"theme"}),
+        full="Look: dark",
+        also="theme colors black night",
+        order=230,
+    ),
+    Entry(
+        "reset_layout",
+        "Reset layout",
+        "View",
+        "mdi6.view-dashboard-outline",
+        places=frozenset({"view"}),
+        also="restore docks default view",
+        order=340,
+    ),
+    Entry(
+        "quit",
+        "Quit",
+        "Panel",
+        "mdi6.power",
+        keys=("Ctrl+Q",),
+        places=frozenset({"menu", "tray"}),
+        full="Quit Kapture Panel",
+        also="stop exit end close leave shut down",
+        order=420,
+    ),
+)

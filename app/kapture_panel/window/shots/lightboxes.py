@@ -1,0 +1,72 @@
+"""Pictures in windows of their own, and what a click in one of them means."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from kapture_panel.core.stores.shots import Shot, Shots
+from kapture_panel.window.shots.lightbox import Lightbox
+from kapture_panel.window.shots.shot_commands import ShotCommands
+from kapture_panel.window.widgets.notices_model import NoticesModel
+from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.subscriptions import Subscriptions
+from kapture_panel.window.widgets.theme import Theme
+
+
+class Lightboxes(QObject):
+    """They close with the window `host`.
+
+    `aimed` carries the screenshot that was clicked and the place meant, x and y in its tab's viewport in CSS pixels as
+    it is scrolled by then. What a lightbox said of saving goes to the notices, to be read again.
+    """
+
+    aimed = Signal(object, float, float)
+
+    def __init__(
+        self,
+        host: QWidget,
+        shots: Shots,
+        subscriptions: Subscriptions,
+        commands: ShotCommands,
+        notices: NoticesModel,
+        pictures: Pictures,
+        theme: Theme,
+    ) -> None:
+        super().__init__(host)
+        self._host = host
+        subscriptions.connect(shots.removed, lambda shot: self.let_go([shot.path.name]))
+        self._shots = shots
+        self._commands = commands
+        self._notices = notices
+        self._pictures = pictures
+        self._theme = theme
+
+    def open(self, shot: Shot) -> Lightbox:
+        """Show a screenshot."""
+        box = self._shown(Lightbox(shot, self._theme, self._pictures, self._host))
+        box.aimed.connect(lambda x, y: self._commands.find_place(shot, x, y, lambda at: self.aimed.emit(shot, *at)))
+        box.open_asked.connect(lambda: self._commands.open(shot))
+        box.remove_asked.connect(lambda: self._shots.remove(shot))
+        return box
+
+    def open_data(self, name: str, data: bytes) -> Lightbox:
+        """Show a picture that is in no store."""
+        shot = Shot(Path(name), name, "", time.time(), len(data))
+        return self._shown(Lightbox(shot, self._theme, self._pictures, self._host, data))
+
+    def let_go(self, names: Collection[str]) -> None:
+        """Look no more at pictures that are deleted or forgotten; they are named by their files."""
+        for box in self._host.findChildren(Lightbox):
+            if box.shot.path.name in names:
+                box.close()
+
+    def _shown(self, box: Lightbox) -> Lightbox:
+        box.failed.connect(lambda why: self._notices.add("Saving failed", why, "error"))
+        box.saved.connect(lambda path: self._notices.add("Picture saved", path, "ok"))
+        box.show()
+        return box

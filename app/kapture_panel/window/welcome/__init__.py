@@ -1,0 +1,1 @@
+"""The first page: a browser, an agent, a first command."""

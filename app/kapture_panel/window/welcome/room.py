@@ -1,0 +1,82 @@
+"""The first page, which fills the window until the person goes on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from kapture_panel.core.registry.clients import Clients
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.history import History
+from kapture_panel.window.welcome.entries import ENTRIES
+from kapture_panel.window.welcome.welcome_view import WelcomeView
+from kapture_panel.window.widgets.shell import Shell
+
+
+class Browsers(Protocol):
+    """Where a browser comes from."""
+
+    def show_browser_setup(self) -> None:
+        """Guide the person to their own."""
+
+
+class ManagedBrowser(Protocol):
+    """The panel's own browser."""
+
+    @property
+    def starting(self) -> SignalInstance:
+        """Whether it is being started."""
+
+    def start(self) -> None:
+        """Start it."""
+
+
+class Agents(Protocol):
+    """Where an agent is brought here: `setup` is shown in the page."""
+
+    @property
+    def setup(self) -> QWidget:
+        """What does it."""
+
+    @property
+    def add_asked(self) -> SignalInstance:
+        """The person wants to."""
+
+    def focus_setup(self) -> None:
+        """Give `setup` the focus."""
+
+
+class WelcomeRoom:
+    """Shown at the first start, and when it is asked for."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        tabs: Tabs,
+        clients: Clients,
+        history: History,
+        managed: ManagedBrowser,
+        browsers: Browsers,
+        agents: Agents,
+    ) -> None:
+        self._shell = shell
+        shell.actions.declare(ENTRIES)
+        self._agents = agents
+        self.view = WelcomeView(tabs, clients, history, agents.setup, shell.subscriptions, shell.theme)
+        shell.add_page(self.view)
+        shell.actions.add("welcome", self.show)
+        self.view.start_browser.connect(managed.start)
+        self.view.left.connect(shell.leave_page)
+        self.view.browser_setup.connect(browsers.show_browser_setup)
+        managed.starting.connect(self.view.set_starting)
+        agents.add_asked.connect(self._show_setup)
+
+    def show(self) -> None:
+        """Let the first page fill the window."""
+        self._shell.show_page(self.view, self.view.start_button)
+
+    def _show_setup(self) -> None:
+        self.show()
+        self._agents.focus_setup()

@@ -1,0 +1,142 @@
+"""The first page: a browser, an agent, a first command; each step ticks itself off when it happens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.step_card import StepCard
+from kapture_panel.window.widgets.subscriptions import Subscriptions
+from kapture_panel.window.widgets.theme import Theme
+
+_WIDTH_PX = 1120
+_LEFT_PX = 340
+
+
+class WelcomeView(QScrollArea):
+    """Takes the whole window until the person goes on (`left`).
+
+    Args:
+        setup: what brings an agent here.
+    """
+
+    start_browser = Signal()
+    browser_setup = Signal()
+    left = Signal()
+
+    def __init__(
+        self, tabs: Tabs, clients: Clients, history: History, setup: QWidget, subscriptions: Subscriptions, theme: Theme
+    ) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Getting started")
+        self.browser = StepCard(
+            1,
+            "Connect a browser",
+            "Kapture opens a browser with a profile of its own: log in there once and you stay logged in. Or use your "
+            "own, with the log-ins it has.",
+            "A tab is connected.",
+        )
+        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start a browser", self.start_browser.emit)
+        self.start_button.setProperty("kind", "primary")
+        theme.tint(self.start_button, "mdi6.plus", "on_accent")
+        self.setup_button = text_button(theme, "mdi6.web", "Use your own browser", self.browser_setup.emit)
+        self.browser.add(self.start_button)
+        self.browser.add(self.setup_button)
+        self.command = StepCard(
+            3,
+            "Run a first command",
+            "Let your agent do something, or try a command in its form yourself.",
+            "A command was run; it is in the history.",
+        )
+        self.go_button = text_button(theme, "mdi6.arrow-right", "Open the commands", self.left.emit)
+        self.command.add_beside(self.go_button)
+        self.agent = StepCard(
+            2,
+            "Add to your agent",
+            "Choose your client and add Kapture; you see first what changes. Its agent starts Kapture when needed.",
+            "An agent is connected. You can add another.",
+        )
+        self.agent.add(setup, 1)
+        self._lay_out()
+        subscriptions.connect(tabs.added, self._on_tab)
+        subscriptions.connect(clients.added, self._on_client)
+        subscriptions.connect(history.settled, self._on_row)
+        if len(tabs):
+            self._tick(self.browser)
+        if clients.agents():
+            self._tick(self.agent)
+        if len(history):
+            self._tick(self.command)
+
+    def set_starting(self, is_starting: bool) -> None:
+        """Show that the browser is on its way."""
+        self.start_button.setEnabled(not is_starting)
+        self.start_button.setText("Starting …" if is_starting else "Start a browser")
+
+    def _tick(self, step: StepCard) -> None:
+        step.tick()
+        if step is self.browser:
+            self.start_button.hide()
+            self.setup_button.hide()
+        if all(one.is_done for one in (self.browser, self.agent, self.command)):
+            self.headline.setText("All set")
+
+    def _on_tab(self, _tab: Tab) -> None:
+        self._tick(self.browser)
+
+    def _on_client(self, client: Client) -> None:
+        if client.kind == "agent":
+            self._tick(self.agent)
+
+    def _on_row(self, row: Row) -> None:
+        if row.state == "ok":
+            self._tick(self.command)
+
+    def _lay_out(self) -> None:
+        first_two = QHBoxLayout()
+        first_two.setSpacing(16)
+        first_two.addWidget(self.browser)
+        first_two.addWidget(self.agent, 1)
+        self.browser.setFixedWidth(_LEFT_PX)
+        self.browser.finish()
+        steps = QVBoxLayout()
+        steps.setSpacing(16)
+        steps.addLayout(first_two)
+        steps.addWidget(self.command)
+        body = QWidget()
+        body.setMaximumWidth(_WIDTH_PX)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self.headline = Label("Welcome to Kapture", kind="headline")
+        column.addWidget(self.headline)
+        hint = Label(
+            "Your agents drive the tabs of a real browser; here you see what they do, and do it yourself.",
+            kind="secondary",
+        )
+        hint.setWordWrap(True)
+        column.addWidget(hint)
+        column.addSpacing(14)
+        column.addLayout(steps)
+        page = QWidget()
+        page.setProperty("kind", "page")
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(body, 100)
+        across.addStretch(1)
+        outer = QVBoxLayout(page)
+        outer.setContentsMargins(32, 24, 32, 24)
+        # A little above the middle looks like the middle.
+        outer.addStretch(2)
+        outer.addLayout(across)
+        outer.addStretch(3)
+        self.setWidget(page)

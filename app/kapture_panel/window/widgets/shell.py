@@ -1,0 +1,86 @@
+"""What the window offers to its rooms: the one thing of it they know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
+
+from PySide6.QtWidgets import QMainWindow, QToolButton, QWidget
+
+from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics.free_json import Params
+from kapture_panel.window.widgets.actions import Actions
+from kapture_panel.window.widgets.background import Background
+from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.subscriptions import Subscriptions
+from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.toasts import Toasts
+
+#: Runs a command as the person: its name and its parameters; raises KaptureError.
+RunCommand = Callable[[str, Params], Coroutine[Any, Any, Answer]]
+
+
+class Shell(Protocol):
+    """Each room puts its parts into the window by it when it is made.
+
+    `host` is the window, over which sheets and cards lie; `subscriptions` end with it.
+    """
+
+    host: QMainWindow
+    theme: Theme
+    subscriptions: Subscriptions
+    pictures: Pictures
+    toasts: Toasts
+    background: Background
+    actions: Actions
+
+    def add_dock(self, name: str, title: str, content: QWidget, title_bar: TitleBar) -> None:
+        """Put `content` into a dock: its place is kept under `name`, and it is shown, hidden and floated as `title`."""
+
+    def set_middle(self, view: QWidget, parts: Sequence[QWidget], on_return: Callable[[], object]) -> None:
+        """Let `view` be the middle of the window.
+
+        Args:
+            parts: where Tab goes in it, in this order.
+            on_return: called when a page that filled the window is left for it.
+        """
+
+    def add_page(self, page: QWidget) -> None:
+        """Have `page` ready to fill the whole window."""
+
+    def show_page(self, page: QWidget, first: QWidget) -> None:
+        """Let a page fill the window, and give `first` the focus unless the page is there already."""
+
+    def leave_page(self) -> None:
+        """Go back from a page to the middle, the docks as they were."""
+
+    def add_card(self, card: QWidget) -> None:
+        """Let Tab go to what lies over the window before it goes through that, to the one added last first."""
+
+    def order_tabs(self) -> None:
+        """Make the order of Tab anew, because widgets came or went."""
+
+    def add_status_button(self, entry_name: str, words: str, tip: str) -> QToolButton:
+        """A button at the right of the status line that does the action `entry_name`."""
+
+    def go_to(self, name: str, part: QWidget) -> None:
+        """Give `part` the focus, in sight; `name` is its dock's if it is in one."""
+
+    def reveal(self, name: str) -> None:
+        """Show a dock."""
+
+    def raise_window(self) -> None:
+        """Bring the window in front because the person asked for it."""
+
+    def draw_attention(self, title: str, words: str) -> None:
+        """Tell a person who looks elsewhere that they are asked something."""
+
+    def notify(self, title: str, words: str) -> None:
+        """Have the desktop tell something that the hidden window cannot."""
+
+    def copy(self, text: str, said: str) -> None:
+        """Put `text` into the clipboard and say so."""
+
+    def at_end(self, end: Callable[[], object]) -> None:
+        """Call `end` when the window lets go of everything."""

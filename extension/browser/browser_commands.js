@@ -1,0 +1,47 @@
+import { KaptureError } from "../basics/errors.js";
+/** @import { Catalogue } from "../wire/catalogue.js" */
+/** @import { Connections } from "./connections.js" */
+/** @import { Outcome } from "../tab/executor.js" */
+/** @import { Link } from "../wire/link.js" */
+/** @import { CommandFrame } from "../wire/protocol.js" */
+/** @import { Grant } from "../wire/grant.js" */
+
+/**
+ * @typedef {{listTabs(): Promise<object[]>, connectGranted(chromeTabId: number, grant: Grant): Promise<object>,
+ *   openTab(url: string, how: object): Promise<object>}} BrowserOfHandlers what handlers see of the whole browser
+ * @typedef {{timeout: number, dialogs?: "" | "accept" | "dismiss", grant?: CommandFrame["grant"]}} How
+ * @typedef {(params: any, browser: BrowserOfHandlers, how: How) => Promise<object>} BrowserHandler
+ */
+
+/** Carries out the commands about the browser itself, each answered over its link as soon as it is done. */
+export class BrowserCommands {
+  /** @param {{catalogue: Catalogue, handlers: Record<string, BrowserHandler>, browser: BrowserOfHandlers}} parts `browser` is what handlers get */
+  constructor({ catalogue, handlers, browser }) {
+    this.catalogue = catalogue;
+    this.handlers = handlers;
+    this.browser = browser;
+  }
+
+  /**
+   * Never rejects.
+   * @param {Pick<Link, "send">} link
+   * @param {CommandFrame} frame
+   */
+  async execute(link, { id, command, params, timeout, dialogs, grant }) {
+    const started = performance.now();
+    const respond = (/** @type {Omit<Outcome, "type"|"id"|"ms">} */ rest) =>
+      link.send({ type: "response", id, ...rest, ms: performance.now() - started });
+    try {
+      const handler = this.handlers[command];
+      if (this.catalogue.commands.get(command)?.scope !== "browser" || !handler)
+        throw new KaptureError(
+          "INVALID_PARAMS",
+          `this extension does not know ${command}`,
+          "reload it to match the panel",
+        );
+      respond({ success: true, ...(await handler(params, this.browser, { timeout, dialogs, grant })) });
+    } catch (error) {
+      respond({ success: false, error: KaptureError.wire(error) });
+    }
+  }
+}

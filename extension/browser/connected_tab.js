@@ -1,0 +1,144 @@
+import { KaptureError } from "../basics/errors.js";
+import { oneLine } from "../basics/one_line.js";
+import { applies } from "../tab/mouse.js";
+import { browserName } from "./panel_link.js";
+/** @import { Chrome } from "../basics/chrome_door.js" */
+/** @import { Session } from "../tab/session.js" */
+/** @import { PanelLink } from "./panel_link.js" */
+/** @import { TabEvent } from "../tab/parts.js" */
+/** @import { Link } from "../wire/link.js" */
+/** @import { CommandFrame, Settings } from "../wire/protocol.js" */
+/** @import { TabState } from "./tab_registry.js" */
+
+/** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
+const LINGER_MS = 1000;
+
+/** A connected tab: its session, its own link to the panel, and who drives it. */
+export class ConnectedTab {
+  /**
+   * The link; something stands for it until it is dialled.
+   * @type {Pick<Link, "state"|"event"|"read"> & Partial<Link>}
+   */
+  #link = { state: "connecting", event() {}, read: () => Promise.reject(new Error("the link is not there yet")) };
+  #isDriven = false;
+  /** @type {number|undefined} */
+  #lingering;
+  /** Who used it last, as the panel says; empty when nobody has. */
+  driver = "";
+
+  /**
+   * @param {{chrome: Chrome, panel: PanelLink, session: Session, onDriver: (name: string) => void, onChanged: () => void}} parts
+   */
+  constructor({ chrome, panel, session, onDriver, onChanged }) {
+    this.chrome = chrome;
+    this.panel = panel;
+    this.session = session;
+    this.onDriver = onDriver;
+    this.onChanged = onChanged;
+  }
+
+  get isLinked() {
+    return this.#link.state === "connected";
+  }
+
+  /** @returns {TabState} */
+  get state() {
+    if (this.session.isClosing) return "disconnecting";
+    if (!this.isLinked) return "connecting"; // shared still: its link comes back by itself
+    return this.#isDriven || this.session.isExecuting ? "executing" : "connected";
+  }
+
+  /**
+   * Tell the panel an event of the tab.
+   * @param {TabEvent} event
+   */
+  event(event) {
+    this.#link.event(event);
+  }
+
+  /**
+   * A piece of a file, as `Link.read` says.
+   * @param {string} token
+   * @param {number} start
+   * @param {number} size
+   */
+  readFile(token, start, size) {
+    return this.#link.read(token, start, size);
+  }
+
+  /** Dial for the tab, also anew. */
+  async dial() {
+    const { session, panel } = this;
+    const link = panel.linkOf({
+      role: "tab",
+      tabId: session.id,
+      describe: () => this.#describe(),
+      onCommand: (frame) => link.answer(this.#drive(frame)),
+      onPick: (frame) => link.answer(session.pick(frame)),
+      onCheck: (frame) => link.answer(session.check(frame)),
+      onCancel: (id) => session.cancel(id),
+      onLetGo: () => session.letGoOfKeys("another agent has the tab now, or none"),
+      onSettings: (settings) => this.#onSettings(settings),
+      onClosed: () => {
+        session.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
+        session.letGoOfKeys("the connection to the panel broke");
+        this.onChanged();
+        if (!session.ended) panel.retry();
+      },
+    });
+    if (session.ended) throw session.ended;
+    this.#link = link;
+    await link.open();
+    this.onChanged();
+  }
+
+  /** @param {Omit<Settings, "type">} settings */
+  #onSettings({ naturalMouse, showCursor, showFrame, driver }) {
+    const { session, panel } = this;
+    session.setMouse({ natural: applies(naturalMouse, panel.isManaged), cursor: applies(showCursor, panel.isManaged) });
+    session.wantFrame(applies(showFrame, panel.isManaged));
+    this.driver = oneLine(driver, 40);
+    this.onDriver(this.driver);
+    this.onChanged();
+  }
+
+  async #describe() {
+    const { url, title, favIconUrl } = await this.chrome.tabs.get(this.session.chromeTabId);
+    return { url: url ?? "", title: title ?? "", favicon: (favIconUrl ?? "").slice(0, 2000), browser: browserName() };
+  }
+
+  /**
+   * Carry out a command; while it runs, and a moment longer, its tab is shown as driven.
+   * @param {CommandFrame} frame
+   */
+  async #drive(frame) {
+    const { session } = this;
+    if (session.ended) return session.execute(frame);
+    clearTimeout(this.#lingering);
+    if (!this.#isDriven) this.#show(true);
+    const response = await session.execute(frame);
+    clearTimeout(this.#lingering);
+    if (!session.isExecuting && !session.ended) this.#lingering = setTimeout(() => this.#show(false), LINGER_MS);
+    return response;
+  }
+
+  /** @param {boolean} isDriven */
+  #show(isDriven) {
+    this.#isDriven = isDriven;
+    this.session.drive(isDriven && !this.session.ended);
+    this.onChanged();
+  }
+
+  /**
+   * Let go of the tab, as `Lifetime.end` says.
+   * @param {Error} error
+   * @param {"closed"|"held"} [kind]
+   */
+  async end(error, kind) {
+    clearTimeout(this.#lingering);
+    await this.session.end(error, kind);
+    // Answers that are on their way (of close_tab, of what just failed) go out before the link closes.
+    await this.session.idle();
+    await this.#link.close?.();
+  }
+}

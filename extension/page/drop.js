@@ -1,0 +1,143 @@
+// Where a drag comes down. A page that sorts a list makes room while something is dragged: then the destination has moved
+// away from under the pointer, and what was dragged has taken its place. That is right; another element there is not.
+
+import { shadowRootOf } from "./closed_roots.js";
+import { documentElement, inWords, isConnected, isElement, listen, styleOf, unlisten } from "./dom.js";
+import { flatContains, flatParent } from "./flat_tree.js";
+import { belongsTo } from "./hit_test.js";
+import { pressed } from "./press_guard.js";
+
+const RELEASES = ["pointerup", "drop"];
+const EVENTS = ["pointermove", "dragover", ...RELEASES];
+
+/**
+ * The drag under way: where it shall end; what was dragged and where that stood; what followed the pointer above its
+ * destination when it came over that, or null before; where the pointer is, and what lies there; whether the release
+ * was seen, and a drop.
+ * @typedef {{id: number, element: Element|"any", source: Element|null, stood: string, followers: Element[]|null,
+ *   point: {x: number, y: number}|null, hit: string|null, isRight: boolean, isReleased: boolean,
+ *   isDropped: boolean}} Drag
+ */
+
+/** @type {Drag|null} */
+let drag = null;
+
+/**
+ * From now on it is looked at where the pointer is, until `endDrop`.
+ * @param {number} id
+ * @param {Element|"any"} element
+ */
+export const expectDrop = (id, element) => {
+  if (drag?.id === id) {
+    drag.element = element;
+    return;
+  }
+  forget();
+  const source = pressed;
+  const stood = element === "any" ? "" : standing(source, element);
+  const unseen = { followers: null, point: null, hit: null, isRight: false, isReleased: false, isDropped: false };
+  drag = { id, element, source, stood, ...unseen };
+  for (const kind of EVENTS) listen(window, kind, onEvent, true);
+};
+
+const forget = () => {
+  for (const kind of EVENTS) unlisten(window, kind, onEvent, true);
+  drag = null;
+};
+
+/**
+ * Whether what is dragged is where it shall come down; null when it was not seen here.
+ * @param {number} id
+ */
+export const isOverDrop = (id) => (drag?.id === id && drag.point ? isOver(drag, drag.point) : null);
+
+/**
+ * What the release came over, in words, whether that was right, and whether there was an HTML5 drop; null when it was
+ * not seen here.
+ * @param {number} id
+ */
+export const endDrop = (id) => {
+  if (drag?.id !== id) return null;
+  const { hit, isRight, isDropped } = drag;
+  forget();
+  return hit === null ? null : { hit, isRight, isDropped };
+};
+
+/** @param {MouseEvent} event */
+const onEvent = (event) => {
+  // What comes under the pointer after the release has nothing to do with it: Chrome tells of that by a move, too.
+  if (!drag || drag.isReleased || !event.isTrusted) return;
+  drag.isReleased = RELEASES.includes(event.type);
+  drag.point = { x: event.clientX, y: event.clientY };
+  if (event.type === "drop") drag.isDropped = true;
+  const under = allAt(document, event.clientX, event.clientY);
+  if (!under.length) return;
+  drag.followers = followersOver(drag, under) ?? drag.followers;
+  // A pointer's release goes to what holds the pointer: so what lies there is asked.
+  drag.hit = inWords(under[0]);
+  drag.isRight = isOver(drag, drag.point, under);
+};
+
+/**
+ * @param {Drag} drag
+ * @param {{x: number, y: number}} point
+ */
+const isOver = (drag, { x, y }, under = allAt(document, x, y)) => {
+  const { element, source, stood, followers } = drag;
+  if (element === "any" || followersOver(drag, under)) return true;
+  if (!followers) return false;
+  const lying = under.find((hit) => !followers.includes(hit));
+  return standing(source, element) !== stood || (lying !== undefined && lying === flatParent(element));
+};
+
+/**
+ * What lies over the destination because it follows the pointer; null where that is not under it, or where something
+ * else is on top: of two neighbours both lie at a pixel they share.
+ * @param {Drag} drag
+ * @param {Element[]} under
+ */
+const followersOver = ({ element, source }, under) => {
+  const reached = element === "any" ? -1 : under.findIndex((hit) => belongsTo(hit, element));
+  const above = under.slice(0, Math.max(0, reached));
+  return reached >= 0 && above.every((hit) => isDragged(hit, source) || canFollow(hit)) ? above : null;
+};
+
+/**
+ * @param {Element} hit
+ * @param {Element|null} source
+ */
+const isDragged = (hit, source) => source !== null && (flatContains(hit, source) || flatContains(source, hit));
+
+/**
+ * Whether it can be moved with the pointer: it or what it lies in stands out of the page's flow.
+ * @param {Element} hit
+ */
+const canFollow = (hit) => {
+  for (let node = hit; node && node !== documentElement(document); node = flatParent(node)) {
+    if (!isElement(node)) continue;
+    const { position, transform, translate } = styleOf(node);
+    if (position !== "static" || [transform, translate].some((moved) => moved && moved !== "none")) return true;
+  }
+  return false;
+};
+
+/** Where `source` stands in the document as seen from `element`; pages that sort move it. */
+const standing = (source, element) => {
+  if (!source || !isConnected(source)) return "gone";
+  return String(Node.prototype.compareDocumentPosition.call(element, source));
+};
+
+/**
+ * All elements at a point, through open shadow roots, the one on top first.
+ * @param {Document|ShadowRoot} root
+ * @param {number} x
+ * @param {number} y
+ * @returns {Element[]}
+ */
+const allAt = (root, x, y) => {
+  const prototype = root === document ? Document.prototype : ShadowRoot.prototype;
+  return prototype.elementsFromPoint.call(root, x, y).flatMap((/** @type {Element} */ element) => {
+    const inside = shadowRootOf(element);
+    return inside && inside !== root ? [...allAt(inside, x, y), element] : [element];
+  });
+};

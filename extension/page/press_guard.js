@@ -1,0 +1,177 @@
+// The guard of a press. Between the moment an element's place was measured and the one the browser presses there, the
+// page may scroll, animate or put something else in its place. So each press is looked at before the page sees it: one
+// that would reach another element is swallowed, with all that comes of it, and the extension measures again.
+
+import { closedRoots } from "./closed_roots.js";
+import { documentElement, inWords, isConnected, isElement, listen, matches, ownerDocumentView } from "./dom.js";
+import { belongsTo } from "./hit_test.js";
+import { place } from "./place.js";
+
+/** All that a press leads to; a pointerdown that is stopped keeps the focus, selection and drags from beginning, too. */
+const PRESS_EVENTS = [
+  "pointerdown",
+  "mousedown",
+  "pointerup",
+  "mouseup",
+  "click",
+  "auxclick",
+  "dblclick",
+  "contextmenu",
+  "cancel",
+];
+const CAPTURE_EVENTS = ["gotpointercapture", "lostpointercapture"];
+/** A press the extension never came to makes the guard end by itself, before it can meet a person's own click. */
+const GUARD_MS = 3000;
+/** So far, in CSS pixels, from where the extension presses, a press is a person's. */
+const OWN_PX = 2;
+
+/**
+ * What the present press may reach, and what was seen of it: how often it was let through and to what, and what would
+ * have got the one that was held back.
+ * @typedef {{id: number, element: Element|"any"|null, at: {x: number, y: number}|null, capture: boolean, until: number,
+ *   passed: number, held: string|null, hit: string|null, captured: EventTarget|null}} Guard
+ */
+
+/**
+ * Null: whatever comes is a person's.
+ * @type {Guard|null}
+ */
+let guard = null;
+
+/**
+ * From now on a press reaches `element` or nothing.
+ * @param {number} id of this press
+ * @param {Element|"any"|null} element null: it lies in another document; "any": whatever is there gets it, and is told
+ * @param {{x: number, y: number}|null} at where in this document's viewport, if that is known
+ * @param {boolean} capture whether the release goes where the press went, as a click wants it and a drag does not
+ */
+export const armGuard = (id, element, at = null, capture = true) => {
+  guard = {
+    id,
+    element,
+    at,
+    capture,
+    until: performance.now() + GUARD_MS,
+    passed: 0,
+    held: null,
+    hit: null,
+    captured: null,
+  };
+};
+
+/**
+ * The same for the document the element is in, also where it is that of a frame that can be read from here.
+ * @param {number} id
+ * @param {Element} element
+ * @param {{x: number, y: number}} point
+ * @param {{capture: boolean, anything?: boolean}} how `anything`: whatever is at the point may get it
+ */
+export const guardPress = (id, element, point, { capture, anything = false }) => {
+  const view = ownerDocumentView(element);
+  const wanted = anything ? "any" : element;
+  armGuard(id, view === window || anything ? wanted : null, place ? null : point, capture);
+  if (view !== window) /** @type {any} */ (view).kapture?.armGuard(id, wanted, null, capture);
+};
+
+/**
+ * No press reaches this document, unless it is the one that was armed for it.
+ * @param {number} id
+ */
+export const guardOthers = (id) => {
+  if (guard?.id !== id) armGuard(id, null);
+};
+
+/**
+ * End a guard, and say what it has seen, or null when nothing was pressed here.
+ * @param {number} id
+ * @param {boolean} isHeld the mouse is down still: a guard that held that back stays for what its release leads to
+ */
+export const endGuard = (id, isHeld = false) => {
+  if (guard?.id !== id) return null;
+  const { passed, held, hit } = guard;
+  if (!held || !isHeld) guard = null;
+  return passed || held ? { passed, held, hit } : null;
+};
+
+/** @param {MouseEvent} event */
+const onPress = (event) => {
+  if (!guard || !event.isTrusted || performance.now() > guard.until) return;
+  if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard);
+  else if (guard.held) stop(event);
+};
+
+/**
+ * @param {PointerEvent} event
+ * @param {Guard} armed
+ */
+const onPointerDown = (event, armed) => {
+  const { at, element } = armed;
+  if (at && Math.hypot(event.clientX - at.x, event.clientY - at.y) > OWN_PX) return;
+  const hit = hitOf(event);
+  // One that has just been disabled would hear of the press and not be clicked.
+  const isRight = element === "any" || (element !== null && belongsTo(hit, element) && !matches(element, ":disabled"));
+  if (isRight) {
+    armed.passed += 1;
+    armed.hit = inWords(hit);
+    pressed = hit;
+    if (armed.capture) keepPointer(event, armed, hit);
+  } else {
+    armed.held = inWords(hit);
+    stop(event);
+  }
+  report(armed);
+};
+
+/**
+ * The release then goes to what was pressed, wherever it has moved in between.
+ * @param {PointerEvent} event
+ * @param {Guard} armed
+ * @param {Element} hit in a closed root, where the event shows its host alone
+ */
+const keepPointer = (event, armed, hit) => {
+  const [target] = event.composedPath();
+  if (!isElement(target) || !isConnected(hit)) return;
+  Element.prototype.setPointerCapture.call(hit, event.pointerId);
+  armed.captured = target;
+};
+
+/** @param {Event} event */
+const stop = (event) => {
+  event.stopImmediatePropagation();
+  event.preventDefault();
+};
+
+/**
+ * What a press meets; the path of an event shows of a closed shadow root only its host.
+ * @param {MouseEvent} event
+ * @returns {Element}
+ */
+const hitOf = (event) => {
+  let hit = event.composedPath().find(isElement) ?? documentElement(document);
+  for (let root = closedRoots.get(hit); root; root = closedRoots.get(hit)) {
+    const deeper = ShadowRoot.prototype.elementFromPoint.call(root, event.clientX, event.clientY);
+    if (!deeper || deeper === hit) break;
+    hit = deeper;
+  }
+  return hit;
+};
+
+/**
+ * Goes out before the page can be left for what was pressed.
+ * @param {Guard} armed
+ */
+const report = ({ id, passed, held, hit }) =>
+  /** @type {any} */ (globalThis).kapturePress?.(JSON.stringify({ id, passed, held, hit }));
+
+/**
+ * What the last press that was let through here reached.
+ * @type {Element|null}
+ */
+export let pressed = null;
+
+/** From now on presses are looked at, before the page's own listeners get them. */
+export const watchPresses = () => {
+  for (const kind of PRESS_EVENTS) listen(window, kind, onPress, true);
+  for (const kind of CAPTURE_EVENTS)
+    listen(window, kind, (event) => guard && event.target === guard.captured && stop(event), true);
+};

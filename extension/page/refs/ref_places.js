@@ -1,0 +1,194 @@
+// Where an element stands in its page, to be found there again when the page has made it anew.
+
+import {
+  attribute,
+  contains,
+  defaultView,
+  documentElement,
+  firstChild,
+  firstElementChild,
+  isElement,
+  lastChild,
+  matches,
+  ownerDocument,
+  queryAll,
+  rootOf,
+  tag,
+  textContent,
+} from "../dom.js";
+import { SKIPPED, elementsIn, flatChildren, flatParent } from "../flat_tree.js";
+import { GENERATED } from "../path.js";
+import { isSecret } from "../secrets.js";
+import { MAX_NAME, clipped, squeeze } from "../text.js";
+
+/** A chain up to the page's root: what each element is marked with, shared by all that stand below it. */
+export const spotOf = (element, memory) => {
+  let spot = memory.spots.get(element);
+  if (spot) return spot;
+  const parent = flatParent(element);
+  spot = { marks: marksOf(element), parent: parent && isElement(parent) ? spotOf(parent, memory) : null };
+  memory.spots.set(element, spot);
+  return spot;
+};
+
+const MARKS = ["aria-label", "data-id", "data-key"];
+const OWN_MARKS = {
+  __proto__: null,
+  a: ["href"],
+  button: ["name", "value"],
+  input: ["name", "type"],
+  select: ["name"],
+  textarea: ["name"],
+};
+const MARKED = "[id], [aria-label], [data-id], [data-key]";
+const marksOf = (element) => {
+  if (!matches(element, MARKED)) return tag(element);
+  const id = attribute(element, "id");
+  let marks = id && !GENERATED.test(id) ? `${tag(element)}#${id}` : tag(element);
+  for (const name of MARKS) {
+    const value = attribute(element, name);
+    if (value !== null) marks += ` ${name}=${value}`;
+  }
+  return marks;
+};
+
+export const ownMarks = (element) => {
+  const names = OWN_MARKS[tag(element)];
+  if (!names) return "";
+  return names.length === 1 ? attribute(element, names[0]) : names.map((name) => attribute(element, name)).join("\n");
+};
+
+/** The document, and which view of an application it shows: its path, and what routes behind a # say. */
+export const viewOf = (element, memory) => {
+  const root = ownerDocument(element);
+  let view = memory.views.get(root);
+  if (!view) {
+    const { pathname = "", hash = "" } = defaultView(root)?.location ?? {};
+    view = { document: new WeakRef(root), path: /^#[/!]/.test(hash) ? pathname + hash : pathname };
+    memory.views.set(root, view);
+  }
+  return view;
+};
+
+/**
+ * The first text beside the element, or beside the nearest element around it that has any there: what a reader takes
+ * for its heading. Neighbours of the same kind that hold the same kind of control, as rows of a list do, say nothing.
+ */
+export const textBeside = (element, memory, node = element, kind = tag(element)) => {
+  const parent = flatParent(node);
+  if (!parent || !isElement(parent)) return "";
+  if (isOnlyChild(node, parent)) return textBeside(element, memory, parent, kind);
+  const key = `${tag(node)} ${kind}`;
+  let known = memory.beside.get(parent);
+  if (!known) memory.beside.set(parent, (known = new Map()));
+  let text = known.get(key);
+  if (text === undefined)
+    known.set(key, (text = textAmong(flatChildren(parent), node, kind) || textBeside(element, memory, parent, kind)));
+  return text;
+};
+
+const isOnlyChild = (node, parent) => firstChild(parent) === node && lastChild(parent) === node;
+
+const textAmong = (nodes, path, kind) => {
+  if (nodes.length < 2) return "";
+  const kindOfRow = tag(path);
+  for (const node of nodes) {
+    if (
+      node === path ||
+      (isElement(node) && (SKIPPED.has(tag(node)) || (tag(node) === kindOfRow && holds(node, kind))))
+    )
+      continue;
+    const text = node.nodeType === 3 || isElement(node) ? squeeze(textContent(node)) : "";
+    if (text) return clipped(text, MAX_NAME);
+  }
+  return "";
+};
+/** Whether an element is of this kind, or has one in it. */
+export const holds = (element, kind) => {
+  if (tag(element) === kind) return true;
+  const first = firstElementChild(element);
+  return first !== null && (tag(first) === kind || Element.prototype.querySelector.call(element, kind) !== null);
+};
+
+/**
+ * Of each of several like elements the largest part of the page that holds only this one: usually a row.
+ * @returns {{levels: number, text: string, head: string, twin: boolean}[]}: how far up, all it says, the first of it,
+ *   whether another says the same; then the one that is left may be the other, and neither is ever found again
+ */
+export const scopesOf = (group) => {
+  const below = new Map();
+  for (const element of group)
+    for (let node = element; node; node = flatParent(node)) below.set(node, (below.get(node) ?? 0) + 1);
+  const scopes = group.map((element) => scopeOf(element, below));
+  const times = Map.groupBy(scopes, ({ text }) => text);
+  for (const scope of scopes) scope.twin = (times.get(scope.text)?.length ?? 0) > 1;
+  return scopes;
+};
+
+const scopeOf = (element, below) => {
+  let scope = element;
+  let levels = 0;
+  for (
+    let parent = flatParent(scope);
+    parent && isElement(parent) && below.get(parent) === 1;
+    parent = flatParent(scope)
+  ) {
+    scope = parent;
+    levels += 1;
+  }
+  return { levels, text: contentOf(scope, element), head: headOf(scope, element), twin: false };
+};
+
+export const upFrom = (element, levels) => {
+  let node = element;
+  for (let level = 0; node && level < levels; level += 1) node = flatParent(node);
+  return node && isElement(node) ? node : null;
+};
+
+/** What a part of the page says, with what its other fields hold. */
+export const contentOf = (scope, element) => {
+  const fields = [...queryAll(scope, "input, select, textarea")].filter(
+    (field) => field !== element && !isSecret(field),
+  );
+  const held = fields.map((field) => (/^(checkbox|radio)$/.test(field.type) ? "" : field.value));
+  return [squeeze(textContent(scope)), ...held].join("\n");
+};
+
+export const headOf = (scope, element) => {
+  const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = squeeze(textContent(node));
+    if (text && !contains(element, node)) return text;
+  }
+  return "";
+};
+
+/** Elements that may have the same role and name, where a look did not list them all. */
+export const likeElements = (element, memory) => {
+  const root = rootOf(element);
+  const name = tag(element);
+  if (!memory.sameTag.has(root)) memory.sameTag.set(root, new Map());
+  const known = memory.sameTag.get(root);
+  if (!known.has(name)) known.set(name, alikeIn(queryAll(root, name)));
+  return known.get(name).get(sayOf(element)) ?? [element];
+};
+
+const sayOf = (element) =>
+  `${squeeze(textContent(element))}\n${attribute(element, "aria-label")}\n${attribute(element, "type")}`;
+const alikeIn = (elements) => {
+  const alike = new Map();
+  // By index: an iterator of a long list of the DOM costs twice as much.
+  for (let index = 0, { length } = elements; index < length; index += 1) {
+    const said = sayOf(elements[index]);
+    const others = alike.get(said);
+    if (others) others.push(elements[index]);
+    else alike.set(said, [elements[index]]);
+  }
+  return alike;
+};
+
+/** All elements with this chain above them. */
+export const atSpot = ({ marks, parent }) => {
+  const above = parent ? atSpot(parent).flatMap(elementsIn) : [documentElement(document)];
+  return above.filter((element) => marksOf(element) === marks);
+};

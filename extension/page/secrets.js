@@ -1,0 +1,51 @@
+// Fields whose value never leaves the page, and which kind of secret each takes.
+
+import { attribute, styleOf, tag } from "./dom.js";
+import { TEXT_INPUTS } from "./fields/field_kinds.js";
+
+/** Fields whose value never leaves the page: passwords, cards, one-time codes. */
+export const isSecret = (element) => secretKind(element) !== null;
+export const shownFor = (element, value) => (isSecret(element) ? "that value" : JSON.stringify(value));
+
+/** Which kind of secret a field takes, in words, or null. */
+export const secretKind = (element) => {
+  if (!/^(input|select|textarea)$/.test(tag(element))) return null;
+  const [, , purpose] =
+    /(^|\s)(cc-|one-time-code|(?:new|current)-password)/i.exec(attribute(element, "autocomplete") ?? "") ?? [];
+  // Some say so of a field with a list, to keep the browser from filling it in: what is typed there stands in the open.
+  const isOpen = element.type === "search" || attribute(element, "role") === "combobox";
+  if (purpose && !(isOpen && element.type !== "password" && /^new-/i.test(purpose)))
+    return { "cc-": "card", "one-time-code": "one-time code" }[purpose.toLowerCase()] ?? "password";
+  if (element.type === "password") wasPassword.add(element);
+  if (wasPassword.has(element)) return "password";
+  const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
+  if (!text) return null;
+  const called = `${attribute(element, "name") ?? ""} ${attribute(element, "id") ?? ""}`;
+  for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
+  return (styleOf(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
+};
+
+/** A button may show what is in a password field: it is one all the same. */
+const wasPassword = new WeakSet();
+/** How such fields are called where the page does not say what they are for. @type {[string, RegExp][]} */
+const SECRET_NAMES = [
+  ["password", /passw(or)?d|passphrase|\bpwd\b/i],
+  ["card", /(card|cc)[-_ ]?(num(ber)?|no|nr)\b|(\b|card[-_]?)(cvc|cvv|csc)2?\b|card[-_]?(security[-_]?)?code\b/i],
+  ["one-time code", /(\b|_)(t?otp|2fa|mfa)(\b|_)|(one[-_]?time|verification)[-_]?(pass)?code/i],
+];
+
+/** A page's own tokens, by the name of a hidden field or <meta>: as good as a password. */
+const TOKEN_NAME = /csrf|xsrf|token|nonce|secret/i;
+export const HIDDEN_VALUE = "•••";
+
+export const isSecretText = (element, name, text) => {
+  if (isToken(element)) return name === "value" || name === "content";
+  if (!isSecret(element)) return false;
+  // Some frameworks keep a copy of the value in an attribute of their own.
+  return name === "value" || (element.value.length > 2 && text.includes(element.value));
+};
+
+export const isToken = (element) => {
+  const named = attribute(element, "name") ?? attribute(element, "id") ?? "";
+  return TOKEN_NAME.test(named) && (tag(element) === "meta" || (tag(element) === "input" && element.type === "hidden"));
+};

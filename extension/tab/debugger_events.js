@@ -1,0 +1,103 @@
+import { PRESS_BINDING } from "./press.js";
+import { crashed } from "./renderer.js";
+import { PROGRAM_BINDING } from "./subscriptions.js";
+/** @import { TabParts } from "./parts.js" */
+/** @import { Picker } from "./pick.js" */
+
+/** What Page.windowOpen tells of a window for another program. */
+const OF_PAGES =
+  /^$|^(https?|about|blob|data|file|filesystem|javascript|chrome|chrome-[a-z]+|devtools|edge|brave|view-source):/i;
+
+/** Hands each event of the debugger to the parts of the tab that it concerns. */
+export class DebuggerEvents {
+  /**
+   * @param {TabParts} tab
+   * @param {Picker} picker
+   */
+  constructor(tab, picker) {
+    this.tab = tab;
+    this.picker = picker;
+  }
+
+  /** Take an event of the tab, or of a child target such as a worker. */
+  onEvent(method, params, childSession) {
+    if (childSession) return this.#onChildEvent(method, params, childSession);
+    const { tab } = this;
+    tab.worlds.onEvent(method, params);
+    tab.navigation.onEvent(method, params);
+    tab.console.onEvent(method, params, "page");
+    tab.networkLog.onEvent(method, params);
+    EVENTS[method]?.(tab, params);
+    tab.frames.onEvent(method, params);
+    this.picker.onEvent(method, params);
+  }
+
+  #onChildEvent(method, params, childSession) {
+    const { tab } = this;
+    const child = tab.children.get(childSession);
+    if (!child) return;
+    tab.console.onEvent(method, params, child.context);
+    tab.networkLog.onEvent(method, params, childSession, child.context);
+    CHILD_EVENTS[method]?.(tab, params, childSession);
+    if (!child.worlds) return;
+    this.picker.onEvent(method, params, childSession);
+    child.worlds.onEvent(method, params);
+    FRAME_EVENTS[method]?.(tab, params, childSession);
+    tab.frames.onEvent(method, params);
+  }
+}
+
+function onCrash({ renderer, dialogs, dialogRules, queues, tell }) {
+  const isAskedFor = renderer.crashed();
+  if (dialogs.open) dialogRules.closed({ result: false }); // nobody tells
+  if (isAskedFor) return;
+  tell({ kind: "crash" });
+  queues.failAll(crashed());
+}
+
+const EVENTS = {
+  // Goes out before the answer of the command that led here: the panel decides by the address.
+  "Page.frameNavigated": ({ frames, fileChooser, heldKeys, pointer, drivenFrame, navigation, tell }, { frame }) => {
+    if (frame.parentId) return;
+    frames.left();
+    fileChooser.over();
+    heldKeys.lose("the tab shows another page");
+    pointer.cursor.redraw();
+    drivenFrame.redraw();
+    tell({ kind: "tab", url: navigation.url, navigated: true });
+  },
+  "Page.navigatedWithinDocument": ({ navigation, tell }, { frameId }) =>
+    frameId === navigation.frameId && tell({ kind: "tab", url: navigation.url }),
+  "Page.frameResized": ({ drivenFrame }) => drivenFrame.redraw(),
+  "Network.requestWillBeSent": ({ effects }) => effects.request(),
+  "Page.downloadWillBegin": ({ effects }, params) => effects.download(params),
+  "Page.fileChooserOpened": ({ fileChooser }, params) => fileChooser.onOpened(params),
+  "Input.dragIntercepted": ({ pointer }, { data }) => (pointer.drag = data),
+  "Page.windowOpen": ({ popups, effects }, { url }) =>
+    OF_PAGES.test(url) ? popups.expect(url) : effects.program(url, false),
+  "Runtime.bindingCalled": ({ effects, presses }, { name, payload }) => {
+    if (name === PROGRAM_BINDING) effects.program(payload, true);
+    else if (name === PRESS_BINDING) presses.onReport(payload);
+  },
+  "Page.javascriptDialogOpening": ({ dialogRules }, params) => dialogRules.opened(params),
+  "Page.javascriptDialogClosed": ({ dialogRules }, params) => dialogRules.closed(params),
+  "Target.attachedToTarget": ({ children }, params) => children.attached(params),
+  "Target.detachedFromTarget": ({ children }, { sessionId }) => children.detached(sessionId),
+  "Inspector.targetCrashed": onCrash,
+  "Inspector.targetReloadedAfterCrash": ({ renderer }) => renderer.reloaded(),
+};
+
+/** Of a worker or a frame with a target of its own; the page's dialogs are the tab's. */
+const CHILD_EVENTS = {
+  "Target.attachedToTarget": ({ children }, params, childSession) => children.attached(params, childSession),
+  "Target.detachedFromTarget": ({ children }, { sessionId }) => children.detached(sessionId),
+};
+
+const FRAME_EVENTS = {
+  "Network.requestWillBeSent": ({ effects }) => effects.request(),
+  "Page.fileChooserOpened": ({ fileChooser }, params, childSession) => fileChooser.onOpened(params, childSession),
+  "Page.windowOpen": ({ popups }, { url }) => popups.expect(url),
+  "Runtime.bindingCalled": ({ presses }, { name, payload }) => name === PRESS_BINDING && presses.onReport(payload),
+  "Input.dragIntercepted": ({ pointer }, { data }) => (pointer.drag = data),
+  "Inspector.targetCrashed": ({ children }, _params, childSession) => children.detached(childSession),
+};

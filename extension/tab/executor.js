@@ -1,0 +1,283 @@
+import { KaptureError } from "../basics/errors.js";
+import { EVERYTHING, Grant } from "../wire/grant.js";
+import { Observer } from "./observer.js";
+import { outcomeOf } from "./outcome.js";
+import { patienceOf } from "./patience.js";
+import { leavesPage } from "./renderer.js";
+import { Run } from "./run.js";
+/** @import { TabParts } from "./parts.js" */
+/** @import { Catalogue, Entry } from "../wire/catalogue.js" */
+/** @import { CommandFrame } from "../wire/protocol.js" */
+/** @import { AnsweredDialog, Before, OpenDialog } from "./dialogs.js" */
+
+/**
+ * @typedef {import("../wire/protocol.js").Response} Outcome the response frame
+ * @typedef {(params: any, run: Run) => any} Handler carries out a command; what it returns, or resolves to, is its result
+ */
+
+/**
+ * @typedef {{entry: Entry, handler: Handler, params: Record<string, any>, run: Run, late: object, rule: string,
+ *   answered: AnsweredDialog[]}} Command `late` and `answered` get what is told beside the result
+ * @typedef {{result: any, outcome?: import("./outcome.js").Outcome, effects?: object, snapshot?: string}} Done
+ */
+
+/** Carries out the commands of one tab: each in its queue, by its handler, answered with what it did. */
+export class Executor {
+  /**
+   * @param {TabParts} tab
+   * @param {{catalogue: Catalogue, handlers: Record<string, Handler>}} commands
+   */
+  constructor(tab, { catalogue, handlers }) {
+    this.tab = tab;
+    this.catalogue = catalogue;
+    this.handlers = handlers;
+    this.observer = new Observer(tab);
+  }
+
+  /**
+   * Carry out one command frame and return the response frame. Never rejects.
+   * @param {CommandFrame | Omit<CommandFrame, "type">} frame `dialogs` is how a client that has no command for it
+   *   answers them; `grant` is what it may touch
+   * @returns {Promise<Outcome>}
+   */
+  async execute({ id, command, params, timeout, dialogs: rule = "", grant }) {
+    const started = performance.now();
+    // What came after the answer before rides on this one, whether it succeeds or fails.
+    const late = {};
+    /** @type {Record<string, any>[]} */
+    const targets = [];
+    /** @type {AnsweredDialog[]} */
+    const dialogs = [];
+    /** @param {Omit<Outcome, "type"|"id">} rest @returns {Outcome} */
+    const respond = (rest) => ({
+      type: "response",
+      id,
+      ...rest,
+      ...(targets.length && { targets }),
+      ...(dialogs.length && { dialogs }),
+      ms: Math.round((performance.now() - started) * 100) / 100,
+    });
+    try {
+      const entry = this.catalogue.commands.get(command);
+      const handler = this.handlers[command];
+      if (!entry || !handler)
+        throw new KaptureError(
+          "INVALID_PARAMS",
+          `this extension does not know ${command}`,
+          "reload it to match the panel",
+        );
+      const { commands, immediate } = this.tab.queues;
+      const queue = entry.immediate ? immediate : commands;
+      const perform = (signal) => {
+        const run = new Run(this.tab, {
+          signal,
+          timeoutMs: timeout,
+          targets,
+          grant: grantOf(entry, params, grant),
+          patience: patienceOf(params.wait, timeout),
+        });
+        return this.#untilDialog({ entry, handler, params, run, late, rule, answered: dialogs });
+      };
+      const outcome = await queue.run(id, timeout, perform, () => this.#probe());
+      return respond({ success: true, ...outcome, ...late });
+    } catch (error) {
+      return respond({ success: false, error: KaptureError.wire(error), ...late });
+    }
+  }
+
+  /**
+   * Carry out a command; one that opened a dialog is over then, as far as it was done.
+   * @param {Command} command
+   * @returns {Promise<Done>}
+   */
+  #untilDialog(command) {
+    const { entry, run } = command;
+    /** @type {PromiseWithResolvers<Done>} */
+    const { promise, resolve } = Promise.withResolvers();
+    const ended = async (
+      /** @type {object} */ done,
+      /** @type {OpenDialog} */ dialog,
+      /** @type {Before} */ before,
+    ) => ({
+      result: withCosts(done, run, isInput(entry)),
+      effects: await this.observer.behind(dialog, before),
+      // What it was to set was not read back before the dialog came.
+      outcome: outcomeOf({ arrived: run.facts.arrived, hasEffect: true }),
+    });
+    const performing = this.#perform(command, (done, dialog, before) => resolve(ended(done, dialog, before)));
+    return Promise.race([performing, promise]);
+  }
+
+  /**
+   * @param {Command} command
+   * @param {(done: object, dialog: OpenDialog, before: Before) => void} end
+   * @returns {Promise<Done>}
+   */
+  async #perform({ entry, handler, params, run, late, rule, answered }, end) {
+    const { tab, observer } = this;
+    // A dialog that is just being answered belongs to that answer, with all it leads to.
+    if (!entry.immediate) await tab.queues.immediate.idle();
+    if (tab.lifetime.ended) throw tab.lifetime.ended;
+    // What has no element to look at is done to the tab's document.
+    if (entry.class === "interact" && entry.target === "none" && !entry.inputSchema.properties.fields)
+      run.grant.demand(tab.navigation.url);
+    const { url, loaderId } = tab.navigation;
+    /** @type {Before} */
+    const before = (entry.immediate && tab.dialogs.open?.before) || { url, loaderId, mark: tab.networkLog.mark };
+    if (!entry.immediate) {
+      tab.dialogRules.begin({
+        run,
+        rule,
+        answered,
+        action: Boolean(entry.action),
+        before,
+        end: (done, dialog) => end(done, dialog, before),
+      });
+      if (tab.dialogs.open && !(rule && tab.renderer.isStuck)) await this.#answerFirst(run, tab.dialogs.open);
+    }
+    tab.renderer.demandUsable(entry.name);
+    if (tab.renderer.isStuck) await tab.renderer.leave();
+    Object.assign(late, await observer.late(run, !leavesPage(entry.name)));
+    if (!entry.action) return { result: await handled(handler, params, run) };
+    const observed = entry.class !== "navigate";
+    // What a dialog interrupted is observed since before it: behind the dialog the page takes no calls.
+    const observing = observed && !entry.immediate ? run.page("observe") : undefined;
+    if (observed) run.startWatching();
+    const work = () => handled(handler, params, run);
+    const [done] = await Promise.all([opensChoosers(entry) ? this.#keepingChoosers(work) : work(), observing]);
+    run.done = () => done;
+    const result = withCosts(done, run, isInput(entry));
+    if (tab.lifetime.ended) {
+      const { isClosing } = tab.lifetime;
+      const outcome = outcomeOf({ hasEffect: isClosing, unseen: "the tab is gone" });
+      return { result, outcome, effects: { ...(await tab.effects.take()), changed: isClosing } };
+    }
+    const telling = observer.tell(run, params.snapshot, {
+      observed,
+      before,
+      frame: entry.class === "interact",
+      isInput: isInput(entry),
+    });
+    const { stands, ...told } = await (entry.immediate ? observer.unlessDialog(run, telling, before) : telling);
+    return { result: withStanding(result, stands, told.effects), ...told };
+  }
+
+  /**
+   * Do `work` while a file chooser that it opens waits for files instead of a person.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #keepingChoosers(work) {
+    const { fileChooser } = this.tab;
+    await fileChooser.begin();
+    try {
+      return await work();
+    } finally {
+      fileChooser.end();
+    }
+  }
+
+  /**
+   * Answer the dialog that stands before a command as its client's rule says, and let the page go on from there.
+   * @param {Run} run
+   * @param {OpenDialog} dialog
+   */
+  async #answerFirst(run, dialog) {
+    const { dialogRules, navigation } = this.tab;
+    const { loaderId } = dialog.before ?? navigation;
+    await dialogRules.answerOpen(dialog);
+    await this.observer.look(run, "settled").catch((error) => {
+      if (!error.contextGone) throw error;
+    });
+    await navigation.settled(run.signal, loaderId);
+  }
+
+  async #probe() {
+    const { dialogs, dialogRules, renderer } = this.tab;
+    // A page that shows one dialog after the other may be as stuck as one that shows none.
+    if ((dialogRules.hasMany || !dialogs.open) && !renderer.isCrashed) await renderer.probe();
+  }
+}
+
+/**
+ * The result with what an agent should know of how it came about: it was waited for, one of several was taken, keys
+ * are held down.
+ * @param {any} done
+ * @param {Run} run
+ * @param {boolean} isInput
+ */
+function withCosts(done, { waitedMs, matches, heldKeys }, isInput) {
+  const held = isInput ? heldKeys.names : [];
+  if (!waitedMs && !Object.keys(matches).length && !held.length) return done;
+  return {
+    ...done,
+    ...(waitedMs && { waitedMs }),
+    ...(Object.keys(matches).length && { matches }),
+    ...(held.length && { held }),
+  };
+}
+
+/**
+ * The result with what stands there now; a value is told once.
+ * @param {any} result
+ * @param {{value?: string, length?: number}|undefined} stands
+ * @param {{target?: Record<string, any[]>}} effects
+ */
+function withStanding(result, stands, { target }) {
+  const told = { ...stands, ...result };
+  for (const name of ["value", "length"])
+    if (target?.[name] && told[name] !== undefined && !target[name][0]) delete target[name];
+  return stands ? told : result;
+}
+
+/**
+ * Whether a command does something to elements of the page, which then begins what follows by itself.
+ * @param {import("../wire/catalogue.js").Entry} entry
+ */
+function isInput({ class: kind, target, immediate, inputSchema }) {
+  return (
+    (kind === "interact" || kind === "file") &&
+    (target !== "none" || immediate === true || "fields" in inputSchema.properties)
+  );
+}
+
+/**
+ * Whether a page may open a file chooser because of a command; what is for a page that answers nothing asks it nothing.
+ * @param {import("../wire/catalogue.js").Entry} entry
+ */
+const opensChoosers = (entry) => !entry.immediate && (isInput(entry) || entry.class === "execute");
+
+/**
+ * "Nothing was done" is said only while it is true; the element is told where the page has it.
+ * @param {Handler} handler
+ * @param {Record<string, any>} params
+ * @param {Run} run
+ */
+async function handled(handler, params, run) {
+  try {
+    return await handler(params, run);
+  } catch (error) {
+    if (error.code !== "NEEDS_APPROVAL") throw error;
+    if (run.acted)
+      throw new KaptureError(
+        "EXECUTION_ERROR",
+        "the page changed under the command to what was not allowed",
+        "look at it before you go on",
+      );
+    if (!error.details.box) throw error;
+    const { scrollX, scrollY } = await run.page("viewport");
+    const { x, y, width, height } = error.details.box;
+    throw error.reworded({ details: { box: { x: x + scrollX, y: y + scrollY, width, height } } });
+  }
+}
+
+/**
+ * Reads may look everywhere; waiting for an expression runs code.
+ * @param {Entry} entry
+ * @param {Record<string, any>} params
+ * @param {CommandFrame["grant"]} grant
+ */
+function grantOf(entry, params, grant) {
+  return entry.class === "read" && params.expression === undefined ? EVERYTHING : new Grant(grant);
+}

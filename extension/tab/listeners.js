@@ -1,0 +1,88 @@
+// Which elements listen for presses: no script of another world can ask, but the browser can (page/pressable.js).
+
+/** @import { World } from "./worlds.js" */
+/** @import { Run } from "./run.js" */
+
+const PRESSES = new Set(
+  "click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchend".split(" "),
+);
+/** Each costs a call; those beyond are learnt at the next looks. */
+const MAX_NEW = 500;
+/** Worlds are forgotten in the order they came: their documents have mostly gone. */
+const MAX_WORLDS = 50;
+const GROUP = "kapture listeners";
+
+/** What each document of a tab was told of its elements that listen. */
+export class Listeners {
+  /** World → the browser's numbers of the nodes it knows, those that are no elements of it included. @type {Map<string, Set<number>>} */
+  #known = new Map();
+
+  /**
+   * Hand the elements that listen for presses into a world, as far as it does not know them yet.
+   * @param {Run} run
+   * @param {World} world
+   */
+  async handIn(run, { id, session }) {
+    const send = (method, params) => run.send(method, params, session);
+    const page = run.frames.worldsOf(session)?.pageBeside(id);
+    if (!page) return;
+    // Asked by our own world's document, the browser spoils the elements for that world (Chromium 156).
+    const { result } = await send("Runtime.evaluate", {
+      expression: "document",
+      uniqueContextId: page.id,
+      objectGroup: GROUP,
+    });
+    if (!result.objectId) return;
+    const { listeners } = await send("DOMDebugger.getEventListeners", {
+      objectId: result.objectId,
+      depth: -1,
+      pierce: true,
+    });
+    const numbers = [
+      ...new Set(listeners.filter(({ type }) => PRESSES.has(type)).map(({ backendNodeId }) => backendNodeId)),
+    ];
+    const known = this.#known.get(id) ?? new Set();
+    if (numbers.length || known.size) await this.#tell(run, { id, session }, numbers, known);
+    await send("Runtime.releaseObjectGroup", { objectGroup: GROUP });
+  }
+
+  async #tell(run, { id, session }, numbers, known) {
+    const context = run.frames.worldsOf(session)?.numberOf(id);
+    const fresh = numbers.filter((number) => !known.has(number)).slice(0, MAX_NEW);
+    const resolved = await Promise.all(
+      fresh.map((backendNodeId) =>
+        run
+          .send("DOM.resolveNode", { backendNodeId, executionContextId: context, objectGroup: GROUP }, session)
+          .then(({ object }) => ({ backendNodeId, objectId: object.objectId }))
+          .catch(unlessGone),
+      ),
+    );
+    const elements = resolved.filter((one) => one !== null);
+    await run.send(
+      "Runtime.callFunctionOn",
+      {
+        functionDeclaration: "function (...told) { globalThis.kapture.noteListening(...told); }",
+        uniqueContextId: id,
+        arguments: [
+          { value: numbers },
+          { value: elements.map(({ backendNodeId }) => backendNodeId) },
+          ...elements.map(({ objectId }) => ({ objectId })),
+        ],
+      },
+      session,
+    );
+    this.#remember(id, new Set([...numbers.filter((number) => known.has(number)), ...fresh]));
+  }
+
+  #remember(id, numbers) {
+    this.#known.delete(id);
+    this.#known.set(id, numbers);
+    for (const oldest of [...this.#known.keys()].slice(0, -MAX_WORLDS)) this.#known.delete(oldest);
+  }
+}
+
+/** A node that went meanwhile, or that belongs to no world of ours, is not told of. */
+function unlessGone(error) {
+  if (error.contextGone || error.code !== "EXECUTION_ERROR") throw error;
+  return null;
+}

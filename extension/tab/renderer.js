@@ -1,0 +1,95 @@
+import { KaptureError } from "../basics/errors.js";
+/** @import { Cdp } from "./cdp.js" */
+/** @import { Navigation } from "./navigation.js" */
+
+/** A page that takes longer than this to evaluate nothing is stuck. */
+const STUCK_AFTER_MS = 300;
+
+/** What still works when the page is stuck or has crashed. */
+const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
+export const leavesPage = (command) => LEAVES_THE_PAGE.test(command);
+
+/** Whether the page's renderer answers: it may be stuck in a script of its own, or crashed. */
+export class Renderer {
+  /** @type {((value?: any) => void)|null} */
+  #freed = null;
+  isStuck = false;
+  isCrashed = false;
+
+  /** @param {{cdp: Cdp, navigation: Navigation}} parts */
+  constructor({ cdp, navigation }) {
+    this.cdp = cdp;
+    this.navigation = navigation;
+  }
+
+  /**
+   * Refuse a command that cannot be done to a page like this.
+   * @param {string} command
+   */
+  demandUsable(command) {
+    if (leavesPage(command)) return;
+    if (this.isCrashed) throw crashed();
+    if (this.isStuck) throw stuck();
+  }
+
+  /** After a time-out: stop a navigation, or learn whether the page is stuck. */
+  async probe() {
+    const late = new Promise((resolve) => setTimeout(resolve, STUCK_AFTER_MS));
+    if (this.navigation.pending) {
+      // A page on its way answers nothing before it commits: what timed out is given up.
+      const stopping = this.cdp.send("Page.stopLoading").catch(() => {}); // the answer stays the time-out
+      await Promise.race([stopping, late]);
+      this.navigation.pending = null;
+      return;
+    }
+    const answering = this.cdp.send("Runtime.evaluate", { expression: "0" }).then(
+      () => (this.isStuck = false),
+      () => (this.isStuck = false),
+    );
+    this.isStuck = true;
+    await Promise.race([answering, late]);
+  }
+
+  /**
+   * Leave a page that is stuck: nothing else gets through to it, and a page in its process would be stuck too.
+   * Extensions may not use Runtime.terminateExecution.
+   */
+  async leave() {
+    const { promise, resolve } = Promise.withResolvers();
+    this.#freed = resolve;
+    this.cdp.send("Page.crash").catch(() => {}); // a crashed page does not answer
+    await promise;
+    this.#freed = null;
+    this.isStuck = false;
+  }
+
+  /** The renderer crashed. @returns whether that was asked for */
+  crashed() {
+    this.isCrashed = true;
+    this.#freed?.();
+    return this.#freed !== null;
+  }
+
+  /** Another renderer shows the tab. */
+  reloaded() {
+    this.isCrashed = false;
+    this.#freed = null;
+  }
+}
+
+/** What fails with the renderer, and what cannot be done until the page is loaded again. */
+export function crashed() {
+  return new KaptureError(
+    "TAB_CRASHED",
+    "the tab's renderer crashed",
+    "load the page again with kapturemcp_reload or kapturemcp_navigate",
+  );
+}
+
+function stuck() {
+  return new KaptureError(
+    "COMMAND_TIMEOUT",
+    "the page is stuck in a script of its own",
+    "kapturemcp_reload or kapturemcp_navigate leaves it",
+  );
+}

@@ -1,0 +1,607 @@
+// Made from app/kapture_panel/core/wire/protocol.py:
+// `python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts` makes it anew.
+
+/** First frame of the extension: who it claims to be. Nothing else crosses before the proofs. */
+export interface Hello {
+  type: "hello";
+  protocol: number;
+  role: "browser" | "tab";
+  install: string;
+  nonce: string;
+  tabId?: string;
+}
+
+/** First frame of a pair page, in place of a hello: `commitment` is the SHA-256 of the nonce it reveals later. */
+export interface Pair {
+  type: "pair";
+  protocol: number;
+  install: string;
+  commitment: string;
+}
+
+/** The pair page's half; from here on both sides can show the code. */
+export interface Reveal {
+  type: "reveal";
+  nonce: string;
+}
+
+/** The person said on the pair page that both codes are the same. */
+export interface Confirm {
+  type: "confirm";
+}
+
+/** The extension's proof. */
+export interface Proof {
+  type: "proof";
+  proof: string;
+}
+
+/** What a connected tab or browser is, once trusted. */
+export interface Register {
+  type: "register";
+  url?: string;
+  title?: string;
+  favicon?: string;
+  browser?: string;
+  version?: string;
+  catalogue?: string;
+  tabId?: string;
+}
+
+/** The person took this browser off in its own pair page. */
+export interface Unpair {
+  type: "unpair";
+}
+
+/** A dialog that blocks the page: alert, confirm, prompt or beforeunload. */
+export interface OpenDialog {
+  type: string;
+  message: string;
+}
+
+/** Where an element is in the page, in CSS pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Why a command failed: `code`, `message` (what went wrong), `nextStep`, and what goes with some codes alone.
+ *
+ * `line` and `column` are where a script threw what `message` says, `filled` is how many fields of a form were
+ * filled before it, `tabId` the tab that is open all the same. Of what needs approval `site`, `origin`, `url` and
+ * `title` are of the document, `fieldKind` says which kind of secret the field holds, and `box` where it is.
+ */
+export interface Failure {
+  code: string;
+  message?: string;
+  nextStep?: string;
+  param?: string;
+  netError?: string;
+  line?: number | null;
+  column?: number | null;
+  filled?: number | null;
+  tabId?: string;
+  dialog?: OpenDialog | null;
+  site?: string;
+  origin?: string;
+  url?: string;
+  title?: string;
+  fieldKind?: string;
+  box?: Box | null;
+}
+
+/** The target's own state was read back: its value, whether it is checked, the address that was reached. */
+export interface Confirmed {
+  outcome: "confirmed";
+}
+
+/** It reached its target, and an effect was seen. */
+export interface Done {
+  outcome: "done";
+}
+
+/** It reached its target, and no effect was seen within the wait. */
+export interface NoEffect {
+  outcome: "no_effect";
+}
+
+/** Nobody could tell; `reason` says why. */
+export interface Unverifiable {
+  outcome: "unverifiable";
+  reason?: string;
+}
+
+/**
+ * A tab that was opened; without a `tabId` no extension may enter it. Of one in a person's own browser that is not
+ * shared there are its `browserTabId`, its `host` and in `next` how to ask for it. One that has `closed` again by
+ * itself has shown nothing, as one does that becomes a download.
+ */
+export interface NewTab {
+  tabId?: string;
+  url?: string | null;
+  closed?: boolean;
+  browserTabId?: number | null;
+  host?: string;
+  next?: string;
+}
+
+/**
+ * A JavaScript dialog that was answered, or is `open` still: then `next` says how to answer it, and `default` is
+ * the text a prompt offers.
+ */
+export interface SeenDialog {
+  type: string;
+  message: string;
+  default?: string;
+  accepted?: boolean | null;
+  open?: boolean | null;
+  next?: string;
+}
+
+/**
+ * A file the browser fetches. The extension knows `guid`, `fileName` and `url`; of a managed browser the panel
+ * adds the rest: `state` (inProgress, completed, canceled), `bytes` so far, and `path` once the file is whole, or the
+ * `folder` it goes to.
+ */
+export interface Download {
+  guid?: string;
+  fileName?: string | null;
+  url?: string | null;
+  state?: string;
+  bytes?: number | null;
+  path?: string;
+  folder?: string;
+}
+
+/**
+ * A file chooser that the page opened and that waits for files; one that is `refused` takes them from a person
+ * only, and the page was told that it was closed.
+ */
+export interface FileChooser {
+  multiple?: boolean;
+  folder?: boolean;
+  accept?: string;
+  refused?: boolean;
+}
+
+/** An address of another program the page led to; one that was not `kept` from it may have started it. */
+export interface ProgramAddress {
+  url: string;
+  kept: boolean;
+}
+
+/**
+ * What is different about an action's target, each as [before, after]; of a secret field's value only its
+ * `length` is told. `expanded` is None where nothing opens.
+ */
+export interface TargetChanges {
+  focused?: [boolean, boolean] | null;
+  value?: [string, string] | null;
+  length?: [number, number] | null;
+  checked?: [boolean | "mixed", boolean | "mixed"] | null;
+  selected?: [boolean, boolean] | null;
+  expanded?: [boolean | null, boolean | null] | null;
+  pressed?: [boolean | "mixed", boolean | "mixed"] | null;
+}
+
+/**
+ * What the person did in a tab meanwhile: where it is now, if that is new, the commands they gave, the newest
+ * last, and the tabIds of tabs that were closed. Without any of it `changed` is False.
+ */
+export interface ByPerson {
+  url?: string | null;
+  title?: string | null;
+  did?: string[];
+  closed?: string[];
+  changed?: boolean | null;
+}
+
+/**
+ * What was seen after an action, or of late since the answer before; what was not seen is left out.
+ *
+ * `url` and `title` are where the tab is, when that is new; `requests` counts; `pending` is what the
+ * page still waits for, "POST https://…" each; `changed` is "unknown" where nobody looks, as at what a canvas shows;
+ * `person` is the panel's to tell.
+ */
+export interface Effects {
+  url?: string | null;
+  title?: string | null;
+  newTabs?: NewTab[];
+  dialogs?: SeenDialog[];
+  downloads?: Download[];
+  fileChooser?: FileChooser | null;
+  consoleErrors?: string[];
+  programs?: ProgramAddress[];
+  requests?: number;
+  pending?: string[];
+  loadFailed?: boolean;
+  reloaded?: boolean;
+  changed?: boolean | "unknown" | null;
+  target?: TargetChanges | null;
+  person?: ByPerson | null;
+}
+
+/**
+ * An element, as `extension/page/target_record.js` describes it.
+ *
+ * `selector` finds it in the whole page, None when nothing does; `through` says of each >>> in it whether it enters a
+ * frame or a shadow root; `alone`: nothing else of the document has this role and name; `focus`: no element was named,
+ * and what has the focus is meant.
+ */
+export interface Target {
+  selector?: string | null;
+  through?: string[];
+  role?: string;
+  name?: string;
+  alone?: boolean;
+  type?: string;
+  secret?: boolean;
+  focus?: boolean;
+}
+
+/** One that a client's rule answered; `more` were answered in the same way and are not told one by one. */
+export interface AnsweredDialog {
+  type: string;
+  message: string;
+  accepted: boolean;
+  more?: number;
+}
+
+/**
+ * What command `id` led to; an action that went well has its `outcome`. `ms` is the time it took in the extension.
+ *
+ * `targets` says which elements were meant, for the history alone, and `dialogs` which the frame's rule answered.
+ */
+export interface Response {
+  type: "response";
+  id: string;
+  success: boolean;
+  result?: any;
+  error?: Failure | null;
+  outcome?: Confirmed | Done | NoEffect | Unverifiable | null;
+  effects?: Effects | null;
+  lateEffects?: Effects | null;
+  snapshot?: string | null;
+  targets?: Target[];
+  dialogs?: AnsweredDialog[];
+  ms?: number;
+}
+
+/** Where the tab is; what is None has not changed. `navigated`: another document is in it. */
+export interface TabChanged {
+  kind: "tab";
+  url?: string | null;
+  title?: string | null;
+  favicon?: string | null;
+  navigated?: boolean;
+}
+
+/**
+ * A line of the console; `at` in ms since 1970, `source` is `file:line`, `context` page, worker or
+ * serviceWorker.
+ */
+export interface ConsoleSaid {
+  kind: "console";
+  at?: number;
+  level?: string;
+  text?: string;
+  source?: string;
+  context?: string;
+}
+
+/** The lines before it are forgotten. */
+export interface ConsoleCleared {
+  kind: "cleared";
+}
+
+/** A request that began or went on; its address is masked already. `at` in ms since 1970. */
+export interface RequestSeen {
+  kind: "request";
+  id?: string;
+  at?: number;
+  method?: string;
+  type?: string;
+  url?: string;
+  status?: number | null;
+  failure?: string | null;
+  finished?: boolean;
+  source?: string;
+  ms?: number | null;
+  bytes?: number;
+  context?: string;
+}
+
+/** A dialog blocks the page, or does no more; which one and what it says is told while it does. */
+export interface DialogShown {
+  kind: "dialog";
+  open?: boolean;
+  type?: string;
+  message?: string;
+}
+
+/** The tab is gone; from a browser, the one called `tabId` that it had let go of. */
+export interface Closed {
+  kind: "closed";
+  tabId?: string;
+}
+
+/** The browser lets go of the tab as long as the agents are paused. */
+export interface Held {
+  kind: "held";
+}
+
+/** Of the tabs the browser had let go of all that come back are back. */
+export interface Back {
+  kind: "back";
+}
+
+/** The page's process is gone. */
+export interface Crashed {
+  kind: "crash";
+}
+
+/** A batch of things that happened in a tab, at most 50 ms old. */
+export interface Event {
+  type: "event";
+  events: (TabChanged | ConsoleSaid | ConsoleCleared | RequestSeen | DialogShown | Closed | Held | Back | Crashed)[];
+}
+
+/**
+ * The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a
+ * `DevToolsResult`.
+ *
+ * Sent over the browser's link alone.
+ */
+export interface DevToolsCommand {
+  type: "run";
+  id: string;
+  tabId: string;
+  command: string;
+  params: Record<string, any>;
+}
+
+/** The person pauses the agents in the extension's popup, or lets them go on. Over the browser's link alone. */
+export interface PauseAgents {
+  type: "pause";
+  on: boolean;
+}
+
+/** The caller gave up on command or pick `id`; from the extension, the person on run `id`. */
+export interface Cancel {
+  type: "cancel";
+  id: string;
+}
+
+/**
+ * The extension wants up to `size` bytes, from byte `start` on, of the file a running upload offers as `token`;
+ * answered by a `FilePiece`.
+ */
+export interface ReadFile {
+  type: "read";
+  id: string;
+  token: string;
+  start: number;
+  size: number;
+}
+
+/** Keep-alive, answered by a pong. */
+export interface Ping {
+  type: "ping";
+}
+
+/** The answer to a ping. */
+export interface Pong {
+  type: "pong";
+}
+
+/** The panel's half of what the code is made of. */
+export interface PairingNonce {
+  type: "pairing";
+  nonce: string;
+}
+
+/** The person said it on both sides: the key that every link proves from now on. */
+export interface Paired {
+  type: "paired";
+  key: string;
+}
+
+/** The person took this browser off in the panel: the key is worth nothing any more. */
+export interface Unpaired {
+  type: "unpaired";
+}
+
+/** The panel proves first that it holds the key. */
+export interface Challenge {
+  type: "challenge";
+  nonce: string;
+  proof: string;
+}
+
+/** Both sides have proved themselves. */
+export interface Accepted {
+  type: "accepted";
+}
+
+/** Why the panel closes; the code tells the extension whether to try again. */
+export interface Refused {
+  type: "refused";
+  code: string;
+  message: string;
+}
+
+/** The tab, or the browser, is in the registry; the rest as `Settings` has it. */
+export interface Registered {
+  type: "registered";
+  tabId?: string;
+  naturalMouse?: "auto" | "off" | "on";
+  showCursor?: "auto" | "off" | "on";
+  showFrame?: "auto" | "off" | "on";
+  driver?: string;
+  paused?: boolean;
+}
+
+/**
+ * The person changed how an agent's work is to be seen; the extension knows what "auto" means for its browser.
+ *
+ * To a tab it also says who drives it: `driver` is the name of the client that acted in it last. To a browser it says
+ * whether the agents are `paused`: a person's own then lets go of its tabs, and takes them back afterwards.
+ */
+export interface Settings {
+  type: "settings";
+  naturalMouse?: "auto" | "off" | "on";
+  showCursor?: "auto" | "off" | "on";
+  showFrame?: "auto" | "off" | "on";
+  driver?: string;
+  paused?: boolean;
+}
+
+/**
+ * What a command may touch: documents of these origins ("*": of any), and whether secret fields.
+ *
+ * The extension does nothing beyond it and answers `NEEDS_APPROVAL` {origin, site, url, title, fieldKind?, box?}
+ * instead. What only reads needs none.
+ */
+export interface Grant {
+  origins?: string[] | "*";
+  secret?: boolean;
+}
+
+/**
+ * Run `command`; `timeout` in ms is enforced by the extension's queue.
+ *
+ * `dialogs` answers what the page shows meanwhile or before, for a client without a command for that.
+ */
+export interface CommandFrame {
+  type: "command";
+  id: string;
+  command: string;
+  params: Record<string, any>;
+  timeout: number;
+  dialogs?: "" | "accept" | "dismiss";
+  grant?: Grant;
+}
+
+/**
+ * Let the person choose an element in the tab; answered by a `Response` with `Picked`, taken back by a `Cancel`.
+ *
+ * Sent for the window alone: an agent has no command that leads here.
+ */
+export interface Pick {
+  type: "pick";
+  id: string;
+}
+
+/**
+ * Try the tab's debugger and page for the doctor; answered by a `Response` with `Checked`. It waits in no
+ * queue.
+ */
+export interface Check {
+  type: "check";
+  id: string;
+}
+
+/** Who held the tab does so no more: the keys it holds down there go up. */
+export interface LetGo {
+  type: "letGo";
+}
+
+/** The outcome of run `id`, `ms` being the whole time in the panel; `picture` is a screenshot in base64. */
+export interface DevToolsResult {
+  type: "ran";
+  id: string;
+  success: boolean;
+  result?: any;
+  error?: Record<string, any> | null;
+  outcome?: Confirmed | Done | NoEffect | Unverifiable | null;
+  effects?: Effects | null;
+  lateEffects?: Effects | null;
+  snapshot?: string | null;
+  picture?: string;
+  ms?: number;
+}
+
+/** What `ReadFile` `id` asked for, in base64, or in `error` why not. */
+export interface FilePiece {
+  type: "piece";
+  id: string;
+  data?: string;
+  error?: Failure | null;
+}
+
+/** The element a person clicked. */
+export interface PickedElement {
+  role: string;
+  name: string;
+  tag: string;
+}
+
+/** A name of that element; `first`: a command would take this element and none of the others it matches. */
+export interface Candidate {
+  way: "selector" | "xpath";
+  value: string;
+  kind: string;
+  matches: number;
+  first: boolean;
+}
+
+/**
+ * What a person chose in a tab, the best candidate first, or how the choosing `ended` without: by Escape there, or
+ * because the page went elsewhere. Not `reachable`: the frame around the element has not been told of.
+ */
+export interface Picked {
+  element?: PickedElement | null;
+  reachable?: boolean;
+  candidates?: Candidate[];
+  ended?: "" | "escape" | "left";
+}
+
+/**
+ * How long the debugger and the page of a tab took to answer, in ms, or why they did not; of what was not tried
+ * neither.
+ */
+export interface Checked {
+  debuggerMs?: number | null;
+  debuggerError?: string;
+  pageMs?: number | null;
+  pageError?: string;
+}
+
+export type FromExtension =
+  | Hello
+  | Pair
+  | Reveal
+  | Confirm
+  | Proof
+  | Register
+  | Unpair
+  | Response
+  | Event
+  | DevToolsCommand
+  | PauseAgents
+  | Cancel
+  | ReadFile
+  | Ping
+  | Pong;
+
+export type FromPanel =
+  | PairingNonce
+  | Paired
+  | Unpaired
+  | Challenge
+  | Accepted
+  | Refused
+  | Registered
+  | Settings
+  | CommandFrame
+  | Pick
+  | Check
+  | Cancel
+  | LetGo
+  | DevToolsResult
+  | FilePiece
+  | Ping
+  | Pong;

@@ -1,0 +1,71 @@
+"""An answer tells what its action led to: what it began is waited for, and what comes later is told later."""
+
+from __future__ import annotations
+
+import pytest
+
+from kapture_panel.demo.agent import Agent
+from tests.support.e2e.panel import BOTH_KINDS, Visit
+from tests.support.rows import naming
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), BOTH_KINDS]
+
+PAGE = "/afterwards.html"
+
+
+async def shown(agent: Agent) -> str:
+    return str((await agent.call("evaluate", code="out.textContent"))["value"])
+
+
+BEGUN = {"fetch": "saved", "timer": "after a timer", "chain": "after two", "now": "now"}
+
+
+async def test_an_answer_waits_for_what_its_action_began(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as agent:
+        for button, text in BEGUN.items():
+            with naming(button):
+                answer = await agent.text("click", selector=f"#{button}", snapshot="full")
+                assert '"changed":true' in answer
+                assert "pending" not in answer
+                assert text in answer
+
+
+async def test_a_request_that_takes_long_is_told_as_under_way_and_its_effect_with_the_next_answer(
+    visitor: Visit, pages: str
+) -> None:
+    async with visitor(pages + PAGE) as agent:
+        effects = (await agent.call("click", selector="#slow"))["effects"]
+        assert effects["changed"] is False
+        assert effects["pending"] == [f"GET {pages}/api/slow?ms=3500"]
+        late = 'lateEffects: {"changed": true}'
+        assert late not in await agent.text("get_visible_text")
+        await agent.call("wait", text="saved late")
+        assert late in await agent.text("get_visible_text")
+        assert late not in await agent.text("get_visible_text")
+
+
+async def test_what_comes_later_is_told_with_the_next_answer(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as agent:
+        assert (await agent.call("click", selector="#late"))["effects"]["changed"] is False
+        await agent.call("wait", text="much later")
+        assert (await agent.call("count_elements", selector="p"))["lateEffects"] == {"changed": True}
+
+
+async def test_pictures_streams_and_beacons_are_not_waited_for(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as agent:
+        for button in ("picture", "stream"):
+            with naming(button):
+                effects = (await agent.call("click", selector=f"#{button}"))["effects"]
+                assert "pending" not in effects
+                assert effects["requests"] >= 1
+
+
+async def test_a_page_that_is_slow_to_come_is_told_as_under_way(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as agent:
+        effects = (await agent.call("click", selector="#away"))["effects"]
+        assert effects["pending"] == [f"GET {pages}/api/slow?ms=5000"]
+        await agent.call("wait", text="ok")
+        assert (await agent.call("count_elements", selector="p"))["lateEffects"] == {
+            "url": f"{pages}/api/slow?ms=5000",
+            "changed": True,
+        }

@@ -1,0 +1,71 @@
+"""A press reaches the element that was meant or none: on pages that scroll, animate, insert and renew their rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.e2e.panel import Visit
+from tests.support.e2e.restless import MODES, Restless
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_actions_reach_what_was_meant_on_a_page_that_moves(visitor: Visit, pages: str, mode: str) -> None:
+    async with visitor(f"{pages}/left.html") as agent:
+        restless = Restless(agent, pages, seed=3)
+        await restless.begin(mode)
+        for kind in ("click", "click", "click", "click", "fill", "drag"):
+            await restless.act(kind)
+        assert restless.tally.counts["wrong"] == 0, restless.tally.examples
+        assert restless.tally.counts["right"] >= 5, restless.tally.examples
+
+
+async def test_a_press_that_would_reach_another_element_is_held_back_and_told(visitor: Visit, pages: str) -> None:
+    """The page puts something else in its place in the moment the pointer comes near."""
+    async with visitor(f"{pages}/evasive.html") as agent:
+        failed = await agent.fails("click", selector="#shy")
+        assert "moved away from under each of 5 presses" in failed
+        assert '<button id="trap">' in failed
+        assert (await agent.call("evaluate", code="heard"))["value"] == []
+
+
+async def test_a_second_press_that_would_reach_another_element_is_held_back(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/evasive.html") as agent:
+        failed = await agent.fails("click", selector="#once", clickCount=2)
+        assert failed.startswith('EXECUTION_ERROR: <button id="once"> was pressed 1 of 2 times')
+        assert (await agent.call("evaluate", code="heard"))["value"] == [
+            "pointerdown once",
+            "mousedown once",
+            "click once",
+        ]
+
+
+async def test_an_answer_names_what_was_hit(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/evasive.html") as agent:
+        spot = await agent.call("hover", selector="#once")
+        answer = await agent.call("click", x=spot["x"], y=spot["y"])
+        assert answer["clicked"] == '<button id="once">'
+
+
+async def test_the_guard_keeps_nothing_from_the_page_afterwards(visitor: Visit, pages: str) -> None:
+    """A person's click, a script's, and one by keys come through after a press was held back."""
+    async with visitor(f"{pages}/evasive.html") as agent:
+        await agent.fails("click", selector="#shy")
+        await agent.call("press_key", selector="#plain", key="Enter")
+        await agent.call("click", selector="#plain")
+        heard = (await agent.call("evaluate", code="heard"))["value"]
+        assert heard == ["click plain", "pointerdown plain", "mousedown plain", "click plain"]
+
+
+async def test_a_press_that_the_page_keeps_to_itself_is_told_as_unseen(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as agent:
+        await agent.call("evaluate", code="document.body.innerHTML = '<audio id=audio controls></audio>'")
+        assert (await agent.call("click", selector="#audio"))["seen"] is False
+
+
+async def test_what_is_held_back_of_a_drag_leads_to_no_click(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/evasive.html") as agent:
+        failed = await agent.fails("drag", selector="#shy", toSelector="#plain")
+        assert "moved away from under each of 5 presses" in failed
+        assert (await agent.call("evaluate", code="heard"))["value"] == []

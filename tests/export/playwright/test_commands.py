@@ -1,0 +1,142 @@
+"""Each command in Playwright's words: idiomatic where the row says enough, and Python whatever it says."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.targets import Target
+from kapture_panel.export.playwright.script import script
+from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal, row
+from tests.support.core.playwright import BUY, TWIN, body, done
+
+
+@pytest.mark.parametrize(
+    ("made", "lines"),
+    [
+        (done("click", [BUY], ref="e1"), ['page.get_by_role("button", name="Buy \\"now\\"", exact=True).click()']),
+        (done("click", [TWIN], ref="e1"), ['page.locator("css=#a > b").click()']),
+        (done("click", [BUY], selector=".buy"), ['page.locator("css=.buy").first.click()']),
+        (done("click", [BUY], xpath="//a"), ['page.locator("xpath=//a").click()']),
+        (
+            done("click", [replace(BUY, selector="#f >>> #h >>> #buy", through=["frame", "shadow"])], ref="e1"),
+            ['page.frame_locator("css=#f").locator("css=#h")'
+             '.get_by_role("button", name="Buy \\"now\\"", exact=True).click()'],
+        ),
+        (
+            done("click", selector="iframe#f >>> my-box >>> b", clickCount=2, button="right", modifiers=["Shift"]),
+            ['page.frame_locator("css=iframe#f").locator("css=my-box").locator("css=b").first'
+             '.click(button="right", click_count=2, modifiers=["Shift"])'],
+        ),
+        (done("click", x=1.5, y=2), ["page.mouse.click(1.5, 2)"]),
+        (done("navigate", url="localhost:8000/x"), ['page.goto("http://localhost:8000/x")']),
+        (
+            done("navigate", url="example.com", waitUntil="none"),
+            ['page.goto("https://example.com", wait_until="commit")'],
+        ),
+        (done("wait", urlContains="/done"), ['page.wait_for_url(lambda address: "/done" in address)']),
+        (done("wait", text="Hi", state="hidden"), ['page.get_by_text("Hi").first.wait_for(state="hidden")']),
+        (
+            done("press_key", key="Control+w", action="down", count=2),
+            ['page.keyboard.down("Control")', *['page.keyboard.down("w")'] * 2],
+        ),
+        (
+            done("press_key", key="Control+w", action="up"),
+            ['page.keyboard.up("w")', 'page.keyboard.up("Control")'],
+        ),
+        (done("press_key", key="Control+A", count=3), ["for _ in range(3):", '    page.keyboard.press("Control+A")']),
+        (
+            done("drag", [TWIN, BUY], ref="e1", toRef="e2"),
+            ['page.locator("css=#a > b").drag_to(page.get_by_role("button", name="Buy \\"now\\"", exact=True))'],
+        ),
+        (
+            done("upload_file", [Target(selector="#zone")], selector="#zone", paths=["/a"]),
+            ['drop_files(page.locator("css=#zone"), ["/a"])'],
+        ),
+        (done("upload_file", paths=["/a"]), ["# Left out: Playwright knows no file chooser that waits.", "pass"]),
+        (done("upload_file", selector="#f", paths=["/a"]), ['page.locator("css=#f").first.set_input_files(["/a"])']),
+        (
+            done("fill", [replace(TWIN, type="checkbox")], selector="#c", value={"redacted": 4}),
+            ['page.locator("css=#c").first.set_checked(True)'],
+        ),
+        (done("evaluate", code="document.title"), ['page.evaluate("document.title")']),
+        (done("evaluate", code="return 1"), ['page.evaluate("async () => {\\nreturn 1\\n}")']),
+        (done("snapshot"), ["# Left out: snapshot, it only looks.", "pass"]),
+        (done("clear_logs"), ["# Left out: Playwright has nothing like clear_logs.", "pass"]),
+    ],
+)  # fmt: skip
+def test_a_row_becomes_the_line_a_person_would_write(made: Row, lines: list[str]) -> None:
+    assert body(made) == lines
+
+
+def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    match schema["type"]:
+        case "string":
+            return st.from_regex(r"e[0-9]+", fullmatch=True) if "pattern" in schema else st.text(min_size=1)
+        case "boolean":
+            return st.booleans()
+        case "integer":
+            return st.integers(schema.get("minimum", -5), schema.get("maximum", 10**6))
+        case "number":
+            return st.floats(0.5, 8)
+        case "array":
+            return st.lists(_values(schema["items"]), min_size=1, max_size=3)
+        case _:
+            properties = {name: _values(one) for name, one in schema.get("properties", {}).items()}
+            needed = schema.get("required", [])
+            optional = {name: one for name, one in properties.items() if name not in needed}
+            return st.fixed_dictionaries({name: properties[name] for name in needed}, optional=optional)
+
+
+def _params(command: Command) -> st.SearchStrategy[dict[str, Any]]:
+    chosen = {name for names in command.choices.of for name in names}
+    free = {
+        name: _values(schema)
+        for name, schema in command.properties.items()
+        if name not in chosen and name not in command.target_properties
+    }
+    return st.fixed_dictionaries({}, optional=free).map(lambda params: {**minimal(command), **params})
+
+
+_NAMES = st.one_of(
+    st.text(max_size=20), st.sampled_from(["class", "page", "run", "é", "\u202eevil", "a\nb", '"""', "\\"])
+)
+_TARGETS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "selector": st.one_of(st.none(), st.text(min_size=1)),
+            "through": st.lists(st.sampled_from(["frame", "shadow"])),
+        },
+        optional={
+            "role": st.sampled_from(["button", "textbox", "made-up"]), "name": _NAMES, "alone": st.booleans(),
+            "type": st.sampled_from(["checkbox", "select-one", "text"]), "secret": st.booleans(),
+        },
+    ),
+    max_size=3,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@given(data=st.data())
+def test_every_command_with_any_parameters_makes_python(name: str, data: st.DataObject) -> None:
+    command = CATALOGUE.get(name)
+    params = data.draw(_params(command))
+    targets = data.draw(_TARGETS)
+    if command.target != "none" and data.draw(st.booleans()):
+        params.pop("selector", None)
+        params |= data.draw(st.sampled_from([{"ref": "e1"}, {"xpath": "//a"}, {"x": 1, "y": 2}]))
+    made = row(name, state="ok", params=redaction.params(command, params), targets=targets)
+    text = script([made], Path("nowhere"), CATALOGUE)
+    ast.parse(text)
+    text.encode()

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { KaptureError } from "../../../extension/basics/errors.js";
+import { Opener } from "../../../extension/browser/opener.js";
+import { FakeChrome } from "../fake_chrome.js";
+import { EVERYTHING } from "../fakes.js";
+import { test } from "../testing.js";
+
+let chrome, asked, opened, sessions, answer, connect, isManaged;
+beforeEach(() => {
+  chrome = new FakeChrome({ tabs: [{ id: 1 }] });
+  asked = [];
+  opened = [];
+  isManaged = false;
+  answer = {
+    success: true,
+    result: { url: "https://a.example/" },
+    effects: { url: "https://a.example/", title: "A", reloaded: true, changed: true },
+  };
+  sessions = new Map();
+  connect = async (id) => {
+    sessions.set(id, { execute: async (frame) => (asked.push(frame), answer) });
+    return "abcde";
+  };
+});
+
+function opener({ demandNone = () => {} } = {}) {
+  return new Opener({
+    chrome,
+    panel: { isManaged },
+    registry: { sessionOf: (id) => sessions.get(id) ?? null },
+    pause: { demandNone },
+    agentTabs: { opened: (id) => opened.push(id) },
+    connect: (id) => connect(id),
+  });
+}
+const open = (url = "https://a.example/", how = {}) =>
+  opener().open(url, { active: false, snapshot: "none", timeout: 5000, grant: EVERYTHING, ...how });
+
+test("what is answered is what loading the address did, with the snapshot and the dialogs of that", async () => {
+  Object.assign(answer, { snapshot: "# A", dialogs: [{ type: "alert" }] });
+  const { effects, snapshot, dialogs, result } = await open("https://a.example/", {
+    snapshot: "full",
+    dialogs: "accept",
+  });
+  assert.deepEqual(
+    [effects, snapshot, dialogs],
+    [{ url: "https://a.example/", title: "A", changed: true }, "# A", [{ type: "alert" }]],
+  );
+  assert.deepEqual(result, { tabId: "abcde", url: "https://a.example/" });
+  assert.deepEqual(
+    asked.map(({ params, dialogs: rule, grant, timeout }) => [params, rule, grant, timeout]),
+    [[{ url: "https://a.example/", waitUntil: "load", snapshot: "full" }, "accept", EVERYTHING, 5000]],
+  );
+});
+
+test("an address that fails is told with the tab that is open", async () => {
+  answer = { success: false, error: { code: "NAVIGATION_FAILED", message: "no such host" } };
+  assert.deepEqual((await open()).error, {
+    code: "NAVIGATION_FAILED",
+    message: "no such host (the tab abcde is open)",
+    tabId: "abcde",
+  });
+});
+
+test("a tab that was opened and cannot be connected is closed again", async () => {
+  connect = () => Promise.reject(new KaptureError("TAB_DISCONNECTED", "the tab does not answer"));
+  await assert.rejects(open(), { message: "the tab does not answer" });
+  assert.deepEqual([...chrome.byId.keys()], [1]);
+});
+
+test("a tab that was closed while it was opened is TAB_DISCONNECTED", async () => {
+  connect = async () => "abcde";
+  await assert.rejects(open(), { code: "TAB_DISCONNECTED" });
+});
+
+test("in a person's own browser the tab is its agent's, in a managed one nobody groups it", async () => {
+  await open();
+  isManaged = true;
+  await open();
+  assert.deepEqual(opened, [2]);
+});
+
+test("nothing is opened while this browser is let go of", async () => {
+  const demandNone = () => {
+    throw new KaptureError("PAUSED", "paused");
+  };
+  await assert.rejects(opener({ demandNone }).open("about:blank", {}), { code: "PAUSED" });
+  assert.equal(chrome.byId.size, 1);
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { test } from "../testing.js";
+import { ConsoleLog } from "../../../extension/tab/console_log.js";
+
+let errors, events, log;
+beforeEach(() => {
+  errors = [];
+  events = [];
+  log = new ConsoleLog({
+    effects: { consoleError: (text) => errors.push(text) },
+    tell: (event) => events.push(event),
+    capacity: 2,
+  });
+});
+
+const logged = (text, type = "log", context = "page") =>
+  log.onEvent("Runtime.consoleAPICalled", { type, args: [{ type: "string", value: text }], timestamp: 1 }, context);
+
+test("a line is kept and told with its context; an error is an effect, too", () => {
+  logged("fine", "log", "worker");
+  logged("boom", "error");
+  assert.deepEqual(
+    [...log.newestFirst()].map(({ text }) => text),
+    ["boom", "fine"],
+  );
+  assert.deepEqual(
+    events.map(({ kind, text, context }) => [kind, text, context]),
+    [
+      ["console", "fine", "worker"],
+      ["console", "boom", "page"],
+    ],
+  );
+  assert.deepEqual(errors, ["boom"]);
+});
+
+test("any other event is no line", () => {
+  log.onEvent("Page.frameNavigated", {}, "page");
+  log.onEvent("constructor", {}, "page");
+  assert.deepEqual([log.length, events], [0, []]);
+});
+
+test("the oldest lines make room, and clearing is told to the panel", () => {
+  for (const text of ["one", "two", "three"]) logged(text);
+  assert.deepEqual([log.length, log.dropped], [2, 1]);
+  assert.equal(log.clear(), 2);
+  assert.deepEqual([log.length, log.dropped, events.at(-1)], [0, 0, { kind: "cleared" }]);
+});
+
+test("what a worker says in its own log is not repeated by that of its page", () => {
+  const entry = { source: "worker", level: "error", text: "boom", timestamp: 1 };
+  log.onEvent("Log.entryAdded", { entry }, "page");
+  assert.equal(log.length, 0);
+  log.onEvent("Log.entryAdded", { entry: { ...entry, source: "network" } }, "page");
+  log.onEvent("Log.entryAdded", { entry }, "worker");
+  assert.equal(log.length, 2);
+});

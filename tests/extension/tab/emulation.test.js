@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { test } from "../testing.js";
+import { Emulation } from "../../../extension/tab/emulation.js";
+
+const SIZE = { width: 500, height: 400, deviceScaleFactor: 0, mobile: false };
+let sent, remembered, redrawn, children, run;
+beforeEach(() => {
+  sent = [];
+  remembered = [];
+  redrawn = 0;
+  children = new Map();
+  run = { send: async (method, params) => sent.push([method, params]) };
+});
+
+const emulation = (viewport = null) =>
+  new Emulation({
+    cdp: { send: async (method, params, child) => sent.push([method, params, child]) },
+    drivenFrame: { redraw: () => (redrawn += 1) },
+    children: () => children,
+    remember: async (changes) => remembered.push(changes),
+    viewport,
+  });
+
+test("a size is remembered, and what is drawn over the page takes it on", async () => {
+  const made = emulation();
+  await made.resize(run, SIZE);
+  await made.resize(run, null);
+  assert.deepEqual(sent, [
+    ["Emulation.setDeviceMetricsOverride", SIZE],
+    ["Emulation.clearDeviceMetricsOverride", undefined],
+  ]);
+  assert.deepEqual([remembered, redrawn, made.size], [[{ size: SIZE }, { size: null }], 2, null]);
+});
+
+test("offline holds for every worker and frame with a network of its own, and is remembered", async () => {
+  children.set("worker", { frameId: null }).set("frame", { frameId: "F2" });
+  await emulation().setOffline(run, true);
+  const [first] = sent;
+  assert.deepEqual(
+    first,
+    ["Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: true }],
+    "none gets a first request out",
+  );
+  const cutOff = sent
+    .filter(([method]) => method === "Network.emulateNetworkConditions")
+    .map(([, { offline }, child]) => [child, offline]);
+  assert.deepEqual(
+    cutOff.sort(),
+    [
+      ["frame", true],
+      [undefined, true],
+      ["worker", true],
+    ].sort(),
+  );
+  assert.ok(sent.some(([method, , child]) => method === "Target.setAutoAttach" && child === "frame"));
+  assert.deepEqual(remembered, [{ offline: true }]);
+});
+
+test("a worker that has just ended keeps nobody", async () => {
+  children.set("gone", { frameId: null });
+  const made = emulation();
+  made.cdp = { send: () => Promise.reject(new Error("Target closed.")) };
+  await made.setOffline(run, true);
+  assert.equal(made.isOffline, true);
+});

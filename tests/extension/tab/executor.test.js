@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { settle } from "../fakes.js";
+import { connectedTab } from "../tab.js";
+import { test } from "../testing.js";
+
+let chrome, parts, session, run;
+beforeEach(async () => void ({ chrome, parts, session, run } = await connectedTab()));
+
+const click = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] });
+const sentTypes = () =>
+  chrome.sent.filter(({ method }) => method === "Input.dispatchMouseEvent").map(({ params }) => params.type);
+
+test("a command is answered under its id with its result, outcome, effects and time", async () => {
+  const { ms, ...response } = await session.execute({
+    id: "c77",
+    command: "kapturemcp_click",
+    params: { ref: "e1", button: "left", clickCount: 1, modifiers: [] },
+    timeout: 1000,
+  });
+  assert.deepEqual(response, {
+    type: "response",
+    id: "c77",
+    success: true,
+    result: { clicked: "<button>", x: 10, y: 20 },
+    outcome: { outcome: "no_effect" },
+    effects: { changed: false },
+  });
+  assert.ok(ms >= 0);
+});
+
+for (const command of ["something_new", "new_tab", "list_tabs", "constructor"])
+  test(`${command} is no command of a tab`, async () => {
+    const { success, error } = await run(command);
+    assert.deepEqual([success, error.code], [false, "INVALID_PARAMS"]);
+  });
+
+for (const [command, params] of [
+  ["click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }],
+  ["press_key", { key: "Enter", count: 1 }],
+  ["type", { text: "a", clear: false, delay: 0, submit: false }],
+  ["evaluate", { code: "1", awaitPromise: true }],
+])
+  test(`${command}: the page is watched before anything is done to it`, async () => {
+    chrome.replies["Runtime.evaluate"] = () => ({ result: { type: "number", value: 1 } });
+    assert.equal((await run(command, params)).success, true);
+    const [first] = chrome.sent;
+    assert.deepEqual([first.method, first.params.arguments?.[0].value], ["Runtime.callFunctionOn", "observe"]);
+  });
+
+test("commands run one at a time", async () => {
+  const { release } = chrome.hold("Input.dispatchMouseEvent");
+  const first = click();
+  await settle();
+  assert.deepEqual(sentTypes(), ["mouseMoved", "mousePressed", "mouseReleased"]);
+  const second = click();
+  await settle();
+  assert.equal(sentTypes().length, 3);
+  release({});
+  await Promise.all([first, second]);
+  assert.equal(sentTypes().length, 6);
+});
+
+test("a cancelled command sends nothing more", async () => {
+  const { promise, resolve } = Promise.withResolvers();
+  chrome.page.locate = () => promise;
+  const answer = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  await settle();
+  session.cancel("c9");
+  assert.equal((await answer).error.code, "OUTCOME_UNKNOWN");
+  resolve({ x: 1, y: 2, element: "<a>" });
+  await settle();
+  assert.deepEqual(sentTypes(), []);
+});
+
+test("handle_dialog passes a command that is stuck", async () => {
+  chrome.hold("Page.reload");
+  run("reload", { ignoreCache: false });
+  await settle();
+  assert.equal((await run("handle_dialog", { accept: true })).error.message, "no dialog is open in this tab");
+});
+
+test("a navigation that takes too long is given up with COMMAND_TIMEOUT, whatever the browser says to stopping it", async () => {
+  chrome.replies["Page.navigate"] = () => {
+    chrome.cdp(7, "Page.frameStartedNavigating", {
+      frameId: "F1",
+      url: "https://slow.example/",
+      loaderId: "L2",
+      navigationType: "differentDocument",
+    });
+    return { loaderId: "L2" };
+  };
+  chrome.replies["Page.stopLoading"] = () => Promise.reject(new Error("Internal error"));
+  const { error } = await run("navigate", { url: "https://slow.example/", waitUntil: "load" }, 20);
+  assert.equal(error.code, "COMMAND_TIMEOUT");
+  assert.ok(chrome.methods().includes("Page.stopLoading"));
+  chrome.replies["Input.dispatchMouseEvent"] = () => ({});
+  assert.equal((await click()).success, true);
+});
+
+test("a page stuck in a script of its own says so until it answers again or is left", async () => {
+  chrome.hold("Runtime.callFunctionOn");
+  const { release } = chrome.hold("Runtime.evaluate");
+  assert.equal((await run("hover", { ref: "e1" }, 20)).error.code, "COMMAND_TIMEOUT");
+  const { error } = await run("hover", { ref: "e1" }, 20);
+  assert.match(error.message, /stuck in a script of its own/);
+  release({});
+  await settle();
+  assert.equal(parts.renderer.isStuck, false);
+});

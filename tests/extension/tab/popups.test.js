@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock } from "node:test";
+import { test } from "../testing.js";
+import { Popups } from "../../../extension/tab/popups.js";
+
+let told, popups;
+beforeEach(() => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  told = [];
+  popups = new Popups({ newTab: (opening) => told.push(opening) });
+});
+afterEach(() => mock.timers.reset());
+
+test("a window that was asked for is told once, with the tab that came of it", async () => {
+  popups.expect("https://a.example/");
+  popups.opened(Promise.resolve({ tabId: "zzzzz" }));
+  assert.deepEqual(await Promise.all(told), [{ tabId: "zzzzz", url: "https://a.example/" }]);
+});
+
+test("the address it has come to counts for more than the one that was asked for", async () => {
+  popups.expect("https://a.example/");
+  popups.opened(Promise.resolve({ closed: true, url: "https://b.example/" }));
+  assert.deepEqual(await Promise.all(told), [{ closed: true, url: "https://b.example/" }]);
+});
+
+test("one that nobody expected is told all the same", async () => {
+  popups.opened(Promise.resolve({ tabId: "zzzzz" }));
+  assert.deepEqual(await Promise.all(told), [{ tabId: "zzzzz", url: "" }]);
+});
+
+test("what is told otherwise is no new tab", async () => {
+  popups.expect("https://a.example/");
+  popups.opened(Promise.resolve(null));
+  assert.deepEqual(await Promise.all(told), [null]);
+});
+
+test("a window that was blocked is not waited for", async () => {
+  popups.expect("https://a.example/");
+  mock.timers.tick(1000);
+  assert.deepEqual(await Promise.all(told), [null]);
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { connectedTab } from "../tab.js";
+import { test } from "../testing.js";
+
+let tab, chrome, seen, spots;
+
+beforeEach(async () => {
+  tab = await connectedTab();
+  ({ chrome } = tab);
+  spots = [];
+  seen = [];
+  chrome.page.locate = (_target, { guard }) => {
+    spots.push(guard);
+    return { x: 10 * spots.length, y: 20, element: "<button>" };
+  };
+  const ended = new Set();
+  chrome.page.endGuard = (id) => {
+    const told = ended.has(id) ? null : (seen.shift() ?? null);
+    ended.add(id);
+    return told;
+  };
+});
+
+const click = (params = {}) =>
+  tab.run("click", { selector: "button", button: "left", clickCount: 1, modifiers: [], ...params });
+const presses = () =>
+  tab
+    .sent("Input.dispatchMouseEvent")
+    .filter(({ type }) => type === "mousePressed")
+    .map(({ x }) => x);
+
+test("a press that was held back is made again where the target is then", async () => {
+  seen = [
+    { passed: 0, held: "<a>" },
+    { passed: 1, held: null, hit: '<span class="in">' },
+  ];
+  const { result } = await click();
+  assert.deepEqual(result, { clicked: '<span class="in">', x: 20, y: 20 });
+  assert.deepEqual(presses(), [10, 20]);
+  assert.equal(new Set(spots).size, 2, "each press has a number of its own");
+});
+
+test("a target that is away each time is given up, and what was in its place is named", async () => {
+  seen = Array.from({ length: 9 }, () => ({ passed: 0, held: "<a>" }));
+  const { error } = await click();
+  assert.equal(error.code, "ELEMENT_NOT_VISIBLE");
+  assert.match(
+    error.message,
+    /^<button> moved away from under each of 5 presses, the last of which would have reached <a>/,
+  );
+  assert.equal(presses().length, 5);
+});
+
+test("after a press that was let through none is made again", async () => {
+  seen = [{ passed: 1, held: "<a>", hit: "<button>" }];
+  const { error } = await click({ clickCount: 2 });
+  assert.equal(error.code, "EXECUTION_ERROR");
+  assert.match(error.message, /^<button> was pressed 1 of 2 times, then <a> was in its place/);
+  assert.equal(presses().length, 2);
+});
+
+test("where no guard sees a press the target's own words are the answer, which says so", async () =>
+  assert.deepEqual((await click()).result, { clicked: "<button>", x: 10, y: 20, seen: false }));
+
+test("a guard ends with its press, however that went", async () => {
+  const ended = () =>
+    tab.sent("Runtime.callFunctionOn").filter(({ arguments: [{ value }] }) => value === "endGuard").length;
+  await click();
+  assert.equal(ended(), 2);
+  chrome.page.locate = () => {
+    throw new Error("a defect");
+  };
+  assert.equal((await click()).success, false);
+  assert.equal(ended(), 3);
+});
+
+test("a press that is held back while the mouse is down is let go before its guard ends", async () => {
+  Object.assign(chrome.page, { middleNow: () => ({ x: 90, y: 90 }), viewport: () => ({ width: 800, height: 600 }) });
+  Object.assign(chrome.page, { comeToRest: () => false, isOverDrop: () => true, endDrop: () => null });
+  seen = [{ passed: 0, held: "<a>" }];
+  const told = chrome.page.endGuard;
+  const released = () => tab.sent("Input.dispatchMouseEvent").filter(({ type }) => type === "mouseReleased").length;
+  const asked = [];
+  chrome.page.endGuard = (id, isHeld = false) => {
+    asked.push([isHeld, released()]);
+    return told(id);
+  };
+  await tab.run("drag", { selector: "li", toX: 90, toY: 90, steps: 2, holdMs: 0 });
+  assert.deepEqual(asked.slice(0, 2), [
+    [true, 0],
+    [false, 1],
+  ]);
+});
+
+test("what a guard has told counts where its page answers nothing any more", async () => {
+  chrome.page.endGuard = () => new Promise(() => {});
+  chrome.replies["Input.dispatchMouseEvent"] = ({ type }) => {
+    if (type !== "mousePressed") return;
+    const payload = JSON.stringify({ id: spots.at(-1), passed: 1, held: null, hit: "<a>" });
+    chrome.cdp(7, "Runtime.bindingCalled", { name: "kapturePress", payload });
+  };
+  assert.equal((await click()).result.clicked, "<a>");
+});
+
+test("the report of an earlier press is none of this one", async () => {
+  chrome.cdp(7, "Runtime.bindingCalled", {
+    name: "kapturePress",
+    payload: JSON.stringify({ id: 0, passed: 0, held: "<a>", hit: null }),
+  });
+  assert.equal((await click()).result.clicked, "<button>");
+});
+
+test("no other document of the tab lets the press through", async () => {
+  const guarded = [];
+  chrome.page.guardOthers = (id) => guarded.push(id);
+  chrome.announceWorld(7, "F9", "W9");
+  await click();
+  assert.deepEqual(guarded, [spots[0], spots[0]]);
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { settle } from "../fakes.js";
+import { test } from "../testing.js";
+import { Renderer } from "../../../extension/tab/renderer.js";
+
+let sent, answers, navigation, renderer;
+beforeEach(() => {
+  sent = [];
+  answers = {};
+  navigation = { pending: null };
+  const send = (method) => (sent.push(method), answers[method] ?? new Promise(() => {}));
+  renderer = new Renderer({ cdp: { send }, navigation });
+});
+
+test("a page that answers is not stuck, one that does not is, until it answers after all", async () => {
+  answers["Runtime.evaluate"] = Promise.resolve({});
+  await renderer.probe();
+  assert.equal(renderer.isStuck, false);
+  const late = Promise.withResolvers();
+  answers["Runtime.evaluate"] = late.promise;
+  await renderer.probe();
+  assert.equal(renderer.isStuck, true);
+  late.resolve({});
+  await settle();
+  assert.equal(renderer.isStuck, false);
+});
+
+test("a navigation that took too long is stopped, and says nothing of the page", async () => {
+  navigation.pending = { url: "https://slow.example/" };
+  answers["Page.stopLoading"] = Promise.reject(new Error("Internal error"));
+  await renderer.probe();
+  assert.deepEqual([sent, navigation.pending, renderer.isStuck], [["Page.stopLoading"], null, false]);
+});
+
+test("a stuck page is left by a crash, which is no crash of the tab", async () => {
+  answers["Page.crash"] = Promise.reject(new Error("Target crashed"));
+  renderer.isStuck = true;
+  const leaving = renderer.leave();
+  await settle();
+  assert.deepEqual([sent, renderer.isStuck], [["Page.crash"], true]);
+  assert.equal(renderer.crashed(), true);
+  await leaving;
+  assert.equal(renderer.isStuck, false);
+  assert.equal(renderer.crashed(), false);
+  renderer.reloaded();
+  assert.equal(renderer.crashed(), false);
+});
+
+test("of a page that crashed or is stuck only what leaves it is not refused", () => {
+  renderer.isStuck = true;
+  assert.throws(() => renderer.demandUsable("kapturemcp_click"), {
+    code: "COMMAND_TIMEOUT",
+    message: /stuck in a script of its own/,
+  });
+  renderer.crashed();
+  assert.throws(() => renderer.demandUsable("kapturemcp_click"), { code: "TAB_CRASHED" });
+  for (const name of ["navigate", "reload", "go_back", "go_forward", "close_tab"])
+    renderer.demandUsable(`kapturemcp_${name}`);
+  Object.assign(renderer, { isStuck: false }).reloaded();
+  renderer.demandUsable("kapturemcp_click");
+});

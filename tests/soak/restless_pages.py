@@ -1,0 +1,80 @@
+"""Two thousand clicks, fills and drags on pages that never stand still, on a busy machine: whom they reach."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from pathlib import Path
+
+from kapture_panel import paths
+from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.demo.site import DemoSite
+from kapture_panel.hub.host.instance import Instance
+from kapture_panel.hub.hub import Hub, Options
+from tests.soak.check import Check, Figure
+from tests.support.e2e.panel import PAGES
+from tests.support.e2e.restless import MODES, Restless, Tally
+
+ACTIONS = 2000
+#: Of ten actions so many are clicks, fills, drags.
+KINDS = ("click",) * 6 + ("fill",) * 2 + ("drag",) * 2
+#: A page is loaded anew after so many.
+PER_PAGE = 20
+BUSY = 2
+MIN_RIGHT = 0.99
+
+
+async def measure(folder: Path) -> Figure:
+    """Count what the actions did to whom."""
+    seed = random.SystemRandom().randrange(10**6)
+    print(f"          seed {seed}", flush=True)
+    spinning = (sys.executable, "-c", "while True: pass")
+    busy = [await asyncio.create_subprocess_exec(*spinning) for _ in range(BUSY)]
+    data = paths.DataDir.open(str(folder / "panel"))
+    instance = Instance(data.lock)
+    if not instance.acquire(lambda: False):
+        raise RuntimeError("a fresh folder is in use")
+    hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
+    try:
+        await hub.start()
+        await hub.browsers.open(in_front=True)
+        with DemoSite(PAGES) as site:
+            async with connect(data.root, "soak") as client:
+                return shown(await act(Agent(client), site.url, seed))
+    finally:
+        await hub.stop()
+        instance.release()
+        for child in busy:
+            child.kill()
+            await child.wait()
+
+
+async def act(agent: Agent, url: str, seed: int) -> Tally:
+    """All actions, in a tab of their own."""
+    await agent.call("new_tab", url="about:blank")
+    lot = random.Random(seed)
+    restless = Restless(agent, url, seed)
+    for number in range(ACTIONS):
+        if number % PER_PAGE == 0:
+            await restless.begin(MODES[number // PER_PAGE % len(MODES)])
+        await restless.act(lot.choice(KINDS))
+    return restless.tally
+
+
+def shown(tally: Tally) -> Figure:
+    """The figure, with some examples of what was not right."""
+    for example in tally.examples[:20]:
+        print(f"          {example}", flush=True)
+    right = tally.counts["right"] / tally.total
+    words = f"{tally.counts['wrong']} on another element, {right:.1%} right, {tally.counts['refused']} refused"
+    return Figure(words, is_met=tally.counts["wrong"] == 0 and right >= MIN_RIGHT)
+
+
+CHECK = Check(
+    "restless-pages",
+    f"of {ACTIONS} clicks, fills and drags on pages that move, on a busy machine, none reaches another element without "
+    f"saying so, {MIN_RIGHT:.0%} do what was meant",
+    measure,
+    longest_s=1500,
+)

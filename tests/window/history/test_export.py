@@ -1,0 +1,172 @@
+"""Rows of the history, written as files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
+
+from kapture_panel import export
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.stores.history_query import Query
+from kapture_panel.window.history import history_export
+from kapture_panel.window.history.history_export import Wanted
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.roles import ITEM
+from tests.support.window.fakes import Instance
+from tests.support.window.history import choose, put, said, shown
+from tests.support.window.qt_loop import on_qt_loop, settle, until
+
+
+def formats(window: MainWindow) -> dict[str, list[str]]:
+    window.rooms.history.view.exports.fill_menu()
+    menus = window.rooms.history.view.exports.menu.findChildren(QMenu)
+    return {menu.title(): [one.text() for one in menu.actions()] for menu in menus if menu.menuAction().isVisible()}
+
+
+@on_qt_loop
+async def test_every_format_is_offered_for_the_chosen_rows_and_for_all_that_match(
+    window: MainWindow, instance: Instance
+) -> None:
+    for _ in range(3):
+        put(instance, "click")
+    await choose(window, 1)
+    titles = [title for title, _, _ in export.FORMATS.values()]
+    assert formats(window) == {"Chosen 1 row": titles, "All 3 rows of the history": titles}
+    window.rooms.history.view.table.selectAll()
+    window.rooms.history.view.filter.setText("cmd:click")
+    await settle(0.3)
+    assert list(formats(window))[-1] == "All 3 rows that match"
+
+
+@pytest.mark.parametrize("key", list(export.FORMATS))
+@on_qt_loop
+async def test_chosen_rows_are_written_and_the_folder_can_be_opened(
+    key: str, window: MainWindow, instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        put(instance, "click", {"selector": f"#a{number}"}, targets=[{"selector": f"#a{number}"}])
+    await until(lambda: len(shown(window)) == 3)
+    dialog = window.rooms.history.view.exports.ask_where(key, (1, 3))
+    assert isinstance(dialog, QFileDialog)
+    path = tmp_path / f"out{export.FORMATS[key][1]}"
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    await until(lambda: said(window) == ["History exported"])
+    text = path.read_text()
+    assert "#a0" in text
+    assert "#a2" in text
+    assert "#a1" not in text
+    assert path.stat().st_mode & 0o777 == 0o600
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    (button,) = [one for one in window.shell.toasts.shown[0].findChildren(QPushButton) if one.text() == "Open folder"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert opened == [str(tmp_path)]
+
+
+@on_qt_loop
+async def test_all_that_match_is_what_matched_when_it_was_asked(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for command in ("click", "fill", "click"):
+        put(instance, command)
+    window.rooms.history.view.filter.setText("cmd:click")
+    await until(lambda: shown(window) == [3, 1])
+    dialog = window.rooms.history.view.exports.ask_where("json", None)
+    assert dialog is not None
+    put(instance, "click")
+    dialog.fileSelected.emit(str(tmp_path / "out.json"))
+    dialog.close()
+    await until(lambda: said(window) == ["History exported"])
+    assert [row["id"] for row in json.loads((tmp_path / "out.json").read_text())] == [1, 3]
+
+
+@on_qt_loop
+async def test_rows_and_the_steps_of_a_script_are_told_apart(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for command in ("click", "snapshot", "click"):
+        put(instance, command, {"selector": "#a"}, targets=[{"selector": "#a"}])
+    window.rooms.history.view.exports.begin(tmp_path / "out.json", Wanted("kapture", Query(), None, 4))
+    await until(lambda: said(window) == ["History exported"])
+    assert "2 steps of 3 rows in" in window.shell.toasts.shown[0].accessibleName()
+    window.shell.toasts.clear()
+    window.rooms.history.view.exports.begin(tmp_path / "rows.json", Wanted("json", Query(), None, 4))
+    await until(lambda: any("rows.json" in toast.accessibleName() for toast in window.shell.toasts.shown))
+    assert window.shell.toasts.shown[-1].accessibleName().startswith("History exported: 3 rows in")
+
+
+@on_qt_loop
+async def test_the_question_does_not_hide_the_row_it_is_about(window: MainWindow, instance: Instance) -> None:
+    for number in range(30):
+        put(instance, "click", {"selector": f"#a{number}"})
+    await until(lambda: len(shown(window)) == 30)
+    table = window.rooms.history.view.table
+    window.rooms.history.view.close_detail()
+    bottom = table.indexAt(QPoint(4, table.viewport().height() - 4))
+    table.setCurrentIndex(bottom)
+    await settle()
+    window.rooms.history.view.ask_to_run(bottom.data(ITEM))
+    await settle()
+    assert window.rooms.history.view.question.isVisible()
+    assert window.rooms.history.view.question.leave_button.text() == "Cancel"
+    top = table.rowViewportPosition(bottom.row())
+    assert 0 <= top <= table.viewport().height() - table.rowHeight(bottom.row())
+
+
+@on_qt_loop
+async def test_a_file_that_cannot_be_written_is_told(window: MainWindow, instance: Instance, tmp_path: Path) -> None:
+    put(instance, "click")
+    window.rooms.history.view.exports.begin(tmp_path / "no" / "out.json", Wanted("json", Query(), None, 2))
+    assert window.rooms.history.view.exports.bar.isVisible()
+    await until(lambda: said(window) == ["Export failed"])
+    assert window.shell.toasts.shown[0].is_error
+    assert window.rooms.history.view.exports.bar.isHidden()
+
+
+@on_qt_loop
+async def test_a_large_export_is_cancelled_and_leaves_no_file(
+    window: MainWindow, instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(30):
+        put(instance, "click")
+    reached: list[int] = []
+
+    def held(rows: Any, _pictures: Path, _catalogue: Catalogue) -> str:
+        for row in rows:
+            reached.append(row.id)
+            while not window.rooms.history.view.exports.work._given_up.wait(5):
+                raise AssertionError("nobody cancelled")
+        return "all"
+
+    monkeypatch.setitem(export.FORMATS, "json", ("JSON", ".json", held))
+    window.rooms.history.view.exports.begin(tmp_path / "out.json", Wanted("json", Query(), None, 31))
+    await until(lambda: reached == [1])
+    assert window.rooms.history.view.exports.ask_where("json", None) is None
+    QTest.mouseClick(window.rooms.history.view.exports.bar.cancel, Qt.MouseButton.LeftButton)
+    await until(lambda: "Export cancelled" in said(window))
+    assert reached == [1]
+    assert not (tmp_path / "out.json").exists()
+    assert window.rooms.history.view.exports.bar.isHidden()
+
+
+@on_qt_loop
+async def test_progress_is_told_while_rows_are_read_and_written(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for _ in range(700):
+        put(instance, "click")
+    told: list[float] = []
+    window.rooms.history.view.exports.work.progress.connect(lambda done, whole: told.append(done / whole))
+    window.rooms.history.view.exports.begin(tmp_path / "out.jsonl", Wanted("jsonl", Query(), None, 701))
+    await until(lambda: said(window) == ["History exported"])
+    assert told == sorted(told)
+    assert told[0] < 0.5 < told[-1] <= 1
+    assert history_export.HistoryExport is type(window.rooms.history.view.exports.work)

@@ -1,0 +1,136 @@
+"""The first page: when it is there, what ticks, and how one goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets import tab_order
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import bury, on_qt_loop, until
+
+
+@pytest.fixture
+def fresh(qapp: QApplication, instance: Instance) -> Iterator[MainWindow]:
+    """The window as it is at the very first start."""
+    made = MainWindow(instance.core, instance.backend)
+    made.resize(1000, 700)
+    made.show()
+    qapp.processEvents()
+    yield made
+    made.release()
+    made.close()
+    bury(made)
+
+
+@on_qt_loop
+async def test_each_step_ticks_when_it_happens(fresh: MainWindow, instance: Instance) -> None:
+    page = fresh.rooms.welcome.view
+    assert page.isVisible()
+    steps = (page.browser, page.agent, page.command)
+    assert [step.badge.text() for step in steps] == ["1", "2", "3"]
+    page.start_button.click()
+    await until(lambda: page.browser.is_done)
+    assert not page.start_button.isVisible()
+    agent = instance.add_agent()
+    assert page.agent.badge.text() == "✓"
+    assert not page.command.is_done
+    await instance.router.run(agent, "snapshot", {})
+    assert page.command.accessibleName().startswith("Run a first command: done")
+    assert page.headline.text() == "All set"
+    assert page.isVisible()  # the person goes on, not the page
+
+
+def test_going_on_shows_the_parts_and_the_layout_is_kept_as_if_it_was_never_there(
+    fresh: MainWindow, instance: Instance
+) -> None:
+    assert all(fresh.shell.docks[name].isHidden() for name in ("tabs", "console", "agents"))
+    fresh.rooms.welcome.view.go_button.click()
+    assert fresh.rooms.command.view.isVisible()
+    assert all(fresh.shell.docks[name].isVisible() for name in ("tabs", "console", "agents"))
+    fresh.shell.docks["agents"].hide()
+    fresh.shell.actions["welcome"].trigger()
+    assert fresh.rooms.welcome.view.isVisible()
+    fresh.release()
+    second = MainWindow(instance.core, instance.backend)
+    second.show()
+    second.shell.leave_page()
+    assert second.shell.docks["agents"].isHidden()
+    assert second.shell.docks["tabs"].isVisible()
+    second.release()
+    second.close()
+    bury(second)
+
+
+@on_qt_loop
+async def test_whoever_ran_something_before_does_not_see_it(
+    qapp: QApplication, fresh: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab()
+    await instance.router.run(instance.person, "snapshot", {})
+    second = MainWindow(instance.core, instance.backend)
+    second.show()
+    assert second.rooms.command.view.isVisible()
+    second.release()
+    second.close()
+    bury(second)
+
+
+def test_what_a_client_wants_is_copied(fresh: MainWindow) -> None:
+    setup = fresh.rooms.agents.setup
+    setup.list.setFocus()
+    QTest.keyClick(setup.list, Qt.Key.Key_Down)
+    assert setup.where.text() == "Put this into ~/.cursor/mcp.json:"
+    assert setup.copy.accessibleName() == "Copy for Cursor"
+    setup.copy.click()
+    assert QApplication.clipboard().text() == setup.snippet.toPlainText()
+    setup.choose("Codex")
+    assert "[mcp_servers.kapture]" in setup.snippet.toPlainText()
+
+
+def test_a_command_found_in_the_palette_leaves_it(fresh: MainWindow) -> None:
+    fresh.rooms.finder.view.open()
+    QTest.keyClicks(fresh.rooms.finder.view.edit, "evaluate")
+    QTest.keyClick(fresh.rooms.finder.view.edit, Qt.Key.Key_Return)
+    assert fresh.rooms.command.view.isVisible()
+    assert fresh.rooms.command.view.command.short_name == "evaluate"
+
+
+def test_all_of_it_is_seen_in_a_small_window(fresh: MainWindow) -> None:
+    assert fresh.rooms.welcome.view.verticalScrollBar().maximum() == 0
+    assert fresh.rooms.welcome.view.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("size", [(1000, 700), (1440, 900)])
+def test_the_steps_are_read_in_their_order_and_the_page_stands_in_the_middle(
+    size: tuple[int, int], fresh: MainWindow
+) -> None:
+    fresh.resize(*size)
+    QApplication.processEvents()
+    page = fresh.rooms.welcome.view
+    places = [step.mapTo(page, step.rect().topLeft()) for step in (page.browser, page.agent, page.command)]
+    assert places == sorted(places, key=lambda place: (place.y(), place.x()))
+    assert [step.badge.text() for step in (page.browser, page.agent, page.command)] == ["1", "2", "3"]
+    end = page.command.mapTo(page, page.command.rect().bottomLeft()).y()
+    assert end > page.height() * 0.7
+    stops = [page.start_button, page.setup_button, fresh.rooms.agents.setup.list, page.go_button]
+    ring = [widget for widget in tab_order.stops(page) if widget in stops]
+    assert ring == stops
+
+
+def test_a_command_to_paste_is_not_broken_and_its_box_is_as_high_as_it(fresh: MainWindow) -> None:
+    setup = fresh.rooms.agents.setup
+    setup.choose("Claude Code")
+    QApplication.processEvents()
+    one_line = setup.snippet.height()
+    assert setup.snippet.lineWrapMode() == setup.snippet.LineWrapMode.NoWrap
+    assert one_line < 60
+    setup.choose("Cursor")
+    QApplication.processEvents()
+    assert setup.snippet.height() > one_line
+    assert not setup.snippet.verticalScrollBar().isVisible()
