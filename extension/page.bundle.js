@@ -3089,7 +3089,7 @@ const PRESS_EVENTS = [
 ];
 const CAPTURE_EVENTS = ["gotpointercapture", "lostpointercapture"];
 /** A press the extension never came to makes the guard end by itself, before it can meet a person's own click. */
-const GUARD_MS = 3000;
+const GUARD_MS$1 = 3000;
 /** So far, in CSS pixels, from where the extension presses, a press is a person's. */
 const OWN_PX = 2;
 
@@ -3104,7 +3104,7 @@ const OWN_PX = 2;
  * Null: whatever comes is a person's.
  * @type {Guard|null}
  */
-let guard = null;
+let guard$1 = null;
 
 /**
  * From now on a press reaches `element` or nothing.
@@ -3114,12 +3114,12 @@ let guard = null;
  * @param {boolean} capture whether the release goes where the press went, as a click wants it and a drag does not
  */
 const armGuard = (id, element, at = null, capture = true) => {
-  guard = {
+  guard$1 = {
     id,
     element,
     at,
     capture,
-    until: performance.now() + GUARD_MS,
+    until: performance.now() + GUARD_MS$1,
     passed: 0,
     held: null,
     hit: null,
@@ -3146,7 +3146,7 @@ const guardPress = (id, element, point, { capture, anything = false }) => {
  * @param {number} id
  */
 const guardOthers = (id) => {
-  if (guard?.id !== id) armGuard(id, null);
+  if (guard$1?.id !== id) armGuard(id, null);
 };
 
 /**
@@ -3154,18 +3154,18 @@ const guardOthers = (id) => {
  * @param {number} id
  * @param {boolean} isHeld the mouse is down still: a guard that held that back stays for what its release leads to
  */
-const endGuard = (id, isHeld = false) => {
-  if (guard?.id !== id) return null;
-  const { passed, held, hit } = guard;
-  if (!held || !isHeld) guard = null;
+const endGuard$1 = (id, isHeld = false) => {
+  if (guard$1?.id !== id) return null;
+  const { passed, held, hit } = guard$1;
+  if (!held || !isHeld) guard$1 = null;
   return passed || held ? { passed, held, hit } : null;
 };
 
 /** @param {MouseEvent} event */
 const onPress = (event) => {
-  if (!guard || !event.isTrusted || performance.now() > guard.until) return;
-  if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard);
-  else if (guard.held) stop(event);
+  if (!guard$1 || !event.isTrusted || performance.now() > guard$1.until) return;
+  if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard$1);
+  else if (guard$1.held) stop(event);
 };
 
 /**
@@ -3241,7 +3241,7 @@ let pressed = null;
 const watchPresses = () => {
   for (const kind of PRESS_EVENTS) listen(window, kind, onPress, true);
   for (const kind of CAPTURE_EVENTS)
-    listen(window, kind, (event) => guard && event.target === guard.captured && stop(event), true);
+    listen(window, kind, (event) => guard$1 && event.target === guard$1.captured && stop(event), true);
 };
 
 // Where a drag comes down. A page that sorts a list makes room while something is dragged: then the destination has moved
@@ -5500,6 +5500,52 @@ const QUESTIONS = {
   standIn,
 };
 
+// The guard of a replacement. Between the moment all that a field holds is selected and the one the text comes that
+// replaces it, an editor may put a selection of its own back, and the text would land beside the old one. So the first
+// input is looked at before the page sees it: one that would replace nothing is swallowed, and the extension begins anew.
+
+
+/** An input the extension never came to makes the guard end by itself, before it can meet a person's own. */
+const GUARD_MS = 3000;
+
+/**
+ * The field whose content is to be replaced, and whether an input was kept from it.
+ * @type {{field: Element, until: number, isHeld: boolean}|null}
+ */
+let guard = null;
+
+/** @param {InputEvent} event */
+const onInput = (event) => {
+  if (!guard || !event.isTrusted || performance.now() > guard.until) return endGuard();
+  if (!contains(guard.field, /** @type {Node} */ (event.composedPath()[0]))) return;
+  if (!guard.isHeld && !ownerDocumentView(guard.field).getSelection().isCollapsed) return endGuard();
+  guard.isHeld = true;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+};
+
+/**
+ * From now on the first input of a field replaces what is selected in it, or nothing comes of it.
+ * @param {Element} field
+ */
+const guardReplacement = (field) => {
+  endGuard();
+  guard = { field, until: performance.now() + GUARD_MS, isHeld: false };
+  listen(ownerDocumentView(field), "beforeinput", onInput, true);
+};
+
+const endGuard = () => {
+  if (guard) unlisten(ownerDocumentView(guard.field), "beforeinput", onInput, true);
+  guard = null;
+};
+
+/** End the guard. @returns {boolean} whether it kept an input away */
+const heldReplacement = () => {
+  const isHeld = Boolean(guard?.isHeld);
+  endGuard();
+  return isHeld;
+};
+
 // Giving a field the focus, and selecting what it holds.
 
 
@@ -5540,14 +5586,24 @@ const focusedFor = (element, target) => {
   }
 };
 
-/** Select all that a field holds. An editor with a selection of its own has heard of it before a key comes. */
+/**
+ * Select all that a field holds. An editor with a selection of its own has heard of it before a key comes.
+ * @returns {Promise<{guarded?: true}>} guarded: nothing but what replaces the selection arrives (replacement.js)
+ */
 const selectContent = async (element) => {
-  if (tag(element) === "input" || tag(element) === "textarea") return element.select();
+  if (tag(element) === "input" || tag(element) === "textarea") {
+    element.select();
+    return {};
+  }
   const selection = ownerDocumentView(element).getSelection();
   const ends = () => [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
   const before = ends();
   selection.selectAllChildren(element);
+  // In some shadow roots, and where there is nothing, a selection shows as none.
+  const isShown = !selection.isCollapsed;
+  if (isShown) guardReplacement(element);
   if (ends().some((end, index) => end !== before[index])) await once(ownerDocument(element), "selectionchange");
+  return isShown ? { guarded: true } : {};
 };
 
 /**
@@ -5886,9 +5942,9 @@ const rangeAfter = (target, before) => {
 
 /**
  * Get a field ready for `value`; `guard` is the number of the press that may follow (press_guard.js).
- * @returns {Promise<{way: "text", empty: boolean, keys?: string, lists?: true} | {way: "click", x: number, y: number}
+ * @returns {Promise<{way: "text", empty: boolean, keys?: string, guarded?: true, lists?: true} | {way: "click", x: number, y: number}
  *   | {way: "done"} | {way: "tick"|"step"|"choose"}>} text is focused and selected, to be replaced by trusted input, or to
- *   be selected by these keys, and `lists` that options may come for it; click means a trusted click at x, y brings the
+ *   be selected by these keys, `guarded` that it may be kept from it, and `lists` that options may come for it; click means a trusted click at x, y brings the
  *   wanted state; done means the value is set; the others are the kinds of widgets (widget.js)
  */
 const startFill = async (target, value, { guard = null } = {}) => {
@@ -5923,8 +5979,8 @@ const startFill = async (target, value, { guard = null } = {}) => {
     );
   const field = await focusOn(element, target);
   if (selectsByKeys(field)) return { way: "text", empty: false, keys: SELECT_ALL };
-  await selectContent(field);
-  return { way: "text", empty: textOf(field) === "", ...(opensList(field) && { lists: true }) };
+  const selected = await selectContent(field);
+  return { way: "text", empty: textOf(field) === "", ...selected, ...(opensList(field) && { lists: true }) };
 };
 
 /** A range that what is drawn for it lies over: it is set, not pressed. */
@@ -6963,7 +7019,8 @@ const lineOf = ({ role, name, depth, ref, states = [], value, format, options, u
 /**
  * Focus the target for typing; with `clear`, its content is selected to be deleted; with `caret`, it must take text.
  * `text` is what is put there then, null for keys alone.
- * @returns {Promise<{keys?: string}>} what selects the content where the browser's own selection does not
+ * @returns {Promise<{keys?: string, guarded?: true}>} what selects the content where the browser's own selection does
+ *   not; `guarded`: the key that deletes it may be kept from it
  */
 const startType = async (target, { clear, caret = false, text = null }) => {
   if (!isTarget(target)) {
@@ -7000,11 +7057,7 @@ const expectText = (field, text, clear) => {
   });
 };
 
-const selectAll = async (field) => {
-  if (selectsByKeys(field)) return { keys: SELECT_ALL };
-  await selectContent(field);
-  return {};
-};
+const selectAll = async (field) => (selectsByKeys(field) ? { keys: SELECT_ALL } : selectContent(field));
 
 /**
  * The field `startType` got ready, and what it held; `followed`: in words, where the page has handed the focus on.
@@ -7328,7 +7381,7 @@ const FUNCTIONS = {
   endDrop,
   endFill,
   dropWheel,
-  endGuard,
+  endGuard: endGuard$1,
   endWheel,
   explore,
   firstSign,
@@ -7337,6 +7390,7 @@ const FUNCTIONS = {
   frame: nextFrame,
   isOnline: () => navigator.onLine,
   guardOthers,
+  heldReplacement,
   isOverDrop,
   knowsRef,
   locate,

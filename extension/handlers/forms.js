@@ -1,11 +1,11 @@
 import { KaptureError } from "../basics/errors.js";
 import { UNREAD } from "../tab/dialogs.js";
 import { focusArrived, reach } from "../tab/inside.js";
-import { pressKey, pressKeys } from "../tab/key_press.js";
+import { pressKey } from "../tab/key_press.js";
 import { whenReady } from "../tab/patience.js";
 import { pressOn } from "../tab/press.js";
 import { targetOf } from "../tab/target.js";
-import { DELETE, demandKeyboard, demandUncovered, startTyping } from "./interaction.js";
+import { DELETE, demandKeyboard, demandUncovered, isNamed, replaceContent, startTyping } from "./interaction.js";
 import { WIDGETS, choose, chooseTyped, spotIn } from "./widgets.js";
 /** @import { Handler } from "../tab/executor.js" */
 /** @import { Run } from "../tab/run.js" */
@@ -21,10 +21,12 @@ async function fill({ value, ...rest }, run, given = () => ({ note: UNREAD })) {
   const target = targetOf(rest);
   const { sets } = run.presses;
   run.done = () => (given && run.presses.sets > sets ? given() : null);
-  const { value: start, inside } = await whenReady(run, async () => {
+  const find = () => reach(run, target, "startFill", value);
+  const found = await whenReady(run, async () => {
     await demandUncovered(run, target);
-    return reach(run, target, "startFill", value);
+    return find();
   });
+  const start = found.value;
   // From here on an answer is what the field says of itself; all else is an error.
   run.facts.readBack = true;
   if (start.way in WIDGETS) return WIDGETS[start.way](run, target, value);
@@ -35,12 +37,12 @@ async function fill({ value, ...rest }, run, given = () => ({ note: UNREAD })) {
       return spotOf(await reach(run, target, "startFill", value, { guard }));
     });
   else {
-    await focusArrived(inside);
-    if (start.keys) await pressKeys(run, start.keys);
-    if (given) run.done = given;
-    if (value === "") {
-      if (!start.empty) await pressKey(run, DELETE);
-    } else if (!start.keys || !(await inside.call("paste", value))) await run.send("Input.insertText", { text: value });
+    await focusArrived(found.inside);
+    await replaceContent(run, found, find, async ({ inside, value: { keys, empty } }) => {
+      if (given) run.done = given;
+      if (value === "") return empty || pressKey(run, DELETE);
+      return (keys && (await inside.call("paste", value))) || run.send("Input.insertText", { text: value });
+    });
   }
   const filled = await run.atOnce(target, "endFill", value);
   return start.lists && value !== "" ? { ...filled, ...(await chooseTyped(run, target, value)) } : filled;
@@ -116,9 +118,7 @@ async function select({ value, values, labels, ...rest }, run) {
 async function insertText({ text, ...rest }, run) {
   run.heldKeys.demandNoModifier();
   const target = targetOf(rest);
-  const inside = Object.keys(target).length
-    ? (await startTyping(run, target, { clear: false, caret: true, text })).inside
-    : null;
+  const inside = isNamed(target) ? (await startTyping(run, target, { clear: false, caret: true, text })).inside : null;
   if (!inside) await run.atOnce({}, "demandCaret", text);
   const inserted = [...text].length;
   run.done = () => ({ inserted });

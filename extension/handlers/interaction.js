@@ -13,6 +13,11 @@ import { targetOf } from "../tab/target.js";
 /** @import { Run } from "../tab/run.js" */
 /** @import { World } from "../tab/worlds.js" */
 /** @import { Target } from "../tab/target.js" */
+/**
+ * A field that has the focus and the document it is in; `keys` select its content, `guarded`: see replaceContent, `empty`:
+ * it holds nothing.
+ * @typedef {{inside: Inside, value: {keys?: string, guarded?: true, empty?: boolean}}} Started
+ */
 
 /** @type {Handler} */
 async function click({ button, clickCount, modifiers, holdMs, ...rest }, run) {
@@ -89,10 +94,12 @@ const nothing = () => {};
 /** @type {Handler} */
 async function type({ text, clear, delay, submit, ...rest }, run) {
   run.heldKeys.demandNoModifier();
-  const { inside, keys } = await startTyping(run, targetOf(rest), { clear, text: submit ? "" : text });
+  const target = targetOf(rest);
+  const start = () => startTyping(run, target, { clear, text: submit ? "" : text });
+  const started = await start();
   run.facts.byKeys = submit || [...text].some(keyOf);
-  if (keys) await pressKeys(run, keys);
-  if (clear) await pressKey(run, DELETE);
+  const ready = clear ? await replaceContent(run, started, start, () => pressKey(run, DELETE)) : started;
+  const inside = isNamed(target) ? ready.inside : null;
   const signs = [...text];
   /** @type {Promise<any>[]} */
   const sent = [];
@@ -134,17 +141,45 @@ async function type({ text, clear, delay, submit, ...rest }, run) {
  * @param {Run} run
  * @param {Target} target
  * @param {{clear: boolean, caret?: boolean, text?: string}} options
- * @returns {Promise<{inside: Inside|null, keys?: string}>} the document it is in, or null without a target; keys that
- *   select its content
+ * @returns {Promise<Started>}
  */
 export async function startTyping(run, target, options) {
   const { inside, value } = await whenReady(run, async () => {
-    if (Object.keys(target).length) await demandUncovered(run, target);
+    if (isNamed(target)) await demandUncovered(run, target);
     return reach(run, target, "startType", options);
   });
   await focusArrived(inside);
-  return { inside: Object.keys(target).length ? inside : null, keys: value.keys };
+  return { inside, value };
 }
+
+/** @param {Target} target */
+export const isNamed = (target) => Object.keys(target).length > 0;
+
+/**
+ * Put something in the place of all a field holds. An editor may put a selection of its own back in that moment: what
+ * would then land beside the content is kept away, and it is selected again.
+ * @param {Run} run
+ * @param {Started} started a field that has the focus, its content selected
+ * @param {() => Promise<Started>} again does that once more
+ * @param {(started: Started) => Promise<unknown>} put
+ * @returns {Promise<Started>} the one that counted
+ */
+export async function replaceContent(run, started, again, put) {
+  for (let tries = 1; ; tries += 1) {
+    if (started.value.keys) await pressKeys(run, started.value.keys);
+    await put(started);
+    if (!started.value.guarded || !(await started.inside.call("heldReplacement"))) return started;
+    if (tries === MAX_REPLACEMENTS)
+      throw new KaptureError(
+        "EXECUTION_ERROR",
+        "the page takes the selection back whenever all that the field holds is to be replaced",
+        "nothing was changed; click into it, press_key Control+a and type",
+      );
+    started = await again();
+  }
+}
+
+const MAX_REPLACEMENTS = 5;
 
 /**
  * A frame around a field may be covered, too; what lies over the field in its own document is seen there.

@@ -34,6 +34,7 @@ import { choiceStep } from "./fields/list_choice.js";
 import { lastInput, watchInput } from "./last_input.js";
 import { forgetSeveral, several } from "./lookup.js";
 import { paste } from "./fields/paste.js";
+import { heldReplacement } from "./fields/replacement.js";
 import { tellNodes } from "./refs/node_words.js";
 import { standAt } from "./place.js";
 import { armGuard, endGuard, guardOthers, watchPresses } from "./press_guard.js";
@@ -79,6 +80,7 @@ const FUNCTIONS = {
   frame: nextFrame,
   isOnline: () => navigator.onLine,
   guardOthers,
+  heldReplacement,
   isOverDrop,
   knowsRef,
   locate,

@@ -73,3 +73,29 @@ async def test_what_an_editor_did_not_take_is_told_and_a_frame_stands_for_its_do
         assert said.startswith("EXECUTION_ERROR"), said
         await agent.call("fill", selector="#tiny iframe", value="by the frame")
         assert await held(agent, "tinymce") == "by the frame"
+
+
+async def test_an_editor_that_puts_its_selection_back_gets_a_text_in_the_place_of_its_old_one_or_none(
+    visitor: Visit, pages: str
+) -> None:
+    async with visitor(f"{pages}/taking_back.html") as agent:
+
+        async def held(field: str) -> str:
+            text: str = (await agent.call("evaluate", code=f"{field}.textContent"))["value"]
+            return text
+
+        assert (await agent.call("fill", selector="#twice", value="new"))["value"] == "new"
+        assert await held("twice") == "new"
+        assert (await agent.call("evaluate", code="inputs"))["value"] == ["twice beforeinput", "twice input"]
+        await agent.call("evaluate", code="again('twice', 1)")
+        await agent.call("type", selector="#twice", text="typed", clear=True)
+        assert await held("twice") == "typed"
+        await agent.call("evaluate", code="again('twice', 1)")
+        await agent.call("fill", selector="#twice", value="")
+        assert await held("twice") == ""
+
+        for command, params in (("fill", {"value": "new"}), ("type", {"text": "new", "clear": True})):
+            said = await agent.fails(command, selector="#always", **params)
+            assert said.startswith("EXECUTION_ERROR"), said
+            assert "takes the selection back" in said
+            assert await held("always") == "old"

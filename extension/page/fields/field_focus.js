@@ -8,6 +8,7 @@ import { fieldOf } from "./field_kinds.js";
 import { focusInWords, hasFocus } from "../focus.js";
 import { find } from "../lookup.js";
 import { giveFocus } from "../observe.js";
+import { guardReplacement } from "./replacement.js";
 
 /** Give the focus, and a page that hands it on the time to do so. @returns the field that has it then */
 export const focusOn = async (element, target) => {
@@ -46,14 +47,24 @@ export const focusedFor = (element, target) => {
   }
 };
 
-/** Select all that a field holds. An editor with a selection of its own has heard of it before a key comes. */
+/**
+ * Select all that a field holds. An editor with a selection of its own has heard of it before a key comes.
+ * @returns {Promise<{guarded?: true}>} guarded: nothing but what replaces the selection arrives (replacement.js)
+ */
 export const selectContent = async (element) => {
-  if (tag(element) === "input" || tag(element) === "textarea") return element.select();
+  if (tag(element) === "input" || tag(element) === "textarea") {
+    element.select();
+    return {};
+  }
   const selection = ownerDocumentView(element).getSelection();
   const ends = () => [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
   const before = ends();
   selection.selectAllChildren(element);
+  // In some shadow roots, and where there is nothing, a selection shows as none.
+  const isShown = !selection.isCollapsed;
+  if (isShown) guardReplacement(element);
   if (ends().some((end, index) => end !== before[index])) await once(ownerDocument(element), "selectionchange");
+  return isShown ? { guarded: true } : {};
 };
 
 /**

@@ -22,9 +22,9 @@ import { opensList, widgetKind } from "./widget.js";
 
 /**
  * Get a field ready for `value`; `guard` is the number of the press that may follow (press_guard.js).
- * @returns {Promise<{way: "text", empty: boolean, keys?: string, lists?: true} | {way: "click", x: number, y: number}
+ * @returns {Promise<{way: "text", empty: boolean, keys?: string, guarded?: true, lists?: true} | {way: "click", x: number, y: number}
  *   | {way: "done"} | {way: "tick"|"step"|"choose"}>} text is focused and selected, to be replaced by trusted input, or to
- *   be selected by these keys, and `lists` that options may come for it; click means a trusted click at x, y brings the
+ *   be selected by these keys, `guarded` that it may be kept from it, and `lists` that options may come for it; click means a trusted click at x, y brings the
  *   wanted state; done means the value is set; the others are the kinds of widgets (widget.js)
  */
 export const startFill = async (target, value, { guard = null } = {}) => {
@@ -59,8 +59,8 @@ export const startFill = async (target, value, { guard = null } = {}) => {
     );
   const field = await focusOn(element, target);
   if (selectsByKeys(field)) return { way: "text", empty: false, keys: SELECT_ALL };
-  await selectContent(field);
-  return { way: "text", empty: textOf(field) === "", ...(opensList(field) && { lists: true }) };
+  const selected = await selectContent(field);
+  return { way: "text", empty: textOf(field) === "", ...selected, ...(opensList(field) && { lists: true }) };
 };
 
 /** A range that what is drawn for it lies over: it is set, not pressed. */

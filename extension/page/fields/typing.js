@@ -17,7 +17,8 @@ import { holdsText } from "../text_match.js";
 /**
  * Focus the target for typing; with `clear`, its content is selected to be deleted; with `caret`, it must take text.
  * `text` is what is put there then, null for keys alone.
- * @returns {Promise<{keys?: string}>} what selects the content where the browser's own selection does not
+ * @returns {Promise<{keys?: string, guarded?: true}>} what selects the content where the browser's own selection does
+ *   not; `guarded`: the key that deletes it may be kept from it
  */
 export const startType = async (target, { clear, caret = false, text = null }) => {
   if (!isTarget(target)) {
@@ -54,11 +55,7 @@ const expectText = (field, text, clear) => {
   });
 };
 
-const selectAll = async (field) => {
-  if (selectsByKeys(field)) return { keys: SELECT_ALL };
-  await selectContent(field);
-  return {};
-};
+const selectAll = async (field) => (selectsByKeys(field) ? { keys: SELECT_ALL } : selectContent(field));
 
 /**
  * The field `startType` got ready, and what it held; `followed`: in words, where the page has handed the focus on.

@@ -41,11 +41,15 @@ test("a target that is not ready is looked for again whenever the page has chang
     { seen: 1, quiet: false },
     { seen: 2, quiet: false },
   ];
-  chrome.page.nextChange = () => changes.shift() ?? new Promise(() => {});
+  // The first change takes its time: waits of less than half a millisecond are none.
+  chrome.page.nextChange = () =>
+    changes.length ? new Promise((resolve) => setTimeout(resolve, 5, changes.shift())) : new Promise(() => {});
   const { result } = await click();
   assert.equal(result.clicked, "<button>");
-  assert.ok("waitedMs" in result);
-  assert.deepEqual(watched(), ["watchChanges", "nextChange", "nextChange", "nextChange", "stopWatchingChanges"]);
+  assert.ok(result.waitedMs >= 1);
+  assert.equal(looks, 3);
+  // Whether the change after the last one that counted is asked for is a matter of the moment.
+  assert.match(watched().join(" "), /^watchChanges (nextChange ){2,3}stopWatchingChanges$/);
 });
 
 test("a target that is ready costs no watching", async () => {
