@@ -3264,6 +3264,24 @@ const EVENTS = ["pointermove", "dragover", ...RELEASES];
 let drag = null;
 
 /**
+ * The destination of a drag as it was found before its press: what is dragged may hold its place by one more item, and
+ * the same selector then means another one.
+ * @type {{id: number, element: WeakRef<Element>}|null}
+ */
+let meant = null;
+
+/** @param {number} id @param {Element} element */
+const meanDrop = (id, element) => {
+  meant = { id, element: new WeakRef(element) };
+};
+
+/** @param {number} id @returns {Element|null} what was meant, null where it is in the page no more */
+const meantDrop = (id) => {
+  const element = meant?.id === id ? meant.element.deref() : null;
+  return element && isConnected(element) ? element : null;
+};
+
+/**
  * From now on it is looked at where the pointer is, until `endDrop`.
  * @param {number} id
  * @param {Element|"any"} element
@@ -4403,7 +4421,8 @@ const locate = async (
   target,
   { enabled = true, field = false, guard = null, capture = true, way = null, drop = null } = {},
 ) => {
-  const element = field ? fieldOf(find(target)) : find(target);
+  const found = (drop && meantDrop(drop)) || find(target);
+  const element = field ? fieldOf(found) : found;
   watchTarget(element, { byPress: true });
   const over = matches(element, ":hover");
   if (target.x !== undefined && !field) {
@@ -4428,8 +4447,13 @@ const pointsWithin = async (target) => {
   return { points, moved };
 };
 
-/** The middle of the target, in view or not. */
-const middleNow = (target) => (target.x === undefined ? middleOf(find(target)) : { x: target.x, y: target.y });
+/** The middle of where the drag `drop` shall end, in view or not. */
+const startDrop = (target, drop) => {
+  if (target.x !== undefined) return { x: target.x, y: target.y };
+  const element = find(target);
+  meanDrop(drop, element);
+  return middleOf(element);
+};
 
 const boxOf = async (target) => {
   const element = find(target);
@@ -7395,7 +7419,6 @@ const FUNCTIONS = {
   knowsRef,
   locate,
   lookAgain,
-  middleNow,
   nextChange,
   observe,
   observed,
@@ -7412,6 +7435,7 @@ const FUNCTIONS = {
   settled,
   lastInput,
   snapshot,
+  startDrop,
   startFill,
   startType,
   startWheel,

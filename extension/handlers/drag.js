@@ -30,7 +30,8 @@ async function drag({ steps, holdMs, ...params }, run) {
   const goal = endOf(params);
   if (!run.grant.isFull) await run.atOnce(goal, "demandGranted", { enabled: false });
   // Who drags has nowhere to go with what is pressed when there is no such place.
-  const far = await whenReady(run, () => run.atOnce(goal, "middleNow"));
+  const drop = run.presses.next();
+  const far = await whenReady(run, () => run.atOnce(goal, "startDrop", drop));
   const hand = new Hand(run);
   await run.send("Input.setInterceptDrags", { enabled: true });
   try {
@@ -42,7 +43,6 @@ async function drag({ steps, holdMs, ...params }, run) {
     if (holdMs) await sleep(holdMs, run.signal);
     const way = { x: far.x - start.x, y: far.y - start.y };
     await nudge(run, hand, start, way);
-    const drop = run.presses.next();
     const end = await pullTo(run, hand, { goal, way, steps, drop });
     const kind = hand.kind;
     run.done = () => ({ dragged: start.hit ?? start.element, to: end.element, kind, note: UNREAD });

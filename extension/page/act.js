@@ -15,7 +15,7 @@ import {
   scrollWidth,
   scrollingElement,
 } from "./dom.js";
-import { expectDrop } from "./drop.js";
+import { expectDrop, meanDrop, meantDrop } from "./drop.js";
 import { fieldOf } from "./fields/field_kinds.js";
 import { toTop } from "./geometry.js";
 import { find, isTarget } from "./lookup.js";
@@ -36,7 +36,8 @@ export const locate = async (
   target,
   { enabled = true, field = false, guard = null, capture = true, way = null, drop = null } = {},
 ) => {
-  const element = field ? fieldOf(find(target)) : find(target);
+  const found = (drop && meantDrop(drop)) || find(target);
+  const element = field ? fieldOf(found) : found;
   watchTarget(element, { byPress: true });
   const over = matches(element, ":hover");
   if (target.x !== undefined && !field) {
@@ -61,8 +62,13 @@ export const pointsWithin = async (target) => {
   return { points, moved };
 };
 
-/** The middle of the target, in view or not. */
-export const middleNow = (target) => (target.x === undefined ? middleOf(find(target)) : { x: target.x, y: target.y });
+/** The middle of where the drag `drop` shall end, in view or not. */
+export const startDrop = (target, drop) => {
+  if (target.x !== undefined) return { x: target.x, y: target.y };
+  const element = find(target);
+  meanDrop(drop, element);
+  return middleOf(element);
+};
 
 export const boxOf = async (target) => {
   const element = find(target);

@@ -23,6 +23,24 @@ const EVENTS = ["pointermove", "dragover", ...RELEASES];
 let drag = null;
 
 /**
+ * The destination of a drag as it was found before its press: what is dragged may hold its place by one more item, and
+ * the same selector then means another one.
+ * @type {{id: number, element: WeakRef<Element>}|null}
+ */
+let meant = null;
+
+/** @param {number} id @param {Element} element */
+export const meanDrop = (id, element) => {
+  meant = { id, element: new WeakRef(element) };
+};
+
+/** @param {number} id @returns {Element|null} what was meant, null where it is in the page no more */
+export const meantDrop = (id) => {
+  const element = meant?.id === id ? meant.element.deref() : null;
+  return element && isConnected(element) ? element : null;
+};
+
+/**
  * From now on it is looked at where the pointer is, until `endDrop`.
  * @param {number} id
  * @param {Element|"any"} element

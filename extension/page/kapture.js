@@ -1,6 +1,6 @@
 // The isolated world's one global: the panel's side calls these by name.
 
-import { boxOf, locate, middleNow, pointsWithin, scroll, viewport } from "./act.js";
+import { boxOf, locate, pointsWithin, scroll, startDrop, viewport } from "./act.js";
 import { nextFrame, twoFrames } from "./animation_frames.js";
 import { candidates } from "./candidates.js";
 import { comeToRest, nextChange, stopWatchingChanges, watchChanges } from "./changes.js";
@@ -85,7 +85,6 @@ const FUNCTIONS = {
   knowsRef,
   locate,
   lookAgain,
-  middleNow,
   nextChange,
   observe,
   observed,
@@ -102,6 +101,7 @@ const FUNCTIONS = {
   settled,
   lastInput,
   snapshot,
+  startDrop,
   startFill,
   startType,
   startWheel,

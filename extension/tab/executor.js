@@ -159,7 +159,8 @@ export class Executor {
       isInput: isInput(entry),
     });
     const { stands, ...told } = await (entry.immediate ? observer.unlessDialog(run, telling, before) : telling);
-    return { result: withStanding(result, stands, told.effects), ...told };
+    const isForm = "fields" in entry.inputSchema.properties;
+    return { result: withStanding(result, stands, told.effects, isForm), ...told };
   }
 
   /**
@@ -223,11 +224,14 @@ function withCosts(done, { waitedMs, matches, heldKeys }, isInput) {
  * @param {any} result
  * @param {{value?: string, length?: number}|undefined} stands
  * @param {{target?: Record<string, any[]>}} effects
+ * @param {boolean} isForm the result tells of several fields what they hold, the effects would of one of them
  */
-function withStanding(result, stands, { target }) {
+function withStanding(result, stands, effects, isForm) {
   const told = { ...stands, ...result };
+  const { target } = effects;
   for (const name of ["value", "length"])
     if (target?.[name] && told[name] !== undefined && !target[name][0]) delete target[name];
+  if (isForm || (target && !Object.keys(target).length)) delete effects.target;
   return stands ? told : result;
 }
 

@@ -60,6 +60,13 @@ async def test_where_there_is_no_destination_nothing_is_pressed(visitor: Visit, 
         assert await seen(agent, "pressed") == 0
 
 
+async def test_a_destination_is_what_was_meant_before_the_press(visitor: Visit, pages: str) -> None:
+    """While something is dragged a list holds its place by one more item, which counts."""
+    async with visitor(f"{pages}/drops.html") as agent:
+        answer = await agent.call("drag", selector="#placed li:nth-child(1)", toSelector="#placed li:nth-child(4)")
+        assert await seen(agent, "list.innerText.split('\\n').join(' ')") == "2 3 4 1 5", answer
+
+
 #: What is dragged onto what, in which list, and the order there afterwards.
 SORTS = [
     ("list1", "list4", "list", "2 3 4 1 5 6"),

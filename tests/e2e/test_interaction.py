@@ -99,7 +99,10 @@ async def test_a_form_is_filled_in_order_and_stops_at_the_first_error(visitor: V
             {"selector": "#gift", "value": "true"},
             {"selector": "#card", "value": "4111 1111 1111 1111"},
         ]
-        assert (await a.call("fill_form", fields=fields))["filled"] == 4
+        filled = await a.call("fill_form", fields=fields)
+        assert filled["filled"] == 4
+        assert filled["values"] == ["Ada", "Dublin", "true", "•" * 8]
+        assert "target" not in filled["effects"]  # of one of them, it would be
         witness = panel.witness(shop)
         seen = "[document.querySelector('#full-name').value, document.querySelector('#city').value]"
         assert await witness.see(seen, "/checkout") == ["Ada", "Dublin"]

@@ -199,6 +199,7 @@ class Tally:
         self.unknown += effects.get("changed") == "unknown"
         has = {**effects.get("target", {}), **answer}
         is_right = answer["outcome"] == outcome and (changed is None or effects.get("changed") == changed)
+        is_right = is_right and effects.get("target") != {}  # what does not differ is not told
         if not is_right or any(has.get(name) != value for name, value in told.items()):
             self.wrong.append(f"{words}: {answer}")
 

@@ -56,7 +56,7 @@ KAPTURE = [
         '{"hovered":"<button id=\\"hover\\">","x":<number>,"y":<number>,' + NOTHING,
         (TOLD, "hovered")),
     Row("kapturemcp_fill", {"tabId": "<tab>", "selector": "#field", "value": "new"},
-        '{"value":"new",' + READ_BACK, ("field.value", "new")),
+        '{"value":"new","outcome":"confirmed","effects":{"changed":true}<late>}', ("field.value", "new")),
     Row("kapturemcp_select", {"tabId": "<tab>", "selector": "#pick", "value": "b"},
         '{"labels":["Bread"],"values":["b"],' + READ_BACK, ("pick.value", "b")),
     Row("kapturemcp_evaluate", {"tabId": "<tab>", "code": "({ a: [1, 'ü'] })"},

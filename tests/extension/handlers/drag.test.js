@@ -12,7 +12,7 @@ beforeEach(async () => {
   over = [];
   landed = { hit: "<div>", isRight: true, isDropped: false };
   Object.assign(chrome.page, {
-    middleNow: () => ({ x: 100, y: 300 }),
+    startDrop: () => ({ x: 100, y: 300 }),
     viewport: () => ({ width: 800, height: 600 }),
     locate: (_target, { guard }) =>
       guard ? { x: 100, y: 20, element: "<li>" } : { x: 100, y: places.shift() ?? 300, element: "<ul>" },
@@ -44,7 +44,7 @@ test("where there is no destination nothing is pressed", async () => {
   const answer = chrome.replies["Runtime.callFunctionOn"];
   const error = { code: "ELEMENT_NOT_FOUND", message: "nothing matches", waits: true };
   chrome.replies["Runtime.callFunctionOn"] = (params) =>
-    params.arguments[0].value === "middleNow" ? { result: { value: { error } } } : answer(params);
+    params.arguments[0].value === "startDrop" ? { result: { value: { error } } } : answer(params);
   assert.equal((await drag({ wait: 0 })).error.code, "ELEMENT_NOT_FOUND");
   assert.deepEqual(mouse(), []);
 });

@@ -76,7 +76,7 @@ test("a guard ends with its press, however that went", async () => {
 });
 
 test("a press that is held back while the mouse is down is let go before its guard ends", async () => {
-  Object.assign(chrome.page, { middleNow: () => ({ x: 90, y: 90 }), viewport: () => ({ width: 800, height: 600 }) });
+  Object.assign(chrome.page, { startDrop: () => ({ x: 90, y: 90 }), viewport: () => ({ width: 800, height: 600 }) });
   Object.assign(chrome.page, { comeToRest: () => false, isOverDrop: () => true, endDrop: () => null });
   seen = [{ passed: 0, held: "<a>" }];
   const told = chrome.page.endGuard;
