@@ -57,11 +57,11 @@ generated: bundle ## make all files anew that are made of others: the script for
 	$(venv_python) -m kapture_panel.programs.drawn_icons > extension/devtools/icons.js
 	$(venv_python) -m kapture_panel.programs.reference > docs/commands.md
 
-# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Two at a time, whole files together,
+# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Three at a time, whole files together,
 # in the order of tests/conftest.py: the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
 test: export QT_QPA_PLATFORM ?= offscreen
 test: check ## check, then every test (ARGS goes to pytest: make test ARGS='-k router')
-	$(venv_python) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(venv_python) -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 	@echo "make test: all checks and tests passed"
 
 bench: export QT_QPA_PLATFORM ?= offscreen
