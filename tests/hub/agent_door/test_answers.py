@@ -39,6 +39,14 @@ def test_small_data_is_structured_and_the_same_as_text() -> None:
     assert content.images == ()
 
 
+def test_the_address_a_navigation_reached_is_told_once() -> None:
+    reached = {"url": "https://a.example/", "title": "A"}
+    elsewhere = {"url": "https://a.example/", "title": "B"}
+    for effects, told in (({**reached, "changed": True}, {"changed": True}), (elsewhere, {"title": "B"})):
+        content = answers.content(answer("navigate", reached, effects=effects))
+        assert content.structured == {**reached, "effects": told}
+
+
 @pytest.mark.parametrize("value", [None, 42, "text", [1, 2], True])
 def test_a_bare_value_is_wrapped(value: Any) -> None:
     assert answers.content(answer("evaluate", value)).structured == {"value": value}

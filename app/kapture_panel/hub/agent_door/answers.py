@@ -88,10 +88,15 @@ def _structured(answer: Answer) -> JsonObject:
     result = answer.result if isinstance(answer.result, dict) else {"value": answer.result}
     merged = dict(result) | outcome.as_json(answer.outcome)
     if answer.effects is not None:
-        merged["effects"] = answer.effects.as_json()
+        merged["effects"] = _untold(answer.effects.as_json(), result)
     if answer.late_effects is not None:
         merged["lateEffects"] = answer.late_effects.as_json()
     return merged
+
+
+def _untold(effects: JsonObject, result: JsonObject) -> JsonObject:
+    """Effects without the address and title that the result of a navigation says already."""
+    return {name: value for name, value in effects.items() if name not in ("url", "title") or result.get(name) != value}
 
 
 def _text(answer: Answer) -> Content:
