@@ -111,6 +111,8 @@ async def test_a_closer_look_adds_box_and_colours(visitor: Visit, pages: str) ->
             ("teal", 'hint="box teal"', "background=#008080"),
             ("canvas", 'hint="canvas"', "drawn=#ff8000"),
             ("listens", '"Own listener"', "color=#000000"),
+            ("disc", "#00aa55", "drawn=#00aa55"),
+            ("ring", "#800080", "drawn=#800080"),
         ]:
             code = f"Object.values(document.getElementById('{name}').getBoundingClientRect().toJSON()).slice(0, 4)"
             box = ",".join(str(int(side + 0.5)) for side in (await a.call("evaluate", code=code))["value"])
