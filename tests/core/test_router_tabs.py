@@ -52,6 +52,26 @@ class TestWhichTab:
         assert "connected are t1 (shop.example), t3 (shop.example)" in error.message
         assert (await world.run("navigate", url="https://shop.example/")).tab_id == "managed1"
 
+    async def test_who_closed_its_own_tab_begins_anew(self, world: World) -> None:
+        world.tab("t1")
+        gone = world.tab("t2")
+        world.tab("t3")
+        await world.run("reload", tabId="t2")
+        await world.run("close_tab", tabId="t1")
+        assert world.agent.current_tab == "t2"
+        await world.run("close_tab")
+        world.tabs.remove(gone)
+        assert (await world.run("navigate", url="https://shop.example/")).tab_id == "managed1"
+        await world.run("close_tab")
+        managed = world.tabs.find("managed1")
+        assert managed is not None
+        world.tabs.remove(managed)
+        error = await refused(world, "click", selector="#a")
+        assert (error.code, error.next_step) == (
+            "TAB_DISCONNECTED",
+            "connected are t1 (shop.example), t3 (shop.example)",
+        )
+
     async def test_the_tab_used_last_is_meant_until_another_is_named(self, world: World) -> None:
         world.tab("t1")
         world.tab("t2")

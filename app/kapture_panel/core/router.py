@@ -162,11 +162,12 @@ class Router:
             if current is not None:
                 return current
             gone, client.current_tab = client.current_tab, ""
-            if len(seen) != 0 or not command.opens_browser:
+            if not command.opens_browser or (len(seen) != 0 and gone != client.closed_tab):
                 next_step = "the next call starts a new browser" if client.session and not seen else seen.listing()
                 raise KaptureError(
                     "TAB_DISCONNECTED", f"the tab {gone!r} you used last is closed or disconnected", next_step
                 )
+            return None
         if len(seen) == 1:
             return next(iter(seen))
         # Which of several is meant nobody knows: who goes somewhere gets a tab of its own.
@@ -208,7 +209,9 @@ class Router:
             self._hold(client, tab_id)
         if command.asks:  # the person gave it to this one, whoever had it before
             self._hold(client, tab_id)
-        if tab_id and call.follow:
+        if command.closes:
+            client.closed_tab = tab_id
+        elif tab_id and call.follow:
             client.current_tab = tab_id
         answer = Answer.of(command, response, tab_id)
         if answer.image is not None:

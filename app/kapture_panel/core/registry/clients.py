@@ -28,10 +28,11 @@ class Client:
     name of the program that started it and `program` that program's executable, both empty when they are not known;
     `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
     program out until it is started anew;
-    `current_tab` is the tab it used last; `session` names the browser it has for itself, empty when it shares
-    the others' tabs; `dialogs` answers what pages show while its commands run; `result_bytes` counts what its
-    answers carried. `opened` are the tabIds of tabs its commands opened; `granted` and `refused` are what a person
-    answered for as long as it is here: (site, permission) each, as `core.gates.policy` names them.
+    `current_tab` is the tab it used last, `closed_tab` the one it closed last; `session` names the browser it has for
+    itself, empty when it shares the others' tabs; `dialogs` answers what pages show while its commands run;
+    `result_bytes` counts what its answers carried. `opened` are the tabIds of tabs its commands opened; `granted` and
+    `refused` are what a person answered for as long as it is here: (site, permission) each, as `core.gates.policy`
+    names them.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Client:
     program: str = ""
     version: str = ""
     current_tab: str = ""
+    closed_tab: str = ""
     session: str = ""
     session_idle_s: float = SESSION_IDLE_S
     dialogs: DialogRule = ""

@@ -44,6 +44,7 @@ class Terminal:
     """What one command of a terminal leaves to the next, each of which is a process of its own."""
 
     current_tab: str = ""
+    closed_tab: str = ""
     opened: set[str] = field(default_factory=set)
 
 
@@ -180,7 +181,7 @@ class AgentsDoor:
     async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = greeting.client("terminal", "terminal")
         memory = self._terminals.setdefault((client.parent, client.program), Terminal())
-        client.current_tab, client.opened = memory.current_tab, memory.opened
+        client.current_tab, client.closed_tab, client.opened = memory.current_tab, memory.closed_tab, memory.opened
         self._clients.add(client)
         write(writer, {"ok": True})
         try:
@@ -193,7 +194,7 @@ class AgentsDoor:
                     await tasks.end(hung_up)
                     await tasks.end(running)
                     # Before it is answered: the next command of a script is another process.
-                    memory.current_tab = client.current_tab
+                    memory.current_tab, memory.closed_tab = client.current_tab, client.closed_tab
                 if running.cancelled():
                     return
                 write(writer, running.result())
