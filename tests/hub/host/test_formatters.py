@@ -16,6 +16,7 @@ from kapture_panel.core.basics.tasks import end, spawn
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.host.formatters import MAX_CHARS, Formatters
+from tests.support.patience import PATIENCE_S
 
 NODES = [{"role": "button", "name": "Buy", "depth": 0, "ref": "e1"}]
 DEFAULT = '# Shop\n- button "Buy" [ref=e1]'
@@ -39,6 +40,22 @@ def match(url):
 def format(nodes, url):
     STARTED.write_text("now")
     while True: pass
+"""
+
+
+#: A plug-in that starts a process, and then neither ends.
+FORKS = """
+import os, pathlib, time
+ALIVE = pathlib.Path(__file__).parent / "alive"
+
+def match(url): return False
+
+def format(nodes, url):
+    alive = ALIVE.open("w")
+    if os.fork():
+        alive.write("two")
+        alive.flush()
+    while True: time.sleep(600)
 """
 
 
@@ -150,6 +167,18 @@ async def test_a_helper_that_was_killed_is_replaced(formatters: Formatters, tmp_
     assert (await result(formatters, url="https://other.example/")).startswith("# Shop (formatter other)")
     told = await result(formatters, formatter="loop")
     assert told.startswith("# Shop (default text: the formatter loop failed: not done after 500 ms)\n")
+
+
+async def test_what_a_killed_plug_in_had_started_is_killed_with_it(formatters: Formatters, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "alive")
+    (tmp_path / "forks.py").write_text(FORKS)
+    reading = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(reading, "rb") as alive:
+        os.set_blocking(reading, True)
+        told = await result(formatters, formatter="forks")
+        assert told.startswith("# Shop (default text: the formatter forks failed: not done after 500 ms)\n")
+        ended = asyncio.to_thread(alive.read)  # to the end: when nobody holds it open for writing any more
+        assert await asyncio.wait_for(ended, PATIENCE_S) == b"two"
 
 
 @pytest.mark.parametrize(

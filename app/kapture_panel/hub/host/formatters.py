@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import re
+import signal
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 from kapture_panel.core.basics.errors import KaptureError
@@ -215,10 +218,15 @@ class Formatters:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LINE_LIMIT,
+            start_new_session=True,  # and so the leader of a process group, where there are such
         )
 
     def _kill(self, helper: asyncio.subprocess.Process) -> None:
-        if helper.returncode is None:
+        """End it with what a plug-in has started: that would hold its output open, and go on without it."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):  # it has ended, and nothing is left of its group
+                os.killpg(helper.pid, signal.SIGKILL)
+        elif helper.returncode is None:
             helper.kill()
 
 
