@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +45,20 @@ class DataDir:
         data = cls(Path(door.data_dir(override)))
         data.root.mkdir(parents=True, exist_ok=True, mode=0o700)
         return data
+
+    def misplaced(self) -> Iterator[tuple[Path, str]]:
+        """Places where something else stands than the "file" or "folder" that belongs there.
+
+        To open a pipe would wait for ever, to open a folder fail where nobody expects it.
+        """
+        files = (self.port, self.lock, self.history, self.history_key, self.settings, self.policy, self.paused)
+        folders = (self.extension, self.screenshots, self.browser, self.sessions, self.downloads, self.output)
+        for place in (*files, self.paired, self.log):
+            if place.exists() and not place.is_file():
+                yield place, "file"
+        for place in (*folders, self.profiles):
+            if place.exists() and not place.is_dir():
+                yield place, "folder"
 
     @property
     def is_usual(self) -> bool:

@@ -61,6 +61,12 @@ def test_it_is_a_process_of_its_own_that_keeps_off_the_clients_pipes(spawned: Sp
     ]
 
 
+def test_a_log_that_is_a_pipe_is_an_error_and_no_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "panel.log")
+    with pytest.raises(OSError, match="is no file, move away what stands there"):
+        launch.start_panel(str(tmp_path))
+
+
 def ended(code: int) -> int:
     """The pid of a process that has ended with `code` and was not waited for."""
     pid = os.posix_spawn(sys.executable, [sys.executable, "-S", "-c", f"raise SystemExit({code})"], os.environ)

@@ -11,6 +11,7 @@ def start_panel(root: str) -> int:
     """Start the panel for the data directory `root` as a process of its own and return its pid.
 
     Its words go to `panel.log` there. Should two children start one at once, the later panel ends by itself.
+    An OSError says why none can be started.
     """
     os.makedirs(root, mode=0o700, exist_ok=True)
     command = [sys.executable, "-m", "kapture_panel"]
@@ -19,6 +20,8 @@ def start_panel(root: str) -> int:
     if sys.platform == "win32":
         return os.spawnv(os.P_DETACH, sys.executable, command)
     log = os.path.join(root, "panel.log")
+    if os.path.exists(log) and not os.path.isfile(log):  # to open a pipe would be to hang
+        raise OSError(f"{log} is no file, move away what stands there")
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),

@@ -56,7 +56,7 @@ def _checks(root: Path, port: int | None) -> Iterator[Check]:
         for link in CHAIN:
             if link != "panel":
                 yield Check(link, "idle", "was not tried: it needs a running panel")
-        yield from _alone(root, ports.wanted(DataDir(root), port))
+        yield from _alone(root, port)
     yield _tried("window", _window, "install the packages that are named, or do without: kapture serve")
 
 
@@ -69,10 +69,15 @@ def _of_panel(root: Path) -> Iterator[Check]:
         yield Check("panel", "failed", error.message, "end the panel and start it again: kapture")
 
 
-def _alone(root: Path, wanted: tuple[int, ...]) -> Iterator[Check]:
-    yield _tried("data", lambda: installation.data_folder(root), "name another folder: kapture --data-dir DIR")
+def _alone(root: Path, port: int | None) -> Iterator[Check]:
+    data = _tried("data", lambda: installation.data_folder(root), "name another folder: kapture --data-dir DIR")
+    yield data
     yield _tried("door", lambda: installation.stale_door(root), "end what holds it")
-    yield _tried("port", lambda: installation.port(*wanted), "choose another: kapture --port 0")
+    if data.state == "failed":
+        yield Check("port", "idle", "was not tried: it needs the data folder")
+    else:
+        wanted = ports.wanted(DataDir(root), port)
+        yield _tried("port", lambda: installation.port(*wanted), "choose another: kapture --port 0")
     yield _tried("browser", installation.browser, "install Chrome or Chromium, or name one in KAPTURE_BROWSER")
     yield _tried("files", installation.extension_files, "install Kapture Panel again")
     yield _tried("versions", installation.versions, "install Kapture Panel again")

@@ -7,7 +7,9 @@ import asyncio
 import logging
 import logging.handlers
 import os
+import shlex
 import signal
+import stat
 import sys
 
 from kapture_panel.core.basics import sanitize
@@ -28,6 +30,27 @@ class _Masked(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return sanitize.text(redaction.masked_text(super().format(record)))
+
+
+def open_data(override: str | None) -> DataDir:
+    """The data folder of the command line, for its owner.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS` when it cannot be one: others may write there, it cannot be made, or something
+            else stands where its files and folders go.
+    """
+    try:
+        data = DataDir.open(override)
+        mode = stat.S_IMODE(data.root.stat().st_mode)
+    except OSError as error:
+        why = f"{error.filename} cannot be the data folder ({error.strerror})"
+        raise KaptureError("INVALID_PARAMS", why, "choose another with --data-dir") from None
+    if os.name == "posix" and mode & (stat.S_IWGRP | stat.S_IWOTH):
+        why = f"others may write in the data folder {data.root} (mode {mode:o})"
+        raise KaptureError("INVALID_PARAMS", why, f"keep them out: chmod 700 {shlex.quote(str(data.root))}")
+    for place, kind in data.misplaced():
+        raise KaptureError("INVALID_PARAMS", f"{place} is no {kind}", "move away what stands there")
+    return data
 
 
 def take(data: DataDir) -> Instance | None:

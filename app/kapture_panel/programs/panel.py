@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     """Show the panel until the person quits it; when one runs already, raise that one instead."""
     if not has_display() and "QT_QPA_PLATFORM" not in os.environ:
         raise KaptureError("INTERNAL", "there is no display for a window", "without one use: kapture serve")
-    data = DataDir.open(options.data_dir)
+    data = owner.open_data(options.data_dir)
     instance = _take(data, quietly=options.tray, browser=options.browser)
     if instance is None:
         return 0

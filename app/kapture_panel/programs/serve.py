@@ -18,7 +18,7 @@ from kapture_panel.programs import owner, terminal
 
 def run(options: argparse.Namespace) -> int:
     """Serve until SIGTERM, Ctrl-C, a hand-over to a window, or the idle time."""
-    data = DataDir.open(options.data_dir)
+    data = owner.open_data(options.data_dir)
     instance = owner.take(data)
     if instance is None:
         if options.idle_exit is not None:

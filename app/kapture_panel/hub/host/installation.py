@@ -20,6 +20,7 @@ from kapture_panel.core.doctor import Ill, NotYet
 from kapture_panel.hub.agent_door import door_client
 from kapture_panel.hub.browsers.managed import find_browser
 from kapture_panel.hub.extension_door.listener import check_free
+from kapture_panel.paths import DataDir
 
 #: A browser that does not say its version within this long does not start either.
 VERSION_S = 10.0
@@ -49,6 +50,8 @@ def data_folder(root: Path) -> str:
     mode = root.stat().st_mode & 0o777
     if sys.platform != "win32" and mode & 0o077:
         raise Ill(f"{root} is open to other users (mode {mode:o})", f"keep it to yourself: chmod 700 '{root}'")
+    for place, kind in DataDir(root).misplaced():
+        raise Ill(f"{place} is no {kind}", f"move it away: mv '{place}' '{place}.old'")
     probe = root / ".doctor"
     probe.write_bytes(b"")
     probe.unlink()
