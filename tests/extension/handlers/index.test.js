@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { BROWSER_HANDLERS, TAB_HANDLERS } from "../../../extension/handlers/index.js";
 import { catalogue, extensionFile } from "../fakes.js";
 import { test } from "../testing.js";
@@ -23,16 +24,10 @@ test("handlers are functions", () => {
 });
 
 test("no two groups declare the same handler", () => {
-  const declared = [
-    "console",
-    "dom",
-    "interaction",
-    "looking",
-    "navigation",
-    "network",
-    "script",
-    "tabs",
-    "viewport",
-  ].flatMap((name) => extensionFile(`handlers/${name}.js`).match(/\bkapturemcp_\w+(?=:)/g) ?? []);
+  const files = readdirSync(new URL("../../../extension/handlers", import.meta.url)).filter(
+    (name) => name !== "index.js",
+  );
+  const declared = files.flatMap((name) => extensionFile(`handlers/${name}`).match(/\bkapturemcp_\w+(?=:)/g) ?? []);
   assert.equal(new Set(declared).size, declared.length);
+  assert.equal(declared.length, named("tab").length + named("browser").length);
 });
