@@ -178,19 +178,20 @@ export class Presses {
   }
 
   /**
-   * What was seen of `count` presses, or null where no guard can see it; the guard ends, but one that has held back a
-   * press that `isHeld` still.
+   * What was seen of `count` presses, or null where no guard can see it. The guard that is asked ends, but one that has
+   * held back a press that `isHeld` still.
    * @param {Run} run
    * @param {{id: number, world: World, count: number, isHeld: boolean}} press
    * @returns {Promise<Seen|null>}
    */
   async seen(run, { id, world, count, isHeld }) {
+    const told = () => this.#told.get(id);
+    const isTold = () => Boolean(told()?.held) || told()?.passed === count;
+    if (isTold() && !isHeld) return told() ?? null;
     const ending = run.call(world, "endGuard", [id, isHeld]).catch((error) => {
       if (!error.contextGone && !run.signal.aborted) throw error;
       return null;
     });
-    const told = () => this.#told.get(id);
-    const isTold = () => Boolean(told()?.held) || told()?.passed === count;
     // Where a page leads to one that is slow to come, it tells and then answers nothing; the guard ends by itself.
     const telling = this.#conditions.until(isTold, run.signal);
     telling.catch(() => {}); // over with the command
