@@ -14,6 +14,7 @@ from kapture_panel import paths
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.settings import NATURAL_MOUSE
+from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.demo.agent import Agent, ToolError, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.browsers.managed import find_browser
@@ -22,6 +23,9 @@ from kapture_panel.hub.hub import Hub, Options
 from tests.support.e2e import own_browser
 from tests.support.e2e.package_site import PackageSite
 from tests.support.e2e.panel import OWN, PACKAGES, PAGES, PANELS, OpenAgent, Panel, Visit, current_tab
+
+#: The agents of all tests are started by one program, which shares its rate among them.
+UNBOUNDED = Rate(MAX_PER_S, MAX_PER_S)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -60,6 +64,7 @@ async def own_panel(folder: Path, pages: str) -> AsyncIterator[Panel]:
     elsewhere = pages.replace("127.0.0.1", "localhost")  # no witness takes it for a page of a test
     async with own_browser.paired(folder, f"{elsewhere}/keys.html?mine") as (hub, browser):
         hub.core.router.gates.policy.own_preset = "trusting"
+        hub.core.router.gates.policy.rules.set_rate(UNBOUNDED)
         hub.state.settings.set(NATURAL_MOUSE, "off")
         popup = await browser.popup("?mine")
         await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
@@ -85,6 +90,7 @@ async def panel(
     try:
         await hub.start()
         await hub.browsers.open(in_front=True)
+        hub.core.router.gates.policy.rules.set_rate(UNBOUNDED)
         yield Panel(hub, data)
     finally:
         await hub.stop()

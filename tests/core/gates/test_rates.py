@@ -57,6 +57,17 @@ def test_each_client_has_its_own_and_the_person_none() -> None:
     assert [taken(rates, one), taken(rates, other), taken(rates, person)] == [5, 5, 100]
 
 
+def test_the_clients_that_one_program_starts_share_theirs() -> None:
+    clock = Clock()
+    rates = Rates(lambda: Rate(per_s=10, burst=20), clock)
+    clients = [Client("a", "agent", parent="editor", program="/opt/editor") for _ in range(12)]
+    assert sum(taken(rates, client) for client in clients) == 20
+    clock.now += 1
+    terminal = Client("terminal", "terminal", parent="editor", program="/opt/editor")
+    assert taken(rates, terminal) == 10
+    assert taken(rates, Client("a", "agent", parent="editor", program="/opt/another")) == 20
+
+
 def test_another_rate_holds_at_once() -> None:
     clock, rate = Clock(), Rate(per_s=1, burst=50)
     rates = Rates(lambda: rate, clock)

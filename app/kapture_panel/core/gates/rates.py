@@ -1,4 +1,4 @@
-"""How fast a client may give commands: a bucket of tokens for each."""
+"""How fast a program may give commands: a bucket of tokens for each, however many clients it starts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Bucket:
 
 
 class Rates:
-    """The buckets of all clients; the person has none.
+    """The buckets of all who started clients, or of a client whose starter is not known; the person has none.
 
     Args:
         rate: what holds now; asked at each command.
@@ -46,7 +46,8 @@ class Rates:
     def __init__(self, rate: Callable[[], Rate], clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        self._buckets: WeakKeyDictionary[Client, _Bucket] = WeakKeyDictionary()
+        self._of_starters: dict[tuple[str, str], _Bucket] = {}
+        self._of_clients: WeakKeyDictionary[Client, _Bucket] = WeakKeyDictionary()
 
     def admit(self, call: Call) -> None:
         """Take a token for a command.
@@ -58,7 +59,7 @@ class Rates:
         if client.kind == "person":
             return
         rate, now = self._rate(), self._clock()
-        bucket = self._buckets.setdefault(client, _Bucket(rate.burst, now))
+        bucket = self._bucket(client, _Bucket(rate.burst, now))
         bucket.tokens = min(rate.burst, bucket.tokens + (now - bucket.at) * rate.per_s)
         bucket.at = now
         if bucket.tokens < 1:
@@ -70,3 +71,9 @@ class Rates:
                 retryAfterMs=wait_ms,
             )
         bucket.tokens -= 1
+
+    def _bucket(self, client: Client, fresh: _Bucket) -> _Bucket:
+        starter = (client.parent, client.program)
+        if any(starter):
+            return self._of_starters.setdefault(starter, fresh)
+        return self._of_clients.setdefault(client, fresh)
