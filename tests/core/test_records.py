@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -60,10 +61,15 @@ async def test_how_it_ended_is_written(records: Records, world: World) -> None:
         (KaptureError("ELEMENT_NOT_FOUND", "gone"), "error", "ELEMENT_NOT_FOUND"),
         (KaptureError("OUTCOME_UNKNOWN", "who knows"), "unknown", "OUTCOME_UNKNOWN"),
         (ValueError("ours"), "error", "INTERNAL"),
+        (OSError(errno.ENOENT, "ours"), "error", "INTERNAL"),
+        (OSError(errno.ENOSPC, "ours"), "error", "EXECUTION_ERROR"),
     ):
         failed = begun(records, world, "click", selector="#a")
         records.failed(failed, error)
-        assert (failed.row.state, failed.row.code, failed.row.summary) == (state, code, str(error))
+        said = (
+            "the panel cannot write to its disk (No space left on device)" if code == "EXECUTION_ERROR" else str(error)
+        )
+        assert (failed.row.state, failed.row.code, failed.row.summary) == (state, code, said)
     given_up = begun(records, world, "click", selector="#a")
     records.cancelled(given_up)
     world.history.flush()

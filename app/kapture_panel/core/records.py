@@ -6,7 +6,7 @@ import time
 
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
-from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.errors import KaptureError, defect
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.redaction import Keeper
@@ -74,6 +74,8 @@ class Records:
 
     def failed(self, call: Call, error: Exception) -> None:
         """Settle the row of one that ended with an error."""
+        if isinstance(error, OSError) and (told := defect(error)).code != "INTERNAL":
+            error = told
         if isinstance(error, KaptureError):
             call.row.next_step = self._keeper.message(call.command, call.given, error.next_step)
             said = self._keeper.message(call.command, call.given, error.what)

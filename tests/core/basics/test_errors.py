@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 import pytest
 
 from kapture_panel.core.basics.errors import CODES, KaptureError, defect
@@ -28,6 +31,14 @@ def test_an_error_crosses_the_wire_unchanged(code: str) -> None:
 def test_an_unknown_code_of_another_process_is_a_defect(wire: dict[str, object], code: str, message: str) -> None:
     error = KaptureError.from_wire(wire)
     assert (error.code, error.message) == (code, message)
+
+
+def test_a_disk_that_takes_no_more_is_no_defect() -> None:
+    for number in (errno.ENOSPC, errno.EROFS, errno.EIO):
+        told = defect(OSError(number, "of a file"))
+        assert told.code == "EXECUTION_ERROR"
+        assert told.what == f"the panel cannot write to its disk ({os.strerror(number)})"
+    assert defect(OSError(errno.ENOENT, "of a file")).code == "INTERNAL"
 
 
 def test_what_went_wrong_and_the_next_step_are_told_in_one_line() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Any
 
 from kapture_panel.core.basics.free_json import JsonObject
@@ -84,8 +86,15 @@ class KaptureError(Exception):
         return cls(code if code in CODES else "INTERNAL", str(error.get("message", "")), param=param, **details)
 
 
+#: The disk is full, over its quota, read-only or broken.
+_OF_THE_DISK = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EROFS, errno.EIO}
+
+
 def defect(error: Exception) -> KaptureError:
-    """What is told of an exception nobody foresaw."""
+    """What is told of an exception nobody foresaw. That the disk takes no more is none of ours."""
+    if isinstance(error, OSError) and error.errno is not None and error.errno in _OF_THE_DISK:
+        why = os.strerror(error.errno)
+        return KaptureError("EXECUTION_ERROR", f"the panel cannot write to its disk ({why})", "make room and try again")
     return KaptureError("INTERNAL", f"a defect in Kapture Panel ({type(error).__name__})", "its log has the details")
 
 
