@@ -103,14 +103,31 @@ async def test_without_a_row_nothing_is_sent(world: World, monkeypatch: pytest.M
         ("navigate", {"url": "javascript:1"}, "DENIED"),
     ],
 )
-async def test_what_is_refused_at_the_door_leaves_no_trace(
+async def test_what_is_refused_at_the_door_leaves_a_row_and_no_other_trace(
     world: World, command: str, params: dict[str, Any], code: str
 ) -> None:
     world.tab()
-    assert (await refused(world, command, **params)).code == code
+    error = await refused(world, command, **params)
+    assert error.code == code
     assert world.executor.sent == []
-    assert len(world.history) == 0
+    row = world.row()
+    assert (len(world.history), row.state, row.code, row.command) == (1, "error", code, command)
+    assert (row.summary, row.next_step) == (error.what.replace('"fourth"', "***"), error.next_step)
     assert (world.agent.calls, world.agent.running) == (0, 0)
+
+
+async def test_of_parameters_nobody_checked_a_row_has_names_and_lengths_alone(world: World) -> None:
+    world.tab()
+    for given in (
+        {"selector": "#pin", "valeu": CANARY},
+        {"selector": "#pin", "value": 48151623},
+        {"selector": "#pin", "value": {"deep": [CANARY]}},
+    ):
+        assert (await refused(world, "fill", **given)).code == "INVALID_PARAMS"
+        row = world.row()
+        assert row.params["selector"] == {"redacted": 4}
+        assert "48151623" not in repr(row)
+        assert CANARY not in repr(row)
 
 
 async def test_the_policy_is_for_agents_and_not_for_the_person(tmp_path: Path) -> None:
@@ -119,7 +136,11 @@ async def test_the_policy_is_for_agents_and_not_for_the_person(tmp_path: Path) -
     assert (await refused(world, "click", ref="e1")).code == "DENIED"
     await world.run("logs")
     await world.router.run(world.person, "click", {"ref": "e1"})
-    assert [row.command for row in world.history.rows()] == ["click", "logs"]
+    assert [(row.command, row.code) for row in world.history.rows()] == [
+        ("click", ""),
+        ("logs", ""),
+        ("click", "DENIED"),
+    ]
     world.history.close()
 
 
@@ -208,7 +229,7 @@ async def test_one_client_has_so_many_commands_under_way_and_no_more(world: Worl
     await world.executor.arrived.get()
     world.executor.open.set()
     await asyncio.gather(*calls, other)
-    assert len(world.history) == router.MAX_RUNNING + 1
+    assert len(world.history) == router.MAX_RUNNING + 2
     await world.run("reload")
 
 

@@ -98,12 +98,18 @@ async def test_a_client_that_leaves_takes_its_asks_with_it(world: World) -> None
     assert asking.grants == [[]]
 
 
-async def test_paused_agents_are_refused_before_anything_is_written(world: World) -> None:
+async def test_paused_agents_are_refused_and_leave_one_row_for_all_they_try(world: World) -> None:
     world.tab()
     world.router.gates.pause.hold()
-    assert (await refused(world, "click", selector="#a")).code == "PAUSED"
-    assert (len(world.history), world.executor.sent) == (0, [])
+    for _ in range(3):
+        assert (await refused(world, "click", selector="#a")).code == "PAUSED"
+    assert ([row.code for row in world.history.rows()], world.executor.sent) == (["PAUSED"], [])
     await world.router.run(world.person, "click", {"selector": "#a"})
+    world.router.gates.pause.lift()
+    await world.run("reload")
+    world.router.gates.pause.hold()
+    await refused(world, "click", selector="#a")
+    assert [row.code for row in world.history.rows()] == ["PAUSED", "", "", "PAUSED"]
 
 
 async def test_an_action_cut_by_a_pause_is_unknown_in_its_row_and_taken_back_over_there(world: World) -> None:

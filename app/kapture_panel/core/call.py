@@ -18,10 +18,10 @@ from kapture_panel.core.wire.protocol import Grant
 class Call:
     """The one thing that gates, router and executor hand on.
 
-    `given` are the parameters as they came, `params` with their defaults; with `follow` its tab becomes the client's
-    current one. `page` is the origin of the document it is about, empty without one, and `is_managed` says whether
-    the panel started that browser. `tab`, `grant` and `row` are there once they are known. `is_sent` holds as long as
-    something of it may have been done; `limit` is set by the pause, which ends it that way.
+    `given` are the parameters as they came, `params` with their defaults once they are checked; with `follow` its tab
+    becomes the client's current one. `page` is the origin of the document it is about, empty without one, and
+    `is_managed` says whether the panel started that browser. `tab`, `grant` and `row` are there once they are known.
+    `is_sent` holds as long as something of it may have been done; `limit` is set by the pause, which ends it that way.
     """
 
     client: Client
@@ -30,6 +30,7 @@ class Call:
     follow: bool = True
     command: Command = field(init=False)
     params: Params = field(init=False)
+    is_checked: bool = False
     tab: Tab | None = None
     page: str = ""
     is_managed: bool = True
@@ -47,6 +48,7 @@ class Call:
         """
         self.command = command
         self.params = command.validate(self.given)
+        self.is_checked = True
 
     @property
     def acts(self) -> bool:

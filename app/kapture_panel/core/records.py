@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from weakref import WeakKeyDictionary
 
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError, defect
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.catalogue.catalogue import PREFIX
 from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
@@ -31,6 +35,8 @@ class Records:
         self._history = history
         self._keeper = keeper
         self._recorder = recorder
+        #: With what code the last call of a client was refused.
+        self._refused: WeakKeyDictionary[Client, str] = WeakKeyDictionary()
 
     def begin(self, call: Call) -> None:
         """Write the row of a call that may go on; of an action it is on disk when this returns.
@@ -38,19 +44,24 @@ class Records:
         Raises:
             KaptureError: `INTERNAL`: no record, no action.
         """
-        tab = call.tab
-        row = Row(
-            id=0,
-            at=time.time(),
-            client=call.client.name,
-            kind=call.client.kind,
-            tab_id=tab.tab_id if tab else "",
-            site=tab.site if tab else "",
-            url=redaction.url(tab.url) if tab else "",
-            command=call.command.short_name,
-            params=self._keeper.params(call.command, call.given),
-        )
+        self._refused.pop(call.client, None)
+        row = _row(call, call.command.short_name, self._keeper.params(call.command, call.given))
         call.row = self._history.begin(row, durable=call.command.klass != "read")
+
+    def refused(self, call: Call, error: KaptureError) -> None:
+        """Write the row of a call that may not go on; of a client that is too fast, or held, one for all in a row."""
+        before, self._refused[call.client] = self._refused.get(call.client), error.code
+        if error.code == before and error.code in ("RATE_LIMITED", "PAUSED"):
+            return
+        if call.is_checked:
+            params = self._keeper.params(call.command, call.given)
+            said = self._keeper.message(call.command, call.given, error.what)
+        else:
+            params, said = self._keeper.refused(call.given, error.what)
+        row = _row(call, redaction.text(call.name.removeprefix(PREFIX)), params)
+        row.state, row.code, row.summary, row.next_step = "error", error.code, said, error.next_step
+        row.ms = call.ms
+        self._history.begin(row, durable=False)
 
     async def before(self, call: Call, tab: Tab) -> None:
         """Take the picture before it."""
@@ -96,3 +107,18 @@ class Records:
         self._history.settle(row)
         if self._recorder is not None and state in ("ok", "error"):
             self._recorder.after(row, call.command)
+
+
+def _row(call: Call, command: str, params: Params) -> Row:
+    tab = call.tab
+    return Row(
+        id=0,
+        at=time.time(),
+        client=call.client.name,
+        kind=call.client.kind,
+        tab_id=tab.tab_id if tab else "",
+        site=tab.site if tab else "",
+        url=redaction.url(tab.url) if tab else "",
+        command=command,
+        params=params,
+    )

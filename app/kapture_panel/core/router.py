@@ -84,14 +84,11 @@ class Router:
             asyncio.CancelledError: the caller gave up; the command was cancelled in the tab too.
         """
         call = Call(client, name, params, follow)
-        self.gates.admit_client(call)
-        call.mean(self.catalogue.get(name))
-        if client.running >= MAX_RUNNING:
-            raise KaptureError(
-                "BUSY", f"{MAX_RUNNING} commands of this client are under way", "wait for one of them to answer"
-            )
-        self._place(call)
-        self.gates.admit(call)
+        try:
+            self._admit(call)
+        except KaptureError as error:
+            self._records.refused(call, error)
+            raise
         self._records.begin(call)
         client.calls += 1
         client.running += 1
@@ -115,6 +112,17 @@ class Router:
         finally:
             client.running -= 1
             self._clients.changed.emit(client)
+
+    def _admit(self, call: Call) -> None:
+        """Find out what a call means and where, and whether it may go on."""
+        self.gates.admit_client(call)
+        call.mean(self.catalogue.get(call.name))
+        if call.client.running >= MAX_RUNNING:
+            raise KaptureError(
+                "BUSY", f"{MAX_RUNNING} commands of this client are under way", "wait for one of them to answer"
+            )
+        self._place(call)
+        self.gates.admit(call)
 
     def _on_pause(self) -> None:
         if not self.gates.pause.is_on:

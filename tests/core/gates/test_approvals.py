@@ -102,7 +102,7 @@ async def test_an_ask_nobody_decides_says_that_it_expired() -> None:
     inbox = Inbox(expiry_s=0.01)
     assert (await inbox.ask()).startswith("APPROVAL_EXPIRED: ")
     assert inbox.settled[-1][1] == "expired"
-    later = Inbox(pending_s=0.005, expiry_s=0.05)
+    later = Inbox(pending_s=0.005, expiry_s=0.5)
     assert (await later.ask()).startswith("APPROVAL_PENDING")
     await later.ended.wait()
     assert (await later.ask()).startswith("APPROVAL_EXPIRED")
@@ -111,11 +111,11 @@ async def test_an_ask_nobody_decides_says_that_it_expired() -> None:
 
 
 async def test_a_yes_nobody_came_for_does_not_last() -> None:
-    inbox = Inbox(pending_s=0.005, expiry_s=0.05)
+    inbox = Inbox(pending_s=0.005, expiry_s=0.5)
     await inbox.ask()
     inbox.approvals.allow(inbox.added[0])
     over = asyncio.Event()
-    asyncio.get_running_loop().call_later(0.06, over.set)
+    asyncio.get_running_loop().call_later(0.6, over.set)
     await over.wait()
     assert (await inbox.ask()).startswith("APPROVAL_EXPIRED")
 

@@ -37,7 +37,7 @@ async def test_what_the_policy_blocks_is_said_before_who_holds_the_tab(world: Wo
     gates.policy = Policy("read-only")
     assert (await refused(world, "click", selector="#a")).code == "DENIED"
     assert world.executor.sent == []
-    assert len(world.history) == 0
+    assert [row.code for row in world.history.rows()] == ["DENIED", "TAB_LEASED"]
 
 
 async def test_an_answer_for_the_session_is_remembered_and_who_goes_has_no_question_open(world: World) -> None:

@@ -152,6 +152,14 @@ class Keeper:
         assert isinstance(kept, dict)
         return kept
 
+    def refused(self, given: Params, said: str) -> tuple[Params, str]:
+        """Of parameters that were not checked, so that anything may be a secret: their names and lengths; and `said`
+        without their values."""
+        params = {text(name): {"redacted": len(str(value))} for name, value in given.items()}
+        for value in map(str, _leaves(given)):
+            said = self._without([value] if len(value) > 3 else [], said)
+        return params, text(said)
+
     def _step(self, step: Any) -> Any:
         """A step of a batch: checked only when its turn comes, so all in it that nothing declares may be anything."""
         given = step.get("params")
@@ -258,6 +266,14 @@ def _reduced(value: Any) -> Any:
     if isinstance(value, dict):
         return {text(name): _reduced(item) for name, item in value.items()}
     return value
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(inner)
+    else:
+        yield value
 
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:
