@@ -90,7 +90,7 @@ def test_only_agents_are_listed_and_their_work_counts(
     instance: Instance, subscriptions: Subscriptions, qtbot: QtBot
 ) -> None:
     parent = QObject()
-    activity = Activity(instance.clients, instance.tabs, subscriptions, parent)
+    activity = Activity(instance.clients, instance.tabs, instance.core.gates, subscriptions, parent)
     model = AgentsModel(instance.clients, activity, subscriptions)
     tester = QAbstractItemModelTester(model, FATAL)
     agent = instance.add_agent("claude-code", 4182)

@@ -55,6 +55,8 @@ class Runner:
     def __init__(self, panel: DoorClient) -> None:
         self._panel = panel
         self._tabs: dict[str, str] = {}
+        #: Whether the person has read here that the step waits for them.
+        self._has_told = False
 
     def do(self, step: Step, params: Params) -> float:
         """Do one step, waiting first for the elements it names: nobody looks at the page in between.
@@ -65,6 +67,7 @@ class Runner:
         Raises:
             KaptureError: it failed.
         """
+        self._has_told = False
         tab = {"tabId": self._tabs[step.tab]} if step.tab else {}
         if step.command != "wait":
             patience = {"timeout": params["timeout"]} if "timeout" in params else {}
@@ -76,7 +79,16 @@ class Runner:
         return float(answer.get("ms", 0.0))
 
     def _ask(self, command: str, params: Params) -> JsonObject:
-        return self._panel.ask({"command": command, "params": params})
+        """Give a command; as long as the person has not answered a question about it, the same call joins it again."""
+        while True:
+            try:
+                return self._panel.ask({"command": command, "params": params})
+            except KaptureError as error:
+                if error.code != "APPROVAL_PENDING":
+                    raise
+                if not self._has_told:
+                    self._has_told = True
+                    terminal.complain("kapture: the panel's window asks you about this step; the run waits there")
 
 
 def _opened(step: Step, answer: JsonObject) -> str:

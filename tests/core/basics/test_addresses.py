@@ -39,3 +39,26 @@ def test_an_address_has_an_origin_and_a_site(url: str, origin: str, site: str) -
 )  # fmt: skip
 def test_a_person_may_write_a_site_as_host_or_address(written: str, site: str) -> None:
     assert addresses.site_named(written) == site
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("https://a.example:8443/x?y=https://b.example/", "a.example:8443"),
+        ("https://user:pw@a.example/", "a.example"),
+        ("https:a.example", "a.example"),
+        ("https:\\\\a.example\\@b.example/", "a.example"),
+        ("a.example/x@b.example", "a.example"),
+        ("localhost:80/x", "localhost:80"),
+        ("mailto:a@b.example", ""),
+        ("/cart", ""),
+        ("", ""),
+    ],
+)
+def test_the_host_is_found_in_an_address_where_a_browser_finds_it(address: str, host: str) -> None:
+    start, end = addresses.host_in(address)
+    assert address[start:end] == host
+
+
+def test_what_a_browser_drops_of_an_address_is_dropped() -> None:
+    assert addresses.as_browsed(" \x00https://a.ex\n\tample/ ") == "https://a.example/"

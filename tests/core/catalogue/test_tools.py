@@ -133,8 +133,8 @@ def test_a_command_is_what_its_entry_says(entry: dict[str, Any]) -> None:
 
 def test_a_command_does_nothing_special_that_is_not_said() -> None:
     plain = Command(
-        name="n", title="", description="", group="", icon="", klass="read", scope="tab", target="none", result="json",
-        input_schema=Inputs("object", {}, (), False), shared={}, target_properties={},
+        name="n", title="", wants="", description="", group="", icon="", klass="read", scope="tab", target="none",
+        result="json", input_schema=Inputs("object", {}, (), False), shared={}, target_properties={},
     )  # fmt: skip
     flags = plain.action, plain.quick, plain.immediate, plain.opens_browser, plain.page_text, plain.asks
     assert flags == (False,) * 6

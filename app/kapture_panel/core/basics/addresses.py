@@ -20,6 +20,8 @@ _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(?:[/?#]|\Z)", re.ASCII)
 _OF_PAGES = frozenset({"http", "https", "about", "file"})
 #: A browser reads "http:host", "http:///host" and "http:\\host" as "http://host".
 _BROWSED = re.compile(r"(https?|wss?|ftp):[/\\]*([^/\\?#]*)", re.IGNORECASE)
+#: Host and port of an address without a scheme.
+_BARE = re.compile(r"([^/\\?#]*)")
 #: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _TRIMMED = "".join(map(chr, range(0x21)))
@@ -49,6 +51,21 @@ def site_named(text: str) -> str:
     return site_of(origin_of(written)) if is_address else written.partition("/")[0].rpartition("@")[2]
 
 
+def as_browsed(address: str) -> str:
+    """An address without what a browser drops of it."""
+    return address.strip(_TRIMMED).translate(_DROPPED)
+
+
+def host_in(address: str) -> tuple[int, int]:
+    """Where host and port begin and end in an address that is written `as_browsed`; twice the same without a host."""
+    is_bare = _HOST_AND_PORT.match(address) or not _SCHEME.match(address)
+    found = _BARE.match(address) if is_bare else _BROWSED.match(address)
+    if found is None:
+        return 0, 0
+    group = found.re.groups
+    return found.start(group) + found[group].rfind("@") + 1, found.end(group)
+
+
 def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
     """Why an address is not open to agents, and what to do; empty when it is."""
     address, scheme = _read(address)
@@ -75,7 +92,7 @@ def foreign(address: str) -> str:
 
 def _read(address: str) -> tuple[str, str]:
     """An address as a browser reads it, and its scheme."""
-    address = address.strip(_TRIMMED).translate(_DROPPED)
+    address = as_browsed(address)
     match = _SCHEME.match(address)
     return address, match.group(1).lower() if match else ""
 

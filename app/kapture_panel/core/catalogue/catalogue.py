@@ -20,8 +20,8 @@ from kapture_panel.core.catalogue.problems import Problem
 PREFIX = "kapturemcp_"
 #: What of a parameter an agent is not told: its form in the window, and what errors say early enough.
 _FOR_US = frozenset(
-    {"title", "unit", "class", "typed", "chosen", "labels", "propose", "when", "format", "pattern", "minLength",
-     "maxLength", "minimum", "exclusiveMinimum", "minItems", "maxItems"}
+    {"title", "unit", "class", "wants", "typed", "chosen", "labels", "propose", "when", "format", "pattern",
+     "minLength", "maxLength", "minimum", "exclusiveMinimum", "minItems", "maxItems"}
 )  # fmt: skip
 #: What of a parameter that every tool shares the server's instructions say once.
 _EXPLAINED_ONCE = frozenset({"description", "default", "maximum"})

@@ -31,9 +31,9 @@ ANY = Choices()
 
 
 class Parameter(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
-    """A flat JSON Schema with marks of our own: `class` is the command's when the parameter is given, `typed` and
-    `chosen` say how much of it the history keeps; `labels`, `propose` and `when` are for forms; one
-    that is `unlisted` is taken, but stands in no list of tools."""
+    """A flat JSON Schema with marks of our own: `class` and `wants` are the command's when the parameter is given,
+    `typed` and `chosen` say how much of it the history keeps; `labels`, `propose` and `when` are for forms; one that is
+    `unlisted` is taken, but stands in no list of tools."""
 
     type: Type
     title: str = ""
@@ -55,6 +55,7 @@ class Parameter(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     format: Literal["javascript"] | None = None
     unit: str = ""
     klass: Class | None = msgspec.field(default=None, name="class")
+    wants: str = ""
     typed: bool = False
     chosen: bool | Literal["character"] = False
     labels: list[str] | None = None
@@ -77,6 +78,8 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
 
     name: str
     title: str
+    #: What its client wants, after "wants to"; `{parameter}` stands for its value, see `phrases`.
+    wants: str
     description: str
     group: str
     icon: str

@@ -15,6 +15,7 @@ from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
 
 #: MCP clients give a call up after 60 s: before that it is told that nobody has decided yet.
 PENDING_S = 25.0
@@ -22,9 +23,18 @@ EXPIRY_S = 600.0
 #: More questions of one client than a person would read.
 MAX_OPEN_PER_CLIENT = 8
 
-State = Literal["open", "allowed", "denied", "expired", "withdrawn"]
+State = Literal["open", "allowed", "denied", "expired", "outdated", "withdrawn"]
 #: How far an answer goes: this call; the rest of the client's conversation; a rule for the agent on this site.
 Scope = Literal["once", "session", "always"]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a question is about: the tab, the addresses it names, and whether the panel started the browser."""
+
+    tab: Tab | None = None
+    pages: tuple[str, ...] = ()
+    is_managed: bool = True
 
 
 @dataclass(eq=False)
@@ -33,9 +43,9 @@ class Ask:
 
     `params` are exactly what would be carried out; `where` says in words what it would be done to (a tab's title,
     its address), `site` the host alone, as far as the agent may know; `made_at` in seconds since 1970; `reason` is
-    what the person said with a denial. `why` says what makes it a question; `permission` is what an answer for longer
-    than this call is about, and `scopes` how far a yes may go; `picture` shows the element, as image bytes. `scope`
-    is how far the answer goes.
+    what the person said with a denial, or why the question is out of date. `why` says what makes it a question;
+    `permission` is what an answer for longer than this call is about, and `scopes` how far a yes may go; `picture`
+    shows the element, as image bytes. `scope` is how far the answer goes.
     """
 
     id: str
@@ -49,6 +59,7 @@ class Ask:
     permission: str = ""
     scopes: tuple[Scope, ...] = ("once",)
     picture: bytes | None = None
+    scene: Scene = field(default_factory=Scene)
     scope: Scope = "once"
     state: State = "open"
     reason: str = ""
@@ -66,6 +77,8 @@ class Approvals:
     def __init__(self, pending_s: float = PENDING_S, expiry_s: float = EXPIRY_S) -> None:
         self.added: Signal[Ask] = Signal()
         self.settled: Signal[Ask] = Signal()
+        #: A caller begins to wait for the answer of an open ask, or nobody does any more.
+        self.waited: Signal[Ask] = Signal()
         self._pending_s = pending_s
         self.expiry_s = expiry_s
         self._asks: dict[tuple[Client, str], Ask] = {}
@@ -128,6 +141,22 @@ class Approvals:
         for ask in [ask for ask in self._asks.values() if ask.client is client]:
             self._withdraw(ask)
 
+    def waiting_calls(self, client: Client) -> int:
+        """How many calls of `client` wait for an answer right now."""
+        return sum(ask.waiting for ask in self if ask.client is client)
+
+    def on_tab_changed(self, tab: Tab) -> None:
+        """Nobody decides about a page that was left."""
+        for ask in self:
+            if _is_about(ask, tab) and _document(tab.url) not in map(_document, ask.scene.pages):
+                self._outdate(ask, f"the page was left for {tab.site or 'a blank one'}")
+
+    def on_tab_removed(self, tab: Tab) -> None:
+        """Nobody decides about a tab that is gone."""
+        for ask in self:
+            if _is_about(ask, tab):
+                self._outdate(ask, "its tab is gone")
+
     async def ask(
         self,
         client: Client,
@@ -141,25 +170,25 @@ class Approvals:
         permission: str = "",
         scopes: tuple[Scope, ...] = ("once",),
         picture: bytes | None = None,
+        scene: Scene = Scene(),
         way_out: str = "",
         code: str = "DENIED",
     ) -> None:
         """Return when the person has allowed this call.
 
         Args:
-            client: who wants it.
-            command: what.
+            client, command: who wants what.
             params: with all defaults; the same call made again has the same ones.
             site: the host it is about; the agent is told it.
             where: the same for the person, with title and address.
             timeout_s: the longest the caller waits in this call.
-            why, permission, scopes, picture: as an `Ask` has them.
+            why, permission, scopes, picture, scene: as an `Ask` has them.
             way_out: what a person can do where nobody can be asked, and `code`: that error's.
 
         Raises:
             KaptureError: `DENIED` with the person's reason, or because nobody can be asked (then with `code`),
-                `APPROVAL_PENDING` when nobody decided yet, `APPROVAL_EXPIRED` when nobody did in time, `BUSY` when the
-                client has too many open questions.
+                `APPROVAL_PENDING` when nobody decided yet, `APPROVAL_EXPIRED` when nobody did in time or before
+                the page was left, `BUSY` when the client has too many open questions.
         """
         if not self._attended:
             raise _nobody_to_ask(command, why, code, way_out)
@@ -167,11 +196,11 @@ class Approvals:
         while True:
             ask = self._asks.get(key)
             if ask is None:
-                asked = Ask(
+                made = Ask(
                     f"a{next(self._serial)}", client, command, params, site, where, time.time(), why, permission,
-                    scopes, picture,
+                    scopes, picture, scene,
                 )  # fmt: skip
-                ask = self._open(key, asked)
+                ask = self._open(key, made)
             await self._decision(ask, timeout_s)
             # Allowed once means one call: of several that waited the first takes it, the others ask anew.
             if ask.state != "allowed" or ask.scope != "once" or self._asks.get(key) is ask:
@@ -188,6 +217,12 @@ class Approvals:
                 f"nobody decided about {name} within {self.expiry_s / 60:.0f} min",
                 "nothing was done. Call it again to ask once more",
             )
+        if ask.state == "outdated":
+            raise KaptureError(
+                "APPROVAL_EXPIRED",
+                f"before a person decided about {name} {ask.reason}",
+                "nothing was done. Look where the tab is, then call it again if it is still wanted",
+            )
         if ask.state == "withdrawn":
             raise KaptureError("DENIED", f"{name} was taken back before a person decided")
         if ask.state == "denied":
@@ -196,6 +231,7 @@ class Approvals:
 
     async def _decision(self, ask: Ask, timeout_s: float) -> None:
         ask.waiting += 1
+        self.waited.emit(ask)
         try:
             # A terminal's question ends with its call, so it waits as long as it was told to.
             patience_s = timeout_s if ask.client.kind == "terminal" else min(self._pending_s, timeout_s)
@@ -214,6 +250,7 @@ class Approvals:
             raise
         finally:
             ask.waiting -= 1
+            self.waited.emit(ask)
 
     def _open(self, key: tuple[Client, str], ask: Ask) -> Ask:
         client = ask.client
@@ -231,6 +268,11 @@ class Approvals:
             # Nobody came for it: a yes does not last for ever.
             ask.state = "expired"
         self._settle(ask, "expired")
+
+    def _outdate(self, ask: Ask, reason: str) -> None:
+        ask.reason = reason
+        self._forget(ask)  # the same call made again is another question
+        self._settle(ask, "outdated")
 
     def _withdraw(self, ask: Ask) -> None:
         self._forget(ask)
@@ -263,6 +305,15 @@ def _nobody_to_ask(command: Command, why: str, code: str, way_out: str) -> Kaptu
 def _is_like(other: Ask, ask: Ask) -> bool:
     """Whether an answer for longer than one call decides another open ask, too."""
     return (other.client, other.site, other.permission) == (ask.client, ask.site, ask.permission) and other is not ask
+
+
+def _is_about(ask: Ask, tab: Tab) -> bool:
+    return ask.scene.tab is not None and ask.scene.tab.tab_id == tab.tab_id
+
+
+def _document(url: str) -> str:
+    """An address without what a page rewrites of its own."""
+    return url.partition("#")[0].partition("?")[0]
 
 
 def _what(ask: Ask) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.call import Call
-from kapture_panel.core.gates.approvals import Approvals
+from kapture_panel.core.gates.approvals import Approvals, Scene
 from kapture_panel.core.gates.policy import Case, Decision, Policy
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab
@@ -95,6 +95,7 @@ class Consent:
         """Ask the person; `needed` is what the extension told of what it would touch."""
         tab = call.tab
         shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
+        pages = (*([tab.url] if tab is not None else []), *([needed.url] if needed is not None else []))
         if needed is not None and (tab is None or needed.url != tab.url):
             shown.append(f"{needed.title} – {needed.url}" if needed.title else needed.url)
         await self._approvals.ask(
@@ -108,6 +109,7 @@ class Consent:
             permission=decision.permission,
             scopes=decision.scopes,
             picture=await self._look(tab, needed.box) if needed is not None else None,
+            scene=Scene(tab, pages, case.is_managed),
             way_out=decision.way_out,
             code=decision.code,
         )

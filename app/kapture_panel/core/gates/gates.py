@@ -35,6 +35,8 @@ class Gates:
         self.approvals = Approvals()
         self.consent = Consent(lambda: self.policy, self.approvals, executor)
         clients.removed.connect(self.approvals.withdraw)
+        tabs.changed.connect(self.approvals.on_tab_changed)
+        tabs.removed.connect(self.approvals.on_tab_removed)
         self.approvals.settled.connect(lambda ask: self.policy.remember(ask))
 
     def admit_client(self, call: Call) -> None:

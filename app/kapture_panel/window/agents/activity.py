@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -14,15 +16,21 @@ from kapture_panel.window.widgets.throttle import Throttle
 #: A command takes milliseconds; who gave it counts as driving this much longer, so that eyes can follow.
 LINGER_S = 4.0
 
+State = Literal["paused", "waiting", "driving", "idle"]
+
 
 class Activity(QObject):
     """Watches clients and tabs; `changed` when somebody begins or ends driving."""
 
     changed = Signal()
 
-    def __init__(self, clients: Clients, tabs: Tabs, subscriptions: Subscriptions, parent: QObject) -> None:
+    def __init__(
+        self, clients: Clients, tabs: Tabs, gates: Gates, subscriptions: Subscriptions, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._tabs = tabs
+        self._pause = gates.pause
+        self._approvals = gates.approvals
         self._last: dict[Client, float] = {}
         self._told = Throttle(self, self._tell)
         self._calm = QTimer(self)
@@ -30,20 +38,35 @@ class Activity(QObject):
         self._calm.timeout.connect(self._forget)
         subscriptions.connect(clients.changed, self._on_client)
         subscriptions.connect(clients.removed, self._on_removed)
+        subscriptions.connect(gates.pause.changed, self._told.ask)
+        for asks in (gates.approvals.waited, gates.approvals.settled):
+            subscriptions.connect(asks, lambda _ask: self._told.ask())
 
-    def is_active(self, client: Client) -> bool:
-        """Whether `client` runs a command or did a moment ago."""
-        return client.running > 0 or client in self._last
+    def state_of(self, client: Client) -> State:
+        """What `client` does; one whose every command under way waits for the person's answer drives nothing."""
+        if self._pause.is_on:
+            return "paused"
+        waiting = self._approvals.waiting_calls(client)
+        if waiting and waiting >= client.running:
+            return "waiting"
+        return "driving" if client.running > 0 or client in self._last else "idle"
 
     def drivers(self) -> list[tuple[Client, Tab | None]]:
-        """The agents at work and the tab each of them uses, the latest first."""
-        active = [client for client in self._last if client.kind != "person"]
-        active.sort(key=lambda client: (client.running > 0, self._last[client]), reverse=True)
-        return [(client, self.tab_of(client)) for client in active]
+        """The agents that drive and the tab each of them uses, the latest first."""
+        return [(client, self.tab_of(client)) for client in self._active() if self.state_of(client) == "driving"]
+
+    def waiting(self) -> list[Client]:
+        """The agents that wait for the person's answer."""
+        return [client for client in self._active() if self.state_of(client) == "waiting"]
 
     def at_work(self) -> list[tuple[Client, Tab | None]]:
         """The agents with a command under way, or that drove a tab a moment ago, and that tab."""
-        return [(client, tab) for client, tab in self.drivers() if client.running > 0 or tab is not None]
+        pairs = [(client, self.tab_of(client)) for client in self._active()]
+        return [(client, tab) for client, tab in pairs if client.running > 0 or tab is not None]
+
+    def _active(self) -> list[Client]:
+        active = [client for client in self._last if client.kind != "person"]
+        return sorted(active, key=lambda client: (client.running > 0, self._last[client]), reverse=True)
 
     def tab_of(self, client: Client) -> Tab | None:
         """The tab `client` works in, or used last; None when that is gone."""

@@ -7,11 +7,19 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.window.agents.activity import Activity
+from kapture_panel.window.agents.activity import Activity, State
 from kapture_panel.window.widgets import figures, roles, safe_text
 from kapture_panel.window.widgets.roles import Index
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
+
+#: State → what is said of it, and its tone.
+_PILLS: dict[State, tuple[str, str]] = {
+    "paused": ("paused", "neutral"),
+    "waiting": ("waits for you", "warn"),
+    "driving": ("driving", "driving"),
+    "idle": ("idle", "neutral"),
+}
 
 
 class AgentsModel(QAbstractListModel):
@@ -66,7 +74,7 @@ class AgentsModel(QAbstractListModel):
         return facts
 
     def _pill(self, client: Client) -> tuple[str, str]:
-        return ("driving", "driving") if self._activity.is_active(client) else ("idle", "neutral")
+        return _PILLS[self._activity.state_of(client)]
 
     def _on_added(self, client: Client) -> None:
         if client.kind == "agent":

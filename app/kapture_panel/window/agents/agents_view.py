@@ -7,14 +7,16 @@ from PySide6.QtGui import QResizeEvent, QTextOption
 from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.window.agents.agent_delegate import AgentDelegate
 from kapture_panel.window.agents.agents_model import AgentsModel
-from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.roles import ITEM
-from kapture_panel.window.widgets.row_delegate import RowDelegate
 from kapture_panel.window.widgets.theme import Theme
 
+#: One agent.
+_LEAST_PX = 52
 _CONFIG_FRAME_PX = 18
 #: What stands above and below the configuration.
 _CONFIG_AROUND_PX = 150
@@ -38,20 +40,35 @@ class AgentsView(QWidget):
         self._theme = theme
         self.list = agents = QListView()
         agents.setModel(model)
-        agents.setItemDelegate(RowDelegate(theme, agents))
-        agents.setUniformItemSizes(True)
+        agents.setItemDelegate(AgentDelegate(theme, agents))
+        agents.setResizeMode(QListView.ResizeMode.Adjust)
+        model.dataChanged.connect(agents.scheduleDelayedItemsLayout)
         agents.setAccessibleName("Connected agents")
         agents.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         agents.customContextMenuRequested.connect(self._on_menu)
+        self.may_button = icon_button(theme, "mdi6.shield-check-outline", "What the chosen agent may do")
+        self.may_button.clicked.connect(lambda: self.policy_asked.emit(self.chosen))
+        self.disconnect_button = icon_button(theme, "mdi6.link-off", "Disconnect the chosen agent")
+        self.disconnect_button.clicked.connect(lambda: self.disconnect_asked.emit(self.chosen))
+        for button in (self.may_button, self.disconnect_button):
+            self.title_bar.add(button)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty(mcp_config, theme))
         self._stack.addWidget(agents)
+        # A question needs the room more than a list that scrolls.
+        self._stack.setMinimumHeight(_LEAST_PX)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
         model.rowsInserted.connect(self._on_rows)
         model.rowsRemoved.connect(self._on_rows)
         self._on_rows()
+
+    @property
+    def chosen(self) -> Client | None:
+        """The agent the buttons are about."""
+        found: Client | None = self.list.currentIndex().data(ITEM)
+        return found
 
     def menu_for(self, client: Client) -> QMenu:
         """What can be done with an agent."""
@@ -104,3 +121,7 @@ class AgentsView(QWidget):
         number = self._model.rowCount()
         self.title_bar.say(str(number) if number else "")
         self._stack.setCurrentIndex(1 if number else 0)
+        if number and not self.list.currentIndex().isValid():
+            self.list.setCurrentIndex(self._model.index(0))
+        for button in (self.may_button, self.disconnect_button):
+            button.setVisible(number > 0)

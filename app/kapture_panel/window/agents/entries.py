@@ -48,4 +48,13 @@ ENTRIES = table(
         also="disconnect agent stop show out",
         order=380,
     ),
+    Entry(
+        "go_questions",
+        "Go to questions",
+        "Go to",
+        "mdi6.arrow-right-thin",
+        keys=("Ctrl+8",),
+        also="approvals allow deny answer asked",
+        order=420,
+    ),
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.window.agents import ask_words
 from kapture_panel.window.agents.activity import Activity
 from kapture_panel.window.agents.agent_setup import AgentSetup
 from kapture_panel.window.agents.agents_model import AgentsModel
@@ -37,14 +38,16 @@ class AgentsRoom(QObject):
         self._pause = gates.pause
         self._mcp_config = mcp_config
         host, theme, subscriptions = shell.host, shell.theme, shell.subscriptions
-        self.activity = Activity(clients, tabs, subscriptions, host)
+        self.activity = Activity(clients, tabs, gates, subscriptions, host)
         self.setup = AgentSetup(mcp_config, shell.background.start, theme)
         self.view = AgentsView(AgentsModel(clients, self.activity, subscriptions, host), mcp_config, theme)
-        self.approvals = ApprovalsView(gates.approvals, host, theme, subscriptions, shell.pictures)
+        self.approvals = ApprovalsView(gates.approvals, theme, subscriptions, shell.pictures)
         self.policy = PolicyView(host, gates.policy, clients, subscriptions, theme)
         self.at_work = Question(host, "Agents are at work")
         shell.add_dock("agents", "Agents", self.view, self.view.title_bar)
-        shell.add_card(self.approvals)
+        shell.add_dock("approvals", "Questions", self.approvals, self.approvals.title_bar, comes_by_itself=True)
+        self._room_for_questions = QTimer(self, singleShot=True, interval=0)
+        self._room_for_questions.timeout.connect(self._give_room)
         self._add_actions()
         self._connect()
         gates.approvals.attend()
@@ -83,6 +86,7 @@ class AgentsRoom(QObject):
         actions.add("policy", self.policy.open)
         actions.add("copy_config", self._copy_config)
         actions.add("go_agents", lambda: self._shell.go_to("agents", self.view))
+        actions.add("go_questions", self._go_to_questions)
 
     def _connect(self) -> None:
         self._shell.subscriptions.connect(self._pause.changed, self._show_pause)
@@ -94,6 +98,13 @@ class AgentsRoom(QObject):
         self.setup.copied.connect(lambda name, text: self._shell.copy(text, f"Copied for {name}"))
         self.approvals.asked.connect(self._on_asked)
         self.approvals.changed.connect(self._on_asks_changed)
+        self.approvals.grown.connect(self._room_for_questions.start)
+        self.approvals.told.connect(lambda title, words: self._shell.toasts.tell(title, words, "warn"))
+
+    def _go_to_questions(self) -> None:
+        if self.approvals.card is not None:
+            # Not `go_to`, which leaves a page: this dock stands beside it.
+            self.approvals.card.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _pause_or_resume(self) -> None:
         if self._pause.is_on:
@@ -114,11 +125,19 @@ class AgentsRoom(QObject):
         self._shell.toasts.tell(f"{safe_text.line(client.name, 60)} is disconnected", words, "ok")
 
     def _on_asked(self, ask: Ask) -> None:
-        words = (
-            f"{safe_text.line(ask.client.name, 60)} wants to {ask.command.title.lower()} on {safe_text.line(ask.site)}"
-        )
-        self._shell.draw_attention("A question for you", words)
+        on = f" on {safe_text.line(ask.site)}" if ask.site else ""
+        self._shell.draw_attention("A question for you", f"{ask_words.title(ask)}{on}")
 
     def _on_asks_changed(self) -> None:
-        self._shell.toasts.stand_on(self.approvals.covered_px)
+        if self.approvals.asks:
+            if not self.approvals.isVisible():
+                self._shell.bring("approvals", 1)
+            self._room_for_questions.start()
+        else:
+            self._shell.send_away("approvals")
         self._shell.order_tabs()
+
+    def _give_room(self) -> None:
+        """How high the questions are is known once they are laid out."""
+        if self.approvals.asks:
+            self._shell.bring("approvals", self.approvals.wanted_px())

@@ -10,13 +10,15 @@ from kapture_panel.window.widgets.dock import Dock, TitleBar
 
 _Area = Qt.DockWidgetArea
 #: The order of reading; others come after these.
-_ORDER = ("tabs", "screenshots", "agents", "console", "history")
+_ORDER = ("tabs", "screenshots", "agents", "approvals", "console", "history")
 _SIZES_PX = {"tabs": 250, "screenshots": 300, "console": 290}
 #: A smaller window gives more of itself to its middle, where a form must show its Run button.
 _SMALL_HEIGHT_PX = 800
 _NARROWEST = 0.7
 #: What the middle needs to show the widest form whole, and a short one with some of its answer.
 _MIDDLE_PX = {Qt.Orientation.Horizontal: 610, Qt.Orientation.Vertical: 390}
+#: A dock that comes by itself takes no more of the window.
+_MOST_OF_HEIGHT = 0.6
 _AREAS = {
     Qt.Orientation.Horizontal: (_Area.LeftDockWidgetArea, _Area.RightDockWidgetArea),
     Qt.Orientation.Vertical: (_Area.BottomDockWidgetArea,),
@@ -29,22 +31,29 @@ class Docks:
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
         self._docks: dict[str, Dock] = {}
+        #: Those that come by themselves: how high, or 0 while they are away.
+        self._wanted: dict[str, int] = {}
         #: What docks have given to the middle: their sizes before and after, by name.
         self._given: dict[Qt.Orientation, dict[str, tuple[int, int]]] = {}
         window.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, _Area.BottomDockWidgetArea)
 
-    def add(self, name: str, title: str, content: QWidget, title_bar: TitleBar) -> None:
+    def add(
+        self, name: str, title: str, content: QWidget, title_bar: TitleBar, *, comes_by_itself: bool = False
+    ) -> None:
         """Make the dock called `name`."""
         dock = Dock(name, title, content, title_bar)
+        if comes_by_itself:
+            self._wanted[name] = 0
         self._window.addDockWidget(_Area.RightDockWidgetArea, dock)
+        dock.setVisible(not comes_by_itself)
         made = {**self._docks, name: dock}
         self._docks = {one: made[one] for one in sorted(made, key=_place)}
 
     @property
     def titles(self) -> dict[str, str]:
-        """What each is called, in the order of reading."""
-        return {name: dock.windowTitle() for name, dock in self._docks.items()}
+        """What each that a person shows and hides is called, in the order of reading."""
+        return {name: dock.windowTitle() for name, dock in self._docks.items() if name not in self._wanted}
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a dock called `name`."""
@@ -62,9 +71,45 @@ class Docks:
         return left, [part for pair in parts.values() for part in pair]
 
     def hide(self) -> None:
-        """Hide all of them."""
-        for dock in self._docks.values():
-            dock.hide()
+        """Hide all of them but those that come by themselves."""
+        for name, dock in self._docks.items():
+            if name not in self._wanted:
+                dock.hide()
+
+    def bring(self, name: str, height_px: int) -> None:
+        """Show a dock that comes by itself, on top of what shares its place."""
+        was_away = not self._wanted[name]
+        self._wanted[name] = height_px
+        if was_away:
+            self._docks[name].show()
+            self._docks[name].raise_()
+        self._give_room(name)
+
+    def send_away(self, name: str) -> None:
+        """Hide a dock that comes by itself."""
+        self._wanted[name] = 0
+        self._docks[name].hide()
+
+    def show_wanted(self) -> None:
+        """Have those that come by themselves as they are wanted, whatever a kept layout says."""
+        for name, height_px in self._wanted.items():
+            self._docks[name].setVisible(height_px > 0)
+            self._give_room(name)
+
+    def _give_room(self, name: str) -> None:
+        dock, height_px = self._docks[name], self._wanted[name]
+        layout = self._window.layout()
+        if not height_px or dock.isFloating() or layout is None:
+            return
+        layout.activate()  # or what was wanted before is still to come
+        others = [other for other in self._docks.values() if other is not dock and _share_column(other, dock)]
+        spare_px = {other: max(other.height() - other.minimumSizeHint().height(), 0) for other in others}
+        whole_px = min(height_px + dock.titleBarWidget().height(), int(self._window.height() * _MOST_OF_HEIGHT))
+        more_px = min(whole_px - dock.height(), sum(spare_px.values()))
+        if more_px > 0:
+            part = more_px / sum(spare_px.values())
+            sizes = [dock.height() + more_px, *(other.height() - round(spare_px[other] * part) for other in others)]
+            self._window.resizeDocks([dock, *others], sizes, Qt.Orientation.Vertical)
 
     def reveal(self, name: str) -> None:
         """Show a dock, on top where it shares its place."""
@@ -136,6 +181,7 @@ class Docks:
             dock.show()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         window.splitDockWidget(docks["screenshots"], docks["agents"], down)
+        window.splitDockWidget(docks["agents"], docks["approvals"], down)
         window.splitDockWidget(docks["console"], docks["history"], across)
         share = min(1.0, max(window.width() / window_layout.DEFAULT_SIZE.width(), _NARROWEST))
         sides = [int(_SIZES_PX[name] * share) for name in ("tabs", "screenshots")]
@@ -145,6 +191,13 @@ class Docks:
         bottom = window.height() // (3 if window.height() >= _SMALL_HEIGHT_PX else 4)
         window.resizeDocks([docks["console"]], [min(_SIZES_PX["console"], bottom)], down)
         window.resizeDocks([docks["screenshots"], docks["agents"]], [2, 1], down)
+        self.show_wanted()
+
+
+def _share_column(one: Dock, other: Dock) -> bool:
+    """Whether one dock stands above the other."""
+    is_there = one.isVisible() and not one.isFloating()
+    return is_there and (one.x(), one.width()) == (other.x(), other.width())
 
 
 def _place(name: str) -> int:

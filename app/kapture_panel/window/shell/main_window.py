@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         self.tray.show()
         if not window_layout.restore(self, self._settings):
             self.shell.docks.reset()
+        self.shell.docks.show_wanted()
         if not len(self._state.history):
             self.rooms.welcome.show()
 

@@ -43,5 +43,6 @@ class Middle(QStackedWidget):
             docks, self.docks_behind = self.docks_behind, None
             self.setCurrentIndex(0)
             self._window.restoreState(docks, window_layout.VERSION)
+            self._docks.show_wanted()
             self._docks.share_room()
             self._on_return()

@@ -96,16 +96,20 @@ class Toolbar(QToolBar):
         mark(self.pause_button, kind="primary" if is_paused else "")
         icon, role = ("mdi6.play", "on_accent") if is_paused else (self._pause_entry.icon, "text")
         self._theme.tint(self.pause_button, icon, role)
-        mark(self.driving, tone="warn" if is_paused else "driving")
         self._show_driver()
 
     def _show_driver(self) -> None:
         if self._pause.is_on:
             self._driving_action.setVisible(True)
+            self.driving.set_tone("neutral")
             self.driving.setText("❚❚ Agents are paused")
             return
-        drivers = self._activity.drivers()
-        self._driving_action.setVisible(bool(drivers))
+        drivers, waiting = self._activity.drivers(), self._activity.waiting()
+        self._driving_action.setVisible(bool(drivers or waiting))
+        self.driving.set_tone("driving" if drivers else "warn")
+        if waiting and not drivers:
+            more = f" · {len(waiting) - 1} more" if len(waiting) > 1 else ""
+            self.driving.setText(f"● {safe_text.line(waiting[0].name, 40)} waits for your answer{more}")
         if drivers:
             client, tab = drivers[0]
             what = f" “{safe_text.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""

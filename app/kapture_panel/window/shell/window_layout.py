@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from kapture_panel.core.basics.settings import Settings
 
 #: Goes up when docks are added or renamed, so that an old layout is not half restored.
-VERSION = 1
+VERSION = 2
 DEFAULT_SIZE = QSize(1440, 900)
 #: So much a desktop may put around a window; Qt knows it only once the window is shown.
 _FRAME = QSize(16, 48)

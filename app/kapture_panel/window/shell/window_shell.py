@@ -59,8 +59,16 @@ class WindowShell(QObject):
         left, around = self.docks.reading_order
         return [*bar, *self._cards, *self._pages, *left, *self._middle_parts, *around, self.toasts, self.status]
 
-    def add_dock(self, name: str, title: str, content: QWidget, title_bar: TitleBar) -> None:
-        self.docks.add(name, title, content, title_bar)
+    def add_dock(
+        self, name: str, title: str, content: QWidget, title_bar: TitleBar, *, comes_by_itself: bool = False
+    ) -> None:
+        self.docks.add(name, title, content, title_bar, comes_by_itself=comes_by_itself)
+
+    def bring(self, name: str, height_px: int) -> None:
+        self.docks.bring(name, height_px)
+
+    def send_away(self, name: str) -> None:
+        self.docks.send_away(name)
 
     def set_middle(self, view: QWidget, parts: Sequence[QWidget], on_return: Callable[[], object]) -> None:
         self.middle.set_view(view, on_return)

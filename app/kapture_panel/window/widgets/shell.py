@@ -35,8 +35,20 @@ class Shell(Protocol):
     background: Background
     actions: Actions
 
-    def add_dock(self, name: str, title: str, content: QWidget, title_bar: TitleBar) -> None:
-        """Put `content` into a dock: its place is kept under `name`, and it is shown, hidden and floated as `title`."""
+    def add_dock(
+        self, name: str, title: str, content: QWidget, title_bar: TitleBar, *, comes_by_itself: bool = False
+    ) -> None:
+        """Put `content` into a dock: its place is kept under `name`, and it is shown, hidden and floated as `title`.
+
+        Args:
+            comes_by_itself: it is in sight from `bring` to `send_away`, whatever else fills the window.
+        """
+
+    def bring(self, name: str, height_px: int) -> None:
+        """Show a dock that comes by itself, without the focus, with `height_px` for its content where there is room."""
+
+    def send_away(self, name: str) -> None:
+        """Hide it again."""
 
     def set_middle(self, view: QWidget, parts: Sequence[QWidget], on_return: Callable[[], object]) -> None:
         """Let `view` be the middle of the window.

@@ -222,6 +222,6 @@ def _face(name: str, schema: Schema) -> Command:
     """The tool as a command of its own, for the checks and the words that commands have."""
     inputs = Inputs("object", schema.get("properties", {}), tuple(schema.get("required", ())), False)
     return Command(
-        name=name, title=name, description="", group="", icon="", klass="read", scope="panel", target="none",
+        name=name, title=name, wants="", description="", group="", icon="", klass="read", scope="panel", target="none",
         result="text", input_schema=inputs, shared={}, target_properties={},
     )  # fmt: skip

@@ -1,0 +1,194 @@
+"""What a question says: in words what will happen, what matters for the answer, and all else as its details."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from kapture_panel.core.basics import addresses
+from kapture_panel.core.catalogue import phrases
+from kapture_panel.core.gates.approvals import Ask, Scope
+from kapture_panel.window.widgets import figures, safe_text
+
+MAX_CODE_CHARS = 20_000
+MAX_PARAMS_CHARS = 2000
+#: Scope → what its button says.
+BUTTONS: dict[Scope, str] = {"once": "Allow once", "session": "This session", "always": "Always here"}
+#: What is decided together → what a person calls it.
+_PERMISSIONS = {
+    "interact": "acting in frames of {site}",
+    "secret": "password, card and one-time-code fields on {site}",
+    "navigate": "going to {site}",
+    "execute": "running code on {site}",
+}
+#: Why a question that is not open any more cannot be answered.
+CLOSED = {
+    "expired": "Nobody decided in time: it expired, and nothing was done. The agent may ask again.",
+    "outdated": "It is out of date: {reason}. Nothing was done. The agent may ask again.",
+}
+
+Look = Literal["", "strong", "secondary", "small"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Some characters that look alike."""
+
+    text: str
+    look: Look = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, or a block of code in its own ground."""
+
+    runs: tuple[Run, ...]
+    is_code: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its characters."""
+        return "".join(run.text for run in self.runs)
+
+
+def title(ask: Ask) -> str:
+    """Who wants what."""
+    return f"{name(ask)} wants to {wish(ask)}"
+
+
+def name(ask: Ask) -> str:
+    """What the client calls itself, made harmless."""
+    return safe_text.line(ask.client.name, 60)
+
+
+def wish(ask: Ask) -> str:
+    """What it wants, made harmless."""
+    return safe_text.line(phrases.wish(ask.command, ask.params), 160)
+
+
+def essentials(ask: Ask, expiry_s: float) -> list[Block]:
+    """What is needed for the answer."""
+    blocks = [_words(Run(title(ask), "strong"))]
+    if ask.state in CLOSED:
+        blocks.append(_words(Run(CLOSED[ask.state].format(reason=safe_text.line(ask.reason, 200)))))
+    blocks += [*_matter(ask), *_where(ask)]
+    if ask.why:
+        blocks.append(_words(Run(f"You are asked because it {safe_text.line(ask.why, 400)}.")))
+    clock = figures.clock(ask.made_at + expiry_s)[:5]
+    if ask.state == "open":
+        ended = f"{name(ask)}'s call has ended: your answer is kept until {clock} for the same call made again."
+        blocks.append(_words(Run(f"Waits for you until {clock}." if ask.waiting else ended, "small")))
+    return blocks
+
+
+def details(ask: Ask) -> list[Block]:
+    """The rest: the exact call, how far each yes goes, who really asks."""
+    call = f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
+    blocks = [Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True)]
+    blocks += [_words(Run(f"{BUTTONS[scope]}: {meaning}", "small")) for scope, meaning in meanings(ask).items()]
+    client = ask.client
+    parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
+    if client.program:
+        parts.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
+    return [*blocks, _words(Run(" · ".join([*parts, "the name is what it says of itself"]), "small"))]
+
+
+def meanings(ask: Ask) -> dict[Scope, str]:
+    """Each wider yes in words."""
+    site = safe_text.line(ask.site, 100)
+    what = _PERMISSIONS.get(ask.permission, "files of the same folder").format(site=site)
+    program = safe_text.line(ask.client.program, 200)
+    said: dict[Scope, str] = {
+        "session": f"{what}, until {name(ask)} disconnects",
+        "always": f"{what}, for {name(ask)} started by {program}, until you change it",
+    }
+    return {scope: words for scope, words in said.items() if scope in ask.scopes}
+
+
+def late_yes(ask: Ask, expiry_s: float) -> str:
+    """What a yes came to that nobody waited for."""
+    if ask.scope != "once":
+        return f"{name(ask)}'s call had ended. It holds from its next call on."
+    clock = figures.clock(ask.made_at + expiry_s)[:5]
+    return f"{name(ask)}'s call had ended. Your yes counts if it makes the same call again before {clock}."
+
+
+def _words(*runs: Run) -> Block:
+    return Block(runs)
+
+
+def _where(ask: Ask) -> Iterator[Block]:
+    """Each page the question is about, its host marked, and the browser it is in."""
+    for shown in filter(None, ask.where.split("\n")):
+        page = next((page for page in ask.scene.pages if page and shown.endswith(page)), "")
+        said = safe_text.line(shown.removesuffix(page), 200)
+        runs = [Run(f"{said} " if page and said else said, "secondary")]
+        yield Block((*runs, *_address(page, "secondary")))
+    if not ask.where and ask.site:
+        yield _words(Run(safe_text.line(ask.site), "secondary"))
+    if ask.scene.is_managed:
+        yield _words(Run("In the panel's browser", "secondary"))
+    else:
+        browser = safe_text.line(ask.scene.tab.browser, 60) if ask.scene.tab is not None else ""
+        yield _words(Run(f"In {browser}, a browser of yours" if browser else "In a browser of yours", "secondary"))
+
+
+def _matter(ask: Ask) -> Iterator[Block]:
+    """The code, the address and what it would tell, the files."""
+    for key, schema in ask.command.properties.items():
+        value = ask.params.get(key)
+        if value is None:
+            continue
+        if schema.get("format") == "javascript" and value:
+            yield Block((Run(safe_text.text(value, MAX_CODE_CHARS)),), is_code=True)
+        elif key == "url" and value:
+            yield Block(tuple(_address(addresses.as_browsed(value), "")))
+        elif key in ("path", "paths"):
+            yield from (_file(path) for path in (value if isinstance(value, list) else [value]))
+    for host, told in _queries(ask):
+        yield _words(Run(f"{safe_text.line(host, 60)} would be told {safe_text.text(told, 600)}", "small"))
+
+
+def _address(address: str, look: Look) -> Iterator[Run]:
+    start, end = addresses.host_in(address)
+    for part, is_host in ((address[:start], False), (address[start:end], True), (address[end:], False)):
+        if part:
+            yield Run(safe_text.line(part, 600), "strong" if is_host else look)
+
+
+def _file(path: str) -> Block:
+    shown = PurePath(path)
+    try:
+        size = figures.size(os.stat(path).st_size)  # noqa: PTH116 – as text, which may be no path at all
+    except (OSError, ValueError):
+        size = "not there"
+    folder = safe_text.line(str(shown.parent), 400)
+    return _words(Run(safe_text.line(shown.name, 200), "strong"), Run(f" · {size} · in {folder}", "secondary"))
+
+
+def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
+    """(host, what its query says, decoded) of each address in what would be done: data leaves in them."""
+    for value in _texts(ask.params):
+        try:
+            parts = urlsplit(value)
+        except ValueError:
+            continue
+        pairs = parse_qsl(parts.query, keep_blank_values=True)
+        if pairs and (parts.netloc or value[:1] in "/?"):
+            yield parts.netloc or ask.site, ", ".join(f"{key} = {told}" for key, told in pairs)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)

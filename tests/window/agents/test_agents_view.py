@@ -1,0 +1,113 @@
+"""Agents: what each does right now, and what can be done about it, in sight and whole."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.window.agents import activity
+from kapture_panel.window.agents.agent_delegate import AgentDelegate
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.roles import PILL
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle, until
+
+
+def pills(window: MainWindow) -> list[str]:
+    model = window.rooms.agents.view.list.model()
+    return [model.index(row, 0).data(PILL)[0] for row in range(model.rowCount())]
+
+
+def at_work(instance: Instance) -> Client:
+    agent = instance.add_agent("claude-code")
+    agent.running = 1
+    instance.clients.changed.emit(agent)
+    return agent
+
+
+@on_qt_loop
+async def test_a_paused_agent_never_drives(window: MainWindow, instance: Instance) -> None:
+    at_work(instance)
+    await until(lambda: pills(window) == ["driving"])
+    instance.core.gates.pause.hold()
+    await until(lambda: pills(window) == ["paused"])
+    assert window.toolbar.driving.text() == "❚❚ Agents are paused"
+    assert window.rooms.agents.activity.drivers() == []
+    assert window.rooms.agents.activity.at_work()
+    instance.core.gates.pause.lift()
+    await until(lambda: pills(window) == ["driving"])
+
+
+@on_qt_loop
+async def test_who_waits_for_an_answer_does_not_drive(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity, "LINGER_S", 60.0)
+    instance.core.gates.policy = Policy("careful")
+    tab = instance.add_tab("t1", "Checkout", "https://shop.example/")
+    agent = instance.add_agent("claude-code")
+    asked: asyncio.Queue[Ask] = asyncio.Queue()
+    instance.core.gates.approvals.added.connect(asked.put_nowait)
+    call = tasks.spawn(instance.router.run(agent, "evaluate", {"code": "1", "tabId": tab.tab_id}), "evaluate")
+    ask = await asked.get()
+    await until(lambda: window.toolbar.driving.text() == "● claude-code waits for your answer")
+    assert pills(window) == ["waits for you"]
+    assert window.toolbar.driving.property("tone") == "warn"
+    assert window.tray.state == "asking"
+    instance.core.gates.approvals.allow(ask)
+    await call
+    await until(lambda: window.toolbar.driving.text() == "● claude-code is driving “Checkout”")
+    assert pills(window) == ["driving"]
+    assert window.toolbar.driving.property("tone") == "driving"
+
+
+@on_qt_loop
+async def test_policy_and_disconnect_are_buttons_about_the_chosen_agent(window: MainWindow, instance: Instance) -> None:
+    view = window.rooms.agents.view
+    assert not view.may_button.isVisible()
+    first, second = instance.add_agent("claude-code"), instance.add_agent("codex", 7)
+    await settle()
+    assert view.chosen is first
+    for button in (view.may_button, view.disconnect_button):
+        assert button.isVisible()
+        assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    view.list.setCurrentIndex(view.list.model().index(1, 0))
+    asked, ended = QSignalSpy(view.policy_asked), QSignalSpy(view.disconnect_asked)
+    view.may_button.click()
+    view.disconnect_button.click()
+    assert [spy.at(0)[0] for spy in (asked, ended)] == [second, second]
+    window.rooms.agents.policy.dismiss()
+    for agent in (first, second):
+        instance.clients.remove(agent)
+    assert not view.disconnect_button.isVisible()
+
+
+@pytest.mark.parametrize("width", [200, 300])
+@on_qt_loop
+async def test_all_that_is_known_of_an_agent_is_in_its_row(window: MainWindow, instance: Instance, width: int) -> None:
+    tab = instance.add_tab("t1", "Checkout – a shop with a long")
+    agent = instance.add_agent()
+    agent.current_tab, agent.calls, agent.errors, agent.result_bytes = tab.tab_id, 1_031, 11, 250_000
+    instance.clients.changed.emit(agent)
+    view = window.rooms.agents.view.list
+    dock = window.shell.docks["agents"]
+    window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+    await settle()
+    index = view.model().index(0, 0)
+    row = view.visualRect(index)
+    delegate = view.itemDelegate()
+    assert isinstance(delegate, AgentDelegate)
+    facts = delegate.facts_rect(row, index)
+    assert facts.height() > view.fontMetrics().height()
+    assert row.contains(facts)
+    assert row.height() == delegate.sizeHint(QStyleOptionViewItem(), index).height()
+    assert QRect(QPoint(), view.viewport().size()).left() <= facts.left()
+    assert facts.right() <= view.viewport().width()

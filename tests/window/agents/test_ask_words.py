@@ -1,0 +1,117 @@
+"""What a question says: words first, then what matters for the answer, all else as details."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QFont, QTextCursor
+
+from kapture_panel import paths
+from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.core.gates.approvals import Ask, Scene
+from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.window.agents import ask_words
+from kapture_panel.window.agents.ask_text import AskText
+from kapture_panel.window.widgets.theme import Theme
+from tests.support.window.qt_loop import bury
+
+CATALOGUE = Catalogue(paths.catalogue())
+PAGE = "https://shop.example/cart"
+
+
+def ask(name: str, params: dict[str, Any], *, is_managed: bool = True, tab: Tab | None = None, **more: Any) -> Ask:
+    agent = Client("claude-code", "agent", pid=7, parent="claude", program="/usr/bin/claude")
+    return Ask(
+        "a1", agent, CATALOGUE.get(name), params, "shop.example", f"Cart – {PAGE}", 0.0,
+        scene=Scene(tab, (PAGE,), is_managed), waiting=1, **more,
+    )  # fmt: skip
+
+
+def said(asked: Ask) -> list[str]:
+    return [block.text for block in ask_words.essentials(asked, 600)]
+
+
+def test_the_first_words_say_who_wants_what() -> None:
+    assert said(ask("evaluate", {"code": "1"}))[0] == "claude-code wants to run code"
+    assert said(ask("new_tab", {}))[0] == "claude-code wants to open a new tab"
+    assert said(ask("upload_file", {"paths": ["/home/me/invoice.pdf"]}))[0] == (
+        "claude-code wants to send the file invoice.pdf"
+    )
+
+
+def test_code_stands_by_itself_and_a_wait_for_code_shows_it_too() -> None:
+    for name, params in (("evaluate", {"code": "let a = 1"}), ("wait", {"expression": "let a = 1"})):
+        (code,) = [block for block in ask_words.essentials(ask(name, params), 600) if block.is_code]
+        assert code.text == "let a = 1"
+
+
+def test_a_file_is_told_with_its_size_and_folder(tmp_path: Path) -> None:
+    invoice = tmp_path / "invoice.pdf"
+    invoice.write_bytes(b"x" * 12_345)
+    assert f"invoice.pdf · 12 kB · in {tmp_path}" in said(ask("upload_file", {"paths": [str(invoice)]}))
+    assert f"gone.pdf · not there · in {tmp_path}" in said(ask("upload_file", {"paths": [str(tmp_path / "gone.pdf")]}))
+
+
+@pytest.mark.parametrize("url", ["https://me:pw@evil.example/a", "https://evil.example\\@shop.example/a"])
+def test_the_host_of_an_address_is_marked(url: str) -> None:
+    (shown,) = [b for b in ask_words.essentials(ask("navigate", {"url": url}), 600) if b.text == url]
+    assert [run.text for run in shown.runs if run.look == "strong"] == ["evil.example"]
+
+
+def test_a_title_that_looks_like_an_address_has_no_host() -> None:
+    asked = ask("evaluate", {"code": "1"})
+    asked.where = f"Pay – https://bank.example – {PAGE}"
+    where = ask_words.essentials(asked, 600)[2]
+    assert [run.text for run in where.runs if run.look == "strong"] == ["shop.example"]
+
+
+def test_it_says_which_browser() -> None:
+    assert "In the panel's browser" in said(ask("evaluate", {"code": "1"}))
+    own = Tab("t1", PAGE, "Cart", "install", browser="Google Chrome 156")
+    assert "In Google Chrome 156, a browser of yours" in said(ask("evaluate", {"code": "1"}, is_managed=False, tab=own))
+    assert "In a browser of yours" in said(ask("connect_tab", {"browserTabId": 1}, is_managed=False))
+
+
+def test_all_else_is_under_details() -> None:
+    asked = ask("click", {"selector": "#pay"}, permission="interact", scopes=("once", "session", "always"))
+    assert "#pay" not in "".join(said(asked))
+    details = [block.text for block in ask_words.details(asked)]
+    assert details[0] == 'click {"selector": "#pay"}'
+    assert "This session: acting in frames of shop.example, until claude-code disconnects" in details
+    assert "agent · pid 7 · started by claude (/usr/bin/claude) · the name is what it says of itself" in details
+
+
+@pytest.fixture
+def text(theme: Theme) -> Iterator[AskText]:
+    made = AskText(theme)
+    yield made
+    bury(made)
+
+
+def test_the_text_colours_code_and_makes_hosts_stand_out(text: AskText, theme: Theme) -> None:
+    text.show_blocks(ask_words.essentials(ask("evaluate", {"code": "return '👩‍👧' + 'b'"}), 600))
+
+    def look_of(words: str) -> Any:
+        cursor = text.document().find(words)
+        assert not cursor.isNull(), words
+        cursor.setPosition(cursor.selectionStart() + 1, QTextCursor.MoveMode.MoveAnchor)
+        return cursor.charFormat()
+
+    assert look_of("return").foreground().color() == theme.color("accent")
+    assert look_of("'b'").foreground().color() == theme.color("ok")
+    assert look_of(" + ").foreground().color() == theme.color("text")
+    assert look_of("shop.example").fontWeight() == QFont.Weight.DemiBold
+    theme.set_mode("dark")
+    assert look_of("return").foreground().color() == theme.color("accent")
+
+
+def test_nothing_that_is_shown_is_markup(text: AskText) -> None:
+    asked = ask("evaluate", {"code": "<b>x</b>"})
+    asked.client.name = "<i>claude</i>"
+    text.show_blocks(ask_words.essentials(asked, 600))
+    assert "<i>claude</i> wants to run code" in text.toPlainText()
+    assert "<b>x</b>" in text.toPlainText()
