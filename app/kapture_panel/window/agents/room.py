@@ -20,7 +20,7 @@ from kapture_panel.window.agents.entries import ENTRIES
 from kapture_panel.window.agents.policy_view import PolicyView
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.question import Question
-from kapture_panel.window.widgets.shell import Shell
+from kapture_panel.window.widgets.shell import Call, Shell
 
 #: More agents than these are only counted.
 _NAMED = 3
@@ -36,6 +36,9 @@ class AgentsRoom(QObject):
         self._shell = shell
         shell.actions.declare(ENTRIES)
         self._pause = gates.pause
+        self._approvals = gates.approvals
+        #: How the person was called to each open question.
+        self._calls: dict[Ask, Call] = {}
         self._mcp_config = mcp_config
         host, theme, subscriptions = shell.host, shell.theme, shell.subscriptions
         self.activity = Activity(clients, tabs, gates, subscriptions, host)
@@ -90,6 +93,7 @@ class AgentsRoom(QObject):
 
     def _connect(self) -> None:
         self._shell.subscriptions.connect(self._pause.changed, self._show_pause)
+        self._shell.subscriptions.connect(self._approvals.settled, self._on_settled)
         self._show_pause()
         self.view.copy_config.connect(self._copy_config)
         self.view.add_asked.connect(self.add_asked)
@@ -126,7 +130,13 @@ class AgentsRoom(QObject):
 
     def _on_asked(self, ask: Ask) -> None:
         on = f" on {safe_text.line(ask.site)}" if ask.site else ""
-        self._shell.draw_attention("A question for you", f"{ask_words.title(ask)}{on}")
+        call = Call("A question for you", f"{ask_words.title(ask)}{on}", lambda: self._approvals.deny(ask))
+        self._calls[ask] = call
+        self._shell.draw_attention(call)
+
+    def _on_settled(self, ask: Ask) -> None:
+        if call := self._calls.pop(ask, None):
+            self._shell.drop_attention(call)
 
     def _on_asks_changed(self) -> None:
         if self.approvals.asks:

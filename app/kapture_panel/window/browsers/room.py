@@ -16,7 +16,7 @@ from kapture_panel.window.browsers.entries import ENTRIES
 from kapture_panel.window.browsers.managed_browser import ManagedBrowser
 from kapture_panel.window.browsers.pairing_view import PairingView
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.shell import Shell
+from kapture_panel.window.widgets.shell import Call, Shell
 
 
 class AgentsAtWork(Protocol):
@@ -92,7 +92,7 @@ class BrowsersRoom:
 
     def _on_asked(self, request: PairingRequest) -> None:
         words = f"{safe_text.line(request.browser, 60)} wants to be paired; compare the codes."
-        self._shell.draw_attention("A browser wants to be paired", words)
+        self._shell.draw_attention(Call("A browser wants to be paired", words))
 
     def _unpair(self, browser: PairedBrowser) -> None:
         """Trust a browser of the person's no more."""

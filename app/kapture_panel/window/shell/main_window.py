@@ -74,8 +74,10 @@ class MainWindow(QMainWindow):
         self.tray = Tray(shell.theme, activity, shell.actions, gates, state.tabs, shell.subscriptions, self)
         self.tray.show_panel.connect(self.raise_window)
         self.tray.tab_chosen.connect(self._on_tray_tab)
-        self._attention = Attention(self, self.tray)
+        self._attention = Attention(self, self.tray, shell.background, self.raise_window)
         shell.attention_asked.connect(self._attention.draw)
+        shell.attention_dropped.connect(self._attention.drop)
+        shell.at_end(self._attention.release)
         shell.notified.connect(self._attention.notify)
         answered = core.router.answered
         shell.status.follow(address, state.tabs, state.clients, answered, shell.subscriptions)

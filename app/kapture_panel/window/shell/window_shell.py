@@ -19,15 +19,18 @@ from kapture_panel.window.widgets.app import Application
 from kapture_panel.window.widgets.background import Background
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.pictures import Pictures
+from kapture_panel.window.widgets.shell import Call
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from kapture_panel.window.widgets.toasts import Toasts
 
 
 class WindowShell(QObject):
-    """`attention_asked` and `notified` carry a title and words: for a person who looks elsewhere."""
+    """`attention_asked` and `attention_dropped` carry a `Call` of a person who looks elsewhere, `notified` a title and
+    words for them."""
 
-    attention_asked = Signal(str, str)
+    attention_asked = Signal(object)
+    attention_dropped = Signal(object)
     notified = Signal(str, str)
 
     def __init__(self, window: QMainWindow, app: Application, settings: Settings) -> None:
@@ -110,8 +113,11 @@ class WindowShell(QObject):
         window.raise_()
         window.activateWindow()
 
-    def draw_attention(self, title: str, words: str) -> None:
-        self.attention_asked.emit(title, words)
+    def draw_attention(self, call: Call) -> None:
+        self.attention_asked.emit(call)
+
+    def drop_attention(self, call: Call) -> None:
+        self.attention_dropped.emit(call)
 
     def notify(self, title: str, words: str) -> None:
         self.notified.emit(title, words)

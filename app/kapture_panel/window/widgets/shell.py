@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from PySide6.QtWidgets import QMainWindow, QToolButton, QWidget
@@ -19,6 +20,16 @@ from kapture_panel.window.widgets.toasts import Toasts
 
 #: Runs a command as the person: its name and its parameters; raises KaptureError.
 RunCommand = Callable[[str, Params], Coroutine[Any, Any, Answer]]
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """What calls a person who looks elsewhere: `title` is ours, `words` may be of a page or an agent; `deny` refuses
+    it from where it is told."""
+
+    title: str
+    words: str
+    deny: Callable[[], object] | None = None
 
 
 class Shell(Protocol):
@@ -85,8 +96,11 @@ class Shell(Protocol):
     def raise_window(self) -> None:
         """Bring the window in front because the person asked for it."""
 
-    def draw_attention(self, title: str, words: str) -> None:
+    def draw_attention(self, call: Call) -> None:
         """Tell a person who looks elsewhere that they are asked something."""
+
+    def drop_attention(self, call: Call) -> None:
+        """Take that back: it is settled."""
 
     def notify(self, title: str, words: str) -> None:
         """Have the desktop tell something that the hidden window cannot."""
