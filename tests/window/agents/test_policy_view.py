@@ -17,7 +17,7 @@ from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL
 from tests.support.window.fakes import Instance
 from tests.support.window.person_states import RULES
-from tests.support.window.qt_loop import bury, on_qt_loop
+from tests.support.window.qt_loop import bury, on_qt_loop, settle
 
 
 def choose(combo: ComboBox, data: object) -> None:
@@ -188,3 +188,30 @@ async def test_how_fast_each_agent_may_be_is_chosen_and_holds_at_once(opened: Po
     opened.hide()
     opened.open()
     assert opened.rate.currentData() == 37
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1000, 700), (800, 600)])
+@pytest.mark.parametrize("rules", [(), RULES])
+@on_qt_loop
+async def test_nothing_is_cut_or_half_empty_and_it_says_which_rule_wins(
+    window: MainWindow, instance: Instance, rules: tuple[Rule, ...], size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    agent = instance.add_agent("an-agent-with-a-name-of-some-length")
+    agent.program = "/home/me/.local/share/some/where/deep/in/the/disk/bin/agent"
+    for rule in rules:
+        instance.router.gates.policy.rules.put(rule)
+    view = window.rooms.agents.policy
+    view.open_for(agent)
+    await settle()
+    assert view.order.text() == "The most specific rule wins: agent and site, then agent, then site."
+    for combo in (*view.defaults.values(), view.rate, view.agent, view.permission, view.decision):
+        assert combo.width() >= combo.sizeHint().width(), combo.accessibleName()
+        assert view.rect().contains(combo.geometry()), combo.accessibleName()
+    for button in (view.add, view.change, view.remove):
+        assert view.rect().contains(button.geometry())
+        assert button.width() >= button.sizeHint().width()
+    if rules and size[1] == 900:
+        row = view.list.sizeHintForRow(0)
+        assert 0 <= view.list.viewport().height() - len(rules) * row < row
+    assert view.height() - view.add.geometry().bottom() < 30

@@ -25,7 +25,11 @@ from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(560, 600)
 _TOP_PX = 44
+#: More rules than these scroll.
+_MOST_ROWS = 5
 _KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In a browser of yours"}
+#: As much of a program's path as fits beside its agent's name.
+_PROGRAM_CHARS = 30
 #: No agent in particular.
 _EVERY = ("", "")
 
@@ -71,6 +75,8 @@ class PolicyView(Overlay):
         self.meaning = Label(kind="small")
         self.meaning.setWordWrap(True)
         self.decision.currentIndexChanged.connect(self._show_meaning)
+        self.order = Label("The most specific rule wins: agent and site, then agent, then site.", kind="small")
+        self.order.setWordWrap(True)
         self.problem = Label(kind="error")
         self.problem.setWordWrap(True)
         self.add = _button("Add rule", self._on_add)
@@ -86,7 +92,11 @@ class PolicyView(Overlay):
 
     def wanted(self, room: QRect) -> QRect:
         """In the middle, under the toolbar."""
-        size = _SIZE_PX.boundedTo(room.size() - QSize(0, _TOP_PX))
+        # No higher than what is in it.
+        layout = self.layout()
+        assert layout is not None
+        needed_px = max(layout.totalHeightForWidth(_SIZE_PX.width()), layout.totalMinimumSize().height())
+        size = QSize(_SIZE_PX.width(), min(needed_px, _SIZE_PX.height())).boundedTo(room.size() - QSize(0, _TOP_PX))
         return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
 
     def open(self) -> None:
@@ -144,11 +154,11 @@ class PolicyView(Overlay):
         fields: tuple[tuple[str, QWidget], ...] = (
             ("Agent", self.agent), ("Site", self.site), ("What", self.permission), ("Decision", self.decision),
         )  # fmt: skip
-        for at, (words, widget) in enumerate(fields):
-            form.addWidget(Label(words, kind="secondary"), at // 2, 2 * (at % 2))
-            form.addWidget(widget, at // 2, 2 * (at % 2) + 1)
-        form.setColumnStretch(1, 1)
-        form.setColumnStretch(3, 1)
+        for row, (words, widget) in enumerate(fields):
+            form.addWidget(Label(words, kind="secondary"), row, 0)
+            form.addWidget(widget, row, 1, 1, 1 if widget is self.decision else 2)
+        form.addWidget(self.meaning, len(fields) - 1, 2)
+        form.setColumnStretch(2, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.add)
         buttons.addStretch(1)
@@ -159,16 +169,13 @@ class PolicyView(Overlay):
         column.setSpacing(8)
         column.addWidget(Label("What agents may do", kind="strong"))
         column.addLayout(grid)
-        column.addWidget(Label("Rules: one for an agent and a site counts before one for the agent, that before one "
-                               "for the site", kind="small"))  # fmt: skip
+        column.addWidget(self.order)
         self.nothing.setWordWrap(True)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
         column.addLayout(form)
-        column.addWidget(self.meaning)
         column.addWidget(self.problem)
         column.addLayout(buttons)
-        column.addStretch()
 
     def _fill_agents(self) -> None:
         known = {(client.name, client.program) for client in self._clients.agents() if client.program}
@@ -176,7 +183,9 @@ class PolicyView(Overlay):
         self.subjects = [_EVERY, *sorted(known)]
         self.agent.clear()
         for name, program in self.subjects:
-            self.agent.addItem(f"{safe_text.line(name, 40)} ({safe_text.line(program, 80)})" if name else "Every agent")
+            self.agent.addItem(_agent_words(name, program))
+            tip = safe_text.tooltip(f"{name} ({program})" if name else "Every agent")
+            self.agent.setItemData(self.agent.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
 
     def _offer_decisions(self) -> None:
         wanted = self.decision.currentData()
@@ -210,6 +219,10 @@ class PolicyView(Overlay):
         had_focus = self.list.hasFocus()
         self.nothing.setVisible(not has_rows)
         self.list.setVisible(has_rows)
+        rows = min(self._model.rowCount(), _MOST_ROWS)
+        self.list.setMaximumHeight(rows * self.list.sizeHintForRow(0) + 2 * self.list.frameWidth() if rows else 0)
+        if self.isVisible():
+            self.place()
         if had_focus and not has_rows:
             self.agent.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_chosen()
@@ -265,12 +278,20 @@ class PolicyView(Overlay):
         self.problem.setVisible(bool(problem))
 
 
+def _agent_words(name: str, program: str) -> str:
+    """An agent in a line that fits: of a long path the end, which tells programs apart."""
+    if not name:
+        return "Every agent"
+    path = safe_text.line(program, 300)
+    shown = path if len(path) <= _PROGRAM_CHARS else f"…{path[-_PROGRAM_CHARS:]}"
+    return f"{safe_text.line(name, 24)} ({shown})"
+
+
 def _combo(name: str, items: Iterable[tuple[str, str]] = ()) -> ComboBox:
     combo = ComboBox()
     combo.setAccessibleName(name)
     combo.view().setAccessibleName(f"{name}: choices")
-    combo.setMinimumContentsLength(12)
-    combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
     for data, words in items:
         combo.addItem(words, data)
     return combo
