@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -146,12 +148,40 @@ class TestFrames:
             assert await panel.witness(pages).see("said", "/frames_top.html") == ["own"]
 
 
+@asynccontextmanager
+async def late_to_hear(panel: Panel) -> AsyncIterator[None]:
+    """Questions are not told when their page is left: as in the moment before the panel knows."""
+    changed, approvals = panel.hub.state.tabs.changed, panel.hub.core.router.gates.approvals
+    changed.disconnect(approvals.on_tab_changed)
+    try:
+        yield
+    finally:
+        changed.connect(approvals.on_tab_changed)
+
+
+async def test_a_question_about_a_page_that_was_left_is_over(agent: OpenAgent, panel: Panel, pages: str) -> None:
+    """Nobody is asked about what is not there any more; the agent is told, and nothing runs on the other page."""
+    with DemoSite(PAGES) as other:
+        async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+            witness = panel.witness(pages)
+            person.decide = lambda _ask: tasks.spawn(
+                witness.see(f"void (location.href = '{other.url}{PAGE}')", PAGE), "leave"
+            )
+            with under(panel, "careful"):
+                error = await a.fails("evaluate", code="globalThis.ran = true")
+            assert error.startswith("APPROVAL_EXPIRED: before a person decided about evaluate the page was left for")
+            (ask,) = person.asks
+            assert ask.state == "outdated"
+            assert not person.approvals.allow(ask)
+            assert await panel.witness(other.url).see("globalThis.ran", PAGE) is not True
+
+
 async def test_a_page_that_went_elsewhere_meanwhile_is_decided_about_anew(
     agent: OpenAgent, panel: Panel, pages: str
 ) -> None:
-    """The person says yes to code on one site; when it comes to run the tab shows another."""
+    """The person says yes to code on one site before the panel hears that the tab has left it."""
     with DemoSite(PAGES) as other:
-        async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+        async with agent(f"{pages}{PAGE}") as a, attended(panel) as person, late_to_hear(panel):
             tab = panel.hub.state.tabs.get(await current_tab(a))
             witness = panel.witness(pages)
             gone = asyncio.Event()
