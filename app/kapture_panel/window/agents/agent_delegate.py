@@ -14,6 +14,8 @@ _MARGIN_PX = 10
 _PADDING_PX = 6
 _TITLE_PX = 20
 _GAP_PX = 1
+#: A fact no longer than this has room on a line of the narrowest dock.
+_SHORT_CHARS = 16
 _WRAP = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 
 
@@ -35,7 +37,7 @@ class AgentDelegate(QStyledItemDelegate):
         left, width = row.left() + _MARGIN_PX, max(row.width() - 2 * _MARGIN_PX, 1)
         top = row.top() + _PADDING_PX + _TITLE_PX + _GAP_PX
         metrics = QFontMetrics(self._theme.font(small=True))
-        height = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, str(index.data(DETAIL))).height()
+        height = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, _unbroken(str(index.data(DETAIL)))).height()
         return QRect(left, top, width, height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -51,5 +53,11 @@ class AgentDelegate(QStyledItemDelegate):
         paint.line(painter, title.adjusted(0, 0, -taken_px, 0), str(index.data(Qt.ItemDataRole.DisplayRole)))
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
-        painter.drawText(self.facts_rect(row, index), _WRAP, str(index.data(DETAIL)))
+        painter.drawText(self.facts_rect(row, index), _WRAP, _unbroken(str(index.data(DETAIL))))
         painter.restore()
+
+
+def _unbroken(facts: str) -> str:
+    """Facts that stay whole where a line ends; only a long one, such as a title, is broken."""
+    held = (fact.replace(" ", "\u00a0") if len(fact) <= _SHORT_CHARS else fact for fact in facts.split(" · "))
+    return "\u00a0· ".join(held)
