@@ -130,6 +130,7 @@ def test_without_a_panel_calls_are_answered_at_once(talk: Conversation) -> None:
     assert text_of(answer) == (
         "PANEL_DOWN: the panel has ended; start it with: kapture; nothing was done, the call can be made again"
     )
+    assert answer["result"]["resultType"] == "complete"  # the stateless era takes no result without
     talk.child.say(request("two", "tools/list"))
     talk.child.say(READY)
     talk.child.say(call(3))

@@ -266,7 +266,9 @@ class Relay:
             # One that ran was ended by the person; one that never did is started when the call is made again.
             self._start_again = not self._started_ever
         if method == "tools/call":
-            self._answer(request, "result", {"content": [{"type": "text", "text": text}], "isError": True})
+            content = [{"type": "text", "text": text}]
+            # The stateless era demands the last word; who speaks the handshake's takes no notice of it.
+            self._answer(request, "result", {"content": content, "isError": True, "resultType": "complete"})
         else:
             self._answer_error(request, -32000, text)
 
