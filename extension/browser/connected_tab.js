@@ -13,6 +13,10 @@ import { browserName } from "./panel_link.js";
 /** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
 const LINGER_MS = 1000;
 
+/** The pause before a tab dials again, while its browser's link is there: it grows until this tab is linked. */
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2000;
+
 /** A connected tab: its session, its own link to the panel, and who drives it. */
 export class ConnectedTab {
   /**
@@ -25,16 +29,19 @@ export class ConnectedTab {
   #lingering;
   /** Who used it last, as the panel says; empty when nobody has. */
   driver = "";
+  #retryMs = FIRST_RETRY_MS;
 
   /**
-   * @param {{chrome: Chrome, panel: PanelLink, session: Session, onDriver: (name: string) => void, onChanged: () => void}} parts
+   * @param {{chrome: Chrome, panel: PanelLink, session: Session, onDriver: (name: string) => void, onChanged: () => void,
+   *   onRetry: () => void}} parts `onRetry` is to connect the tab again
    */
-  constructor({ chrome, panel, session, onDriver, onChanged }) {
+  constructor({ chrome, panel, session, onDriver, onChanged, onRetry }) {
     this.chrome = chrome;
     this.panel = panel;
     this.session = session;
     this.onDriver = onDriver;
     this.onChanged = onChanged;
+    this.onRetry = onRetry;
   }
 
   get isLinked() {
@@ -83,13 +90,27 @@ export class ConnectedTab {
         session.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
         session.letGoOfKeys("the connection to the panel broke");
         this.onChanged();
-        if (!session.ended) panel.retry();
+        this.#retry();
       },
     });
     if (session.ended) throw session.ended;
     this.#link = link;
-    await link.open();
+    try {
+      await link.open();
+    } catch (error) {
+      this.#retry();
+      throw error;
+    }
+    this.#retryMs = FIRST_RETRY_MS;
     this.onChanged();
+  }
+
+  /** Dial again after a pause. While the panel is away its browser's link does that, and the tabs come after it. */
+  #retry() {
+    setTimeout(() => {
+      if (!this.session.ended && this.panel.isConnected) this.onRetry();
+    }, this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
 
   /** @param {Omit<Settings, "type">} settings */

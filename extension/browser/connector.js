@@ -1,6 +1,7 @@
 import { KaptureError } from "../basics/errors.js";
 import { partsOf } from "../tab/parts.js";
 import { Session } from "../tab/session.js";
+import { Turns } from "../basics/turns.js";
 import { ConnectedTab } from "./connected_tab.js";
 import { demandOpen, isOfExtension, extensionPage, refusedPage } from "./protected_pages.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
@@ -18,9 +19,13 @@ import { demandOpen, isOfExtension, extensionPage, refusedPage } from "./protect
 const ATTACH_DEADLINE_MS = 10_000;
 /** Chrome allows 255 sockets per profile; near that, pages lose theirs. */
 const MAX_TABS = 200;
+/** The panel greets a few at a time. */
+const DIALS_AT_A_TIME = 4;
 
 /** Connects tabs, a session and a link for each, and lets go of them. */
 export class Connector {
+  #dials = new Turns(DIALS_AT_A_TIME);
+
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, lost: LostTabs,
    *   agentTabs: AgentTabs, pageSource: PageSource, catalogue: Catalogue, tabHandlers: Record<string, Handler>, onChanged: (chromeTabId: number) => void,
@@ -87,7 +92,7 @@ export class Connector {
     this.pause.demandNone();
     const known = registry.get(chromeTabId);
     if (known) {
-      await known.dial();
+      await this.#dials.take(() => known.dial());
       return known.session.id;
     }
     const address = demandOpen(this.chrome, await this.chrome.tabs.get(chromeTabId));
@@ -154,6 +159,7 @@ export class Connector {
       session: new Session(parts, { catalogue, handlers: this.tabHandlers }),
       onDriver: (name) => this.agentTabs.onDriver(chromeTabId, name),
       onChanged: () => this.onChanged(chromeTabId),
+      onRetry: () => void this.connect(chromeTabId).catch(() => {}), // a tab that is still away tries again by itself
     });
     return tab;
   }
@@ -170,7 +176,7 @@ export class Connector {
     if (isOfExtension(this.chrome, session.url)) throw extensionPage(); // it went there meanwhile
     if (isNew && record.held) await session.giveBack({ ...record, scripts: await this.records.sources(chromeTabId) });
     else if (isNew) await this.records.put(chromeTabId, { size: null, offline: false, kept: {} });
-    await tab.dial();
+    await this.#dials.take(() => tab.dial());
     if (session.ended) throw session.ended; // a person disconnected it meanwhile
   }
 

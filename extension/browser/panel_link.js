@@ -147,7 +147,7 @@ export class PanelLink {
       this.#isRefused = error instanceof Refused;
       if (this.#isRefused) this.#retryMs = LAST_RETRY_MS; // it will not change its mind by being asked again and again
       this.onChanged();
-      return this.retry(); // the popup shows the state; the alarm goes on after the worker has slept
+      return this.#retry(); // the popup shows the state; the alarm goes on after the worker has slept
     }
     this.#isRefused = false;
     this.#retryMs = FIRST_RETRY_MS;
@@ -175,7 +175,7 @@ export class PanelLink {
       onClosed: () => {
         this.personCommands.failAll();
         this.onChanged();
-        if (this.#config === config) this.retry();
+        if (this.#config === config) this.#retry();
       },
     });
     return link;
@@ -192,8 +192,8 @@ export class PanelLink {
     return new Link({ url: `ws://127.0.0.1:${port}`, key, install, ...options });
   }
 
-  /** Dial again after a pause; links that break together wait for one try. */
-  retry() {
+  /** Dial again after a pause. */
+  #retry() {
     if (this.#retryTimer) return;
     const again = () => {
       this.#retryTimer = undefined;

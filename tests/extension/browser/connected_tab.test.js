@@ -9,6 +9,18 @@ let browser, chrome, panel, connections;
 beforeEach(() => void ({ chrome, panel, connections } = browser = new FakeBrowser()));
 afterEach(() => browser.end());
 
+/** The tab's next link, which comes after so many milliseconds and not before. */
+async function relinked(session, ms) {
+  const before = panel.sockets.length;
+  mock.timers.tick(ms - 1);
+  await settle();
+  assert.equal(panel.sockets.length, before);
+  mock.timers.tick(1);
+  const link = await panel.tabLink(session.id);
+  await settle();
+  return link;
+}
+
 test("a command that runs when the panel goes away ends; its answer goes nowhere", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);
@@ -28,6 +40,46 @@ test("a command that runs when the panel goes away ends; its answer goes nowhere
   assert.equal(connections.sessionOf(1).isExecuting, false);
 });
 
+test("the pause before a tab dials again grows while it fails, and begins anew once it is linked", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  const session = connections.sessionOf(1);
+  for (let time = 0; time < 8; time += 1) {
+    (await panel.tabLink(session.id)).hangUp();
+    await relinked(session, 100);
+  }
+  const greet = panel.answers.hello;
+  panel.answers.hello = (socket, hello) => (hello.role === "tab" ? socket.hangUp("busy") : greet(socket, hello));
+  (await panel.tabLink(session.id)).hangUp();
+  for (const ms of [100, 200, 400, 800, 1600, 2000, 2000]) {
+    const before = panel.sockets.length;
+    mock.timers.tick(ms - 1);
+    await settle();
+    assert.equal(panel.sockets.length, before);
+    mock.timers.tick(1);
+    await settle();
+    assert.equal(panel.sockets.length, before + 1, `${ms} ms`);
+  }
+  panel.answers.hello = greet;
+  await relinked(session, 2000);
+  (await panel.tabLink(session.id)).hangUp();
+  await relinked(session, 100);
+});
+
+test("while the panel is away no tab dials; its browser's link brings them back", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  panel.stop();
+  await settle();
+  const before = panel.sockets.length;
+  mock.timers.tick(249);
+  await settle();
+  assert.equal(panel.sockets.length, before);
+  panel.running = true;
+  mock.timers.tick(1);
+  await browser.tabsLinked(2);
+});
+
 test("the keys of an agent that has gone go up", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);
@@ -44,7 +96,7 @@ test("a tab whose link alone broke is dialled for again", async () => {
   const { id } = connections.sessionOf(1);
   (await panel.tabLink(id)).hangUp("a frame was too large");
   assert.equal(connections.stateOf(1), "connecting");
-  mock.timers.tick(250);
+  mock.timers.tick(100);
   await panel.tabLink(id);
   await settle();
   assert.equal(connections.stateOf(1), "connected");
