@@ -895,7 +895,7 @@ const NO_USER_INFO = [
   "jsr",
 ];
 /** The version of the wire. */
-const PROTOCOL = 10;
+const PROTOCOL = 11;
 /** The largest frame the panel takes. */
 const MAX_FRAME_BYTES = 33554432;
 /** What is encoded more often is taken for a secret. */

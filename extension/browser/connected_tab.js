@@ -1,4 +1,3 @@
-import { KaptureError } from "../basics/errors.js";
 import { oneLine } from "../basics/one_line.js";
 import { applies } from "../tab/mouse.js";
 import { browserName } from "./panel_link.js";
@@ -29,6 +28,11 @@ export class ConnectedTab {
   #lingering;
   /** Who used it last, as the panel says; empty when nobody has. */
   driver = "";
+  /**
+   * Commands that run though the panel lost their answers, and wants them now.
+   * @type {Set<string>}
+   */
+  #owed = new Set();
   #retryMs = FIRST_RETRY_MS;
 
   /**
@@ -80,6 +84,7 @@ export class ConnectedTab {
       role: "tab",
       tabId: session.id,
       describe: () => this.#describe(),
+      onOpen: (ids) => this.#report(link, ids),
       onCommand: (frame) => link.answer(this.#drive(frame)),
       onPick: (frame) => link.answer(session.pick(frame)),
       onCheck: (frame) => link.answer(session.check(frame)),
@@ -87,7 +92,7 @@ export class ConnectedTab {
       onLetGo: () => session.letGoOfKeys("another agent has the tab now, or none"),
       onSettings: (settings) => this.#onSettings(settings),
       onClosed: () => {
-        session.failAll(new KaptureError("OUTCOME_UNKNOWN", "the connection to the panel broke"));
+        session.cutOff();
         session.letGoOfKeys("the connection to the panel broke");
         this.onChanged();
         this.#retry();
@@ -113,6 +118,19 @@ export class ConnectedTab {
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
 
+  /**
+   * Tell the panel what became of the commands whose answers it lost; of one that still runs when it is over.
+   * @param {Link} link
+   * @param {string[]} ids
+   */
+  #report(link, ids) {
+    for (const id of ids) {
+      const response = this.session.resultOf(id, ids.length);
+      if (response) link.send(response);
+      else this.#owed.add(id);
+    }
+  }
+
   /** @param {Omit<Settings, "type">} settings */
   #onSettings({ naturalMouse, showCursor, showFrame, driver }) {
     const { session, panel } = this;
@@ -125,7 +143,13 @@ export class ConnectedTab {
 
   async #describe() {
     const { url, title, favIconUrl } = await this.chrome.tabs.get(this.session.chromeTabId);
-    return { url: url ?? "", title: title ?? "", favicon: (favIconUrl ?? "").slice(0, 2000), browser: browserName() };
+    return {
+      url: url ?? "",
+      title: title ?? "",
+      favicon: (favIconUrl ?? "").slice(0, 2000),
+      browser: browserName(),
+      memory: this.session.memory,
+    };
   }
 
   /**
@@ -138,6 +162,8 @@ export class ConnectedTab {
     clearTimeout(this.#lingering);
     if (!this.#isDriven) this.#show(true);
     const response = await session.execute(frame);
+    const owed = this.#owed.delete(frame.id) && session.resultOf(frame.id, 1);
+    if (owed) this.#link.send?.(owed);
     clearTimeout(this.#lingering);
     if (!session.isExecuting && !session.ended) this.#lingering = setTimeout(() => this.#show(false), LINGER_MS);
     return response;

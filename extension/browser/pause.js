@@ -77,7 +77,11 @@ export class Pause {
   /** No agent holds a key down while the person acts. */
   async #letGoOfKeys() {
     await Promise.all(
-      this.registry.ids().map((id) => this.registry.sessionOf(id)?.letGoOfKeys("a person paused the agents")),
+      this.registry.ids().map((id) => {
+        const session = this.registry.sessionOf(id);
+        session?.giveUpOrphans(pausedUnder()); // what else runs the panel cancels itself
+        return session?.letGoOfKeys("a person paused the agents");
+      }),
     );
   }
 

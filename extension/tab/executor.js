@@ -4,6 +4,7 @@ import { Observer } from "./observer.js";
 import { outcomeOf } from "./outcome.js";
 import { patienceOf } from "./patience.js";
 import { leavesPage } from "./renderer.js";
+import { neverBegan } from "./results.js";
 import { Run } from "./run.js";
 /** @import { TabParts } from "./parts.js" */
 /** @import { Catalogue, Entry } from "../wire/catalogue.js" */
@@ -21,8 +22,22 @@ import { Run } from "./run.js";
  * @typedef {{result: any, outcome?: import("./outcome.js").Outcome, effects?: object, snapshot?: string}} Done
  */
 
+/** An action whose caller lost the connection may come to its own end for so long: its effects are waited for less. */
+const ORPHAN_MS = 2500;
+
 /** Carries out the commands of one tab: each in its queue, by its handler, answered with what it did. */
 export class Executor {
+  /**
+   * The actions that run.
+   * @type {Set<string>}
+   */
+  #acting = new Set();
+  /**
+   * Those of them whose answer goes nowhere.
+   * @type {Set<string>}
+   */
+  #orphans = new Set();
+
   /**
    * @param {TabParts} tab
    * @param {{catalogue: Catalogue, handlers: Record<string, Handler>}} commands
@@ -40,7 +55,47 @@ export class Executor {
    *   answers them; `grant` is what it may touch
    * @returns {Promise<Outcome>}
    */
-  async execute({ id, command, params, timeout, dialogs: rule = "", grant }) {
+  async execute(frame) {
+    const { id } = frame;
+    const response = await this.#execute(frame);
+    this.#acting.delete(id);
+    this.#orphans.delete(id);
+    this.tab.results.end(response);
+    return response;
+  }
+
+  /**
+   * Nobody waits for an answer any more: what waits or only looks ends, an action that runs may come to its own end.
+   */
+  cutOff() {
+    const { queues } = this.tab;
+    for (const id of queues.ids()) if (!this.#acting.has(id)) queues.cancel(id, neverBegan());
+    const cutOff = [...this.#acting];
+    for (const id of cutOff) this.#orphans.add(id);
+    setTimeout(() => this.#giveUp(cutOff, broken()), ORPHAN_MS);
+  }
+
+  /**
+   * Give up on the actions whose answer goes nowhere.
+   * @param {Error} error
+   */
+  giveUpOrphans(error) {
+    this.#giveUp([...this.#orphans], error);
+  }
+
+  /**
+   * @param {string[]} ids
+   * @param {Error} error
+   */
+  #giveUp(ids, error) {
+    for (const id of ids) this.tab.queues.cancel(id, error);
+  }
+
+  /**
+   * @param {CommandFrame | Omit<CommandFrame, "type">} frame
+   * @returns {Promise<Outcome>}
+   */
+  async #execute({ id, command, params, timeout, dialogs: rule = "", grant }) {
     const started = performance.now();
     // What came after the answer before rides on this one, whether it succeeds or fails.
     const late = {};
@@ -69,6 +124,8 @@ export class Executor {
       const { commands, immediate } = this.tab.queues;
       const queue = entry.immediate ? immediate : commands;
       const perform = (signal) => {
+        this.tab.results.begin(id);
+        if (!isRead(entry, params)) this.#acting.add(id);
         const run = new Run(this.tab, {
           signal,
           timeoutMs: timeout,
@@ -283,5 +340,22 @@ async function handled(handler, params, run) {
  * @param {CommandFrame["grant"]} grant
  */
 function grantOf(entry, params, grant) {
-  return entry.class === "read" && params.expression === undefined ? EVERYTHING : new Grant(grant);
+  return isRead(entry, params) ? EVERYTHING : new Grant(grant);
+}
+
+/**
+ * Whether a command only looks.
+ * @param {Entry} entry
+ * @param {Record<string, any>} params
+ */
+function isRead(entry, params) {
+  return entry.class === "read" && params.expression === undefined;
+}
+
+function broken() {
+  return new KaptureError(
+    "OUTCOME_UNKNOWN",
+    "the connection to the panel broke, and the action was cut off before it had come to its end",
+    "look at the page before trying again",
+  );
 }

@@ -22,6 +22,7 @@ import { Popups } from "./popups.js";
 import { Presses } from "./press.js";
 import { Queues } from "./queues.js";
 import { Renderer } from "./renderer.js";
+import { Results } from "./results.js";
 import { Snapshots } from "./snapshots.js";
 import { Worlds } from "./worlds.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
@@ -65,6 +66,7 @@ export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, tell, r
     tell,
     cdp,
     queues,
+    results: new Results(),
     lifetime,
     navigation,
     renderer,

@@ -7,7 +7,7 @@ import { KaptureError } from "../basics/errors.js";
 export class Queue {
   /** @type {Promise<unknown>} */
   #tail = Promise.resolve();
-  /** @type {Map<string|null, {controller: AbortController}>} */
+  /** @type {Map<string, {controller: AbortController}>} */
   #jobs = new Map();
   /** @type {string|null} */
   #running = null;
@@ -71,7 +71,7 @@ export class Queue {
 
   /**
    * Give up on a command, waiting or running.
-   * @param {string|null} id
+   * @param {string} id
    * @param {Error} error
    */
   cancel(id, error = new KaptureError("OUTCOME_UNKNOWN", "cancelled by its caller")) {
@@ -91,11 +91,21 @@ export class Queue {
    * @param {Error} error
    */
   failRunning(error) {
-    this.cancel(this.#running, error);
+    if (this.#running !== null) this.cancel(this.#running, error);
   }
 
   get size() {
     return this.#jobs.size;
+  }
+
+  /** @param {string} id */
+  has(id) {
+    return this.#jobs.has(id);
+  }
+
+  /** Every command that runs or waits. */
+  ids() {
+    return [...this.#jobs.keys()];
   }
 
   /** Resolves when every command given so far is over. */

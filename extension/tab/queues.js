@@ -13,10 +13,24 @@ export class Queues {
   /**
    * Give up on a command, wherever it runs or waits.
    * @param {string} id
+   * @param {Error} [error]
    */
-  cancel(id) {
-    this.commands.cancel(id);
-    this.immediate.cancel(id);
+  cancel(id, error) {
+    this.commands.cancel(id, error);
+    this.immediate.cancel(id, error);
+  }
+
+  /**
+   * Whether a command runs or waits.
+   * @param {string} id
+   */
+  has(id) {
+    return this.commands.has(id) || this.immediate.has(id);
+  }
+
+  /** Every command that runs or waits. */
+  ids() {
+    return [...this.commands.ids(), ...this.immediate.ids()];
   }
 
   /**

@@ -135,12 +135,31 @@ export class Session {
     return this.#tab.heldKeys.letGo(why);
   }
 
+  /** The connection to the panel broke, as `Executor.cutOff` says. */
+  cutOff() {
+    this.#executor.cutOff();
+  }
+
   /**
-   * Give up on every command.
+   * Give up on what still runs since then.
    * @param {Error} error
    */
-  failAll(error) {
-    this.#tab.queues.failAll(error);
+  giveUpOrphans(error) {
+    this.#executor.giveUpOrphans(error);
+  }
+
+  /** The name of what is remembered of its commands. */
+  get memory() {
+    return this.#tab.results.memory;
+  }
+
+  /**
+   * What became of a command whose answer the panel lost, as `Results.of` says; null while it runs.
+   * @param {string} id
+   * @param {number} lost how many answers it lost
+   */
+  resultOf(id, lost) {
+    return this.#tab.results.of(id, this.#tab.queues.has(id), lost);
   }
 
   /** Resolves when every command given so far is over. */

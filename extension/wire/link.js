@@ -29,13 +29,14 @@ export class Link {
   /**
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
    *   describe: () => Promise<Omit<Register, "type"|"tabId">>, onCommand: (frame: CommandFrame) => void,
-   *   onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
+   *   onOpen?: (ids: string[]) => void, onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
    *   onLetGo?: () => void, onSettings?: (settings: Omit<Settings, "type">) => void,
    *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
    */
   constructor(options) {
     this.options = {
       WebSocket: globalThis.WebSocket,
+      onOpen() {},
       onPick() {},
       onCheck() {},
       onLetGo() {},
@@ -112,6 +113,7 @@ export class Link {
       } else if (frame.type === "registered") {
         this.state = "connected";
         this.options.onSettings(frame);
+        this.options.onOpen(frame.open ?? []);
         // Application pings keep the worker alive; protocol pings do not.
         this.#pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL_MS);
         done();

@@ -36,7 +36,10 @@ export interface Proof {
   proof: string;
 }
 
-/** What a connected tab or browser is, once trusted. */
+/**
+ * What a connected tab or browser is, once trusted. `memory` names what a tab remembers of its commands: with
+ * another one it has begun to do so anew.
+ */
 export interface Register {
   type: "register";
   url?: string;
@@ -45,6 +48,7 @@ export interface Register {
   browser?: string;
   version?: string;
   catalogue?: string;
+  memory?: string;
   tabId?: string;
 }
 
@@ -200,11 +204,21 @@ export interface ByPerson {
 }
 
 /**
+ * What became of a command that was answered `OUTCOME_UNKNOWN`: the `command` and what it was done to, its
+ * `outcome` (that of an action, `ok`, or the code of its error), and what came of it in words.
+ */
+export interface Settled {
+  command: string;
+  outcome: string;
+  said?: string;
+}
+
+/**
  * What was seen after an action, or of late since the answer before; what was not seen is left out.
  *
  * `url` and `title` are where the tab is, when that is new; `requests` counts; `pending` is what the
  * page still waits for, "POST https://…" each; `changed` is "unknown" where nobody looks, as at what a canvas shows;
- * `person` is the panel's to tell.
+ * `person` and `settled` are the panel's to tell.
  */
 export interface Effects {
   url?: string | null;
@@ -222,6 +236,7 @@ export interface Effects {
   changed?: boolean | "unknown" | null;
   target?: TargetChanges | null;
   person?: ByPerson | null;
+  settled?: Settled[];
 }
 
 /**
@@ -433,10 +448,16 @@ export interface Refused {
   message: string;
 }
 
-/** The tab, or the browser, is in the registry; the rest as `Settings` has it. */
+/**
+ * The tab, or the browser, is in the registry; the rest as `Settings` has it.
+ *
+ * `open` are the ids of commands whose answers the panel lost: the tab says by a `Response` to each what became of
+ * it, without what it returned; of one that still runs when it is over.
+ */
 export interface Registered {
   type: "registered";
   tabId?: string;
+  open?: string[];
   naturalMouse?: "auto" | "off" | "on";
   showCursor?: "auto" | "off" | "on";
   showFrame?: "auto" | "off" | "on";

@@ -66,11 +66,7 @@ async def own_panel(folder: Path, pages: str) -> AsyncIterator[Panel]:
         hub.core.router.gates.policy.own_preset = "trusting"
         hub.core.router.gates.policy.rules.set_rate(UNBOUNDED)
         hub.state.settings.set(NATURAL_MOUSE, "off")
-        popup = await browser.popup("?mine")
-        await browser.until(popup, "document.querySelector('#toggle:not([disabled])')")
-        await browser.click(popup, "#toggle")
-        await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
-        await browser.close("popup.html")
+        await browser.connect("?mine")
         yield Panel(hub, paths.DataDir.open(str(folder / "data")), browser)
 
 

@@ -200,6 +200,8 @@ export class FakePanel extends Watched {
     super();
     this.key = key;
     this.running = true;
+    /** The ids of commands whose answers it lost, which it asks every link for. */
+    this.open = [];
     this.sockets = [];
     this.dialing = 0;
     this.mostDialing = 0;
@@ -227,7 +229,7 @@ export class FakePanel extends Watched {
       register: (socket, register) => {
         socket.registered = register;
         socket.greeted();
-        socket.tell({ type: "registered", tabId: socket.hello.tabId });
+        socket.tell({ type: "registered", tabId: socket.hello.tabId, open: this.open });
       },
       ping: (socket) => socket.tell({ type: "pong" }),
     };

@@ -12,8 +12,10 @@ from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.records import Records
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.router import Handlers, Router
+from kapture_panel.core.settling import Settling
 from kapture_panel.core.state import State
 from kapture_panel.core.stores.forgetting import Forgetting
+from kapture_panel.core.stores.meanwhile import Meanwhile
 from kapture_panel.core.stores.recorder import Recorder
 
 
@@ -43,15 +45,19 @@ class Core:
         )
         state.requests.changed.connect(self.recorder.on_requests)
         keeper = redaction.Keeper(state.catalogue, redaction.key(state.places.history_key), self._keeps_typed)
+        records, meanwhile = Records(state.history, keeper, self.recorder), Meanwhile(state.tabs, state.clients)
+        self.settling = Settling(state.history, records, meanwhile)
         self.router = Router(
             state.catalogue,
             state.tabs,
             state.clients,
             self.gates,
-            Records(state.history, keeper, self.recorder),
+            records,
             state.shots,
             executor,
             handlers,
+            self.settling,
+            meanwhile,
         )
         self.forgetting = Forgetting(
             state.history, state.shots, state.recordings, state.outputs, state.console, state.requests

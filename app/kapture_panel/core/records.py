@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 import time
+from functools import partial
 from weakref import WeakKeyDictionary
 
 from kapture_panel.core import summary
@@ -20,6 +22,14 @@ from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import Recorder
 from kapture_panel.core.wire import outcome
 from kapture_panel.core.wire.protocol import Response
+
+#: What a row says of an answer that came so.
+_LATE = "told after the connection came back"
+
+
+def frame_in(tab: Tab) -> str:
+    """A new id for a command in a tab: it says which memory of the extension would know it."""
+    return f"{tab.memory}.{secrets.token_hex(6)}"
 
 
 class Records:
@@ -46,6 +56,7 @@ class Records:
         """
         self._refused.pop(call.client, None)
         row = _row(call, call.command.short_name, self._keeper.params(call.command, call.given))
+        row.frame = frame_in(call.tab) if call.tab else ""
         call.row = self._history.begin(row, durable=call.command.klass != "read")
 
     def refused(self, call: Call, error: KaptureError) -> None:
@@ -77,9 +88,7 @@ class Records:
 
     def answered(self, call: Call, answer: Answer) -> None:
         """Settle the row of a call that went well."""
-        seen = answer.effects.for_history() if answer.effects is not None else {}
-        call.row.outcome = outcome.as_json(answer.outcome).get("outcome", "")
-        call.row.effects = self._keeper.effects(call.command, call.given, seen)
+        self._saw(call, answer)
         call.row.shot = answer.shot.path.name if answer.shot else ""
         self._settle(call, "ok", said=self._keeper.message(call.command, call.given, summary.of(answer)))
 
@@ -98,13 +107,51 @@ class Records:
         """Settle the row of one whose caller gave it up."""
         self._settle(call, "cancelled", said="cancelled by its caller")
 
-    def _settle(self, call: Call, state: str, *, code: str = "", said: str = "") -> None:
-        row = call.row
+    def settled(self, call: Call, response: Response) -> None:
+        """Settle the row of one whose answer was lost, now that it is known what became of it."""
+        self.touched(call, response)
+        keep = partial(self._keeper.message, call.command, call.given)
+        if response.success:
+            answer = Answer.of(call.command, response, call.row.tab_id)
+            self._saw(call, answer)
+            said = summary.of(answer) if answer.effects is not None else "done"
+            self._write(call.row, "ok", said=f"{keep(said)} · {_LATE}")
+        else:
+            error = response.failure
+            call.row.next_step = keep(error.next_step)
+            self._write(call.row, "error", code=error.code, said=keep(error.what))
+
+    def settled_row(self, row: Row, response: Response) -> None:
+        """The same for one of an earlier panel: what was typed is known no more, so no text that may repeat it is
+        kept."""
+        row.next_step = ""
+        if response.success:
+            seen = response.effects.for_history() if response.effects is not None else {}
+            row.effects = {name: value for name, value in seen.items() if isinstance(value, bool | int)}
+            row.outcome = outcome.as_json(response.outcome).get("outcome", "")
+            said = summary.effects(row.effects) if response.effects is not None else "done"
+            self._write(row, "ok", said=f"{said} · {_LATE}")
+        else:
+            code = response.failure.code
+            self._write(row, "error", code=code, said="nothing was done" if code == "NOT_SENT" else f"failed · {_LATE}")
+
+    def _saw(self, call: Call, answer: Answer) -> None:
+        seen = answer.effects.for_history() if answer.effects is not None else {}
+        call.row.outcome = outcome.as_json(answer.outcome).get("outcome", "")
+        call.row.effects = self._keeper.effects(call.command, call.given, seen)
+
+    def _write(self, row: Row, state: str, *, code: str = "", said: str = "", is_open: bool = False) -> None:
         row.state = "unknown" if code == "OUTCOME_UNKNOWN" else state
         row.code = code
         row.summary = redaction.text(said)
-        row.ms = call.ms
+        if not is_open:  # nobody is asked any more
+            row.frame = ""
         self._history.settle(row)
+
+    def _settle(self, call: Call, state: str, *, code: str = "", said: str = "") -> None:
+        row = call.row
+        row.ms = call.ms
+        self._write(row, state, code=code, said=said, is_open=code == "OUTCOME_UNKNOWN")
         if self._recorder is not None and state in ("ok", "error"):
             self._recorder.after(row, call.command)
 

@@ -18,10 +18,11 @@ from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.gates.gates import Gates
-from kapture_panel.core.records import Records
+from kapture_panel.core.records import Records, frame_in
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.settling import Settling
 from kapture_panel.core.stores.meanwhile import Meanwhile
 from kapture_panel.core.stores.shots import Shots
 from kapture_panel.core.wire.protocol import Response
@@ -59,6 +60,8 @@ class Router:
         shots: Shots,
         executor: Executor,
         handlers: Handlers,
+        settling: Settling,
+        meanwhile: Meanwhile,
     ) -> None:
         self.catalogue = catalogue
         self.gates = gates
@@ -69,7 +72,8 @@ class Router:
         self._records = records
         self._executor = executor
         self._handlers = handlers
-        self._meanwhile = Meanwhile(tabs, clients)
+        self._settling = settling
+        self._meanwhile = meanwhile
         gates.leases.handed_over.connect(self._meanwhile.handed_over)
         gates.pause.changed.connect(self._on_pause)
 
@@ -98,10 +102,12 @@ class Router:
                 answer = await self._execute(call)
         except asyncio.CancelledError:
             self._records.cancelled(call)
+            self._settling.lost(call)
             raise
         except Exception as error:
             client.errors += 1
             self._records.failed(call, error)
+            self._settling.lost(call)
             raise
         else:
             answer.ms = call.ms
@@ -229,6 +235,7 @@ class Router:
     async def _drive(self, call: Call, tab: Tab) -> Response:
         """Send to the tab, which is the client's as long as it is done, and tell what the person did there before."""
         client, leases = call.client, self.gates.leases
+        call.row.frame = call.row.frame or frame_in(tab)
         await self._records.before(call, tab)
         is_taken = leases.use(client, tab.tab_id, acts=call.acts)
         news = self._meanwhile.news(client, tab)
@@ -245,6 +252,8 @@ class Router:
         if news is not None:
             response = response.with_person(news)
         if client.kind != "person":
+            if settled := self._meanwhile.outcomes(client, tab):
+                response = response.with_settled(settled)
             self._meanwhile.answered(client, tab)
         elif call.acts:
             self._meanwhile.note(call.row)
@@ -280,7 +289,7 @@ class Router:
 
         async def send_within(given: Params, left_ms: int) -> Response:
             def sending() -> Awaitable[Response]:
-                sent = self._executor.run_in_tab(tab, name, given, left_ms, dialogs, call.grant)
+                sent = self._executor.run_in_tab(tab, name, given, left_ms, dialogs, call.grant, call.row.frame)
                 return self._within(sent, left_ms, call.command)
 
             return await self.gates.consent.send(call, sending)

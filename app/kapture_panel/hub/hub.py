@@ -34,6 +34,7 @@ from kapture_panel.hub.extension_door import ports
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.executor import ExtensionExecutor
 from kapture_panel.hub.extension_door.from_browser import FromBrowser
+from kapture_panel.hub.extension_door.open_frames import MAX_REMEMBERED
 from kapture_panel.hub.extension_door.pairing import Pairer
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
 from kapture_panel.hub.extension_door.tab_events import TabEvents
@@ -87,7 +88,8 @@ class Hub:
         reads = frozenset(command.name for command in state.catalogue if command.klass == "read")
         told = TabEvents(state.tabs, state.console, state.requests)
         pairer = Pairer(state.pairing, state.paired)
-        self.connections = Connections(state.tabs, told, state.paired, pairer, state.pause)
+        lost = state.history.open_frames(MAX_REMEMBERED)
+        self.connections = Connections(state.tabs, told, state.paired, pairer, state.pause, lost)
         self.browsers = PanelBrowsers(state.tabs, self.connections, self._launch)
         self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, reads)
         state.settings.changed.connect(lambda _name: self._apply(state.settings))
@@ -96,6 +98,7 @@ class Hub:
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         self.core = Core(state, self.executor, self._policy(), self._handlers())
         self.core.router.gates.leases.changed.connect(self.connections.let_go)
+        self.connections.settled.connect(self.core.settling.take)
         self._retention: asyncio.TimerHandle | None = None
         self._from_browser = FromBrowser(self.connections, self.core.router, state.tabs)
         self.mcp_config = mcp_config(data.root)

@@ -9,6 +9,28 @@ let browser, chrome, panel, connections;
 beforeEach(() => void ({ chrome, panel, connections } = browser = new FakeBrowser()));
 afterEach(() => browser.end());
 
+const command = (id, name, params) => ({
+  type: "command",
+  id,
+  command: `kapturemcp_${name}`,
+  params,
+  timeout: 60_000,
+  grant: EVERYTHING,
+});
+
+/** The link of the first tab, in which a reload runs that ends when it is released. */
+async function reloading() {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  const { release } = chrome.hold("Page.reload");
+  const session = connections.sessionOf(1);
+  const id = `${session.memory}.reload`;
+  const link = await panel.tabLink(session.id);
+  link.tell(command(id, "reload", { ignoreCache: false }));
+  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  return { session, link, id, release };
+}
+
 /** The tab's next link, which comes after so many milliseconds and not before. */
 async function relinked(session, ms) {
   const before = panel.sockets.length;
@@ -21,23 +43,56 @@ async function relinked(session, ms) {
   return link;
 }
 
-test("a command that runs when the panel goes away ends; its answer goes nowhere", async () => {
-  connections.start(CONFIG);
-  await browser.tabsLinked(2);
-  chrome.hold("Page.reload");
-  const link = await panel.tabLink(connections.sessionOf(1).id);
-  link.tell({
-    type: "command",
-    id: "c1",
-    command: "kapturemcp_reload",
-    params: { ignoreCache: false },
-    timeout: 60_000,
-    grant: EVERYTHING,
-  });
-  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+test("a command that runs when the panel goes away comes to an end soon; its answer goes nowhere", async () => {
+  const { session } = await reloading();
   panel.stop();
   await settle();
-  assert.equal(connections.sessionOf(1).isExecuting, false);
+  assert.equal(session.isExecuting, true);
+  mock.timers.tick(2500);
+  await settle();
+  assert.equal(session.isExecuting, false);
+});
+
+test("of commands whose answers were lost the panel is told what became of them, of one that runs when it is over", async () => {
+  const { session, link, id, release } = await reloading();
+  const waited = `${session.memory}.waited`;
+  link.tell(command(waited, "reload", { ignoreCache: false }));
+  await settle();
+  panel.open = [id, waited, `${session.memory}.never`, "elsewhere.1"];
+  link.hangUp();
+  const again = await relinked(session, 100);
+  const told = () => again.frames("response").map((one) => [one.id, one.success, one.error?.code]);
+  assert.deepEqual(told(), [
+    [`${session.memory}.never`, false, "NOT_SENT"],
+    ["elsewhere.1", false, "OUTCOME_UNKNOWN"],
+  ]);
+  release({});
+  mock.timers.tick(2500); // the page that would come of it does not
+  await again.response(waited);
+  assert.deepEqual(told().slice(2), [
+    [id, false, "OUTCOME_UNKNOWN"],
+    [waited, false, "NOT_SENT"],
+  ]);
+  assert.equal(chrome.methods(1).filter((method) => method === "Page.reload").length, 1);
+});
+
+test("an answer that was lost is told again over the next link, without what it was about", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  const session = connections.sessionOf(1);
+  const link = await panel.tabLink(session.id);
+  const id = `${session.memory}.1`;
+  const { result, ...answer } = await link.command(id, "kapturemcp_click", {
+    selector: "#a",
+    button: "left",
+    clickCount: 1,
+    modifiers: [],
+  });
+  assert.ok(result.clicked);
+  panel.open = [id];
+  link.hangUp();
+  const again = await relinked(session, 100);
+  assert.deepEqual(again.frames("response"), [answer]);
 });
 
 test("the pause before a tab dials again grows while it fails, and begins anew once it is linked", async () => {

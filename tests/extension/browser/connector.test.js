@@ -22,6 +22,7 @@ test("a tab is connected when a person says so, and only that one", async () => 
     title: "Shop",
     favicon: "",
     browser: link.registered.browser,
+    memory: connections.sessionOf(1).memory,
   });
   assert.deepEqual([...chrome.attached], [1]);
   assert.deepEqual([connections.stateOf(1), connections.stateOf(2)], ["connected", "idle"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock } from "node:test";
 import { FakeBrowser, OWN } from "../browser.js";
-import { CONFIG, settle } from "../fakes.js";
+import { CONFIG, EVERYTHING, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
 let browser, chrome, panel, connections;
@@ -74,6 +74,28 @@ test("a managed browser stays attached while agents are paused", async () => {
   await browser.tabsLinked(2);
   await browser.pausing(true);
   assert.deepEqual([connections.paused, connections.stateOf(1), chrome.attached.size], [true, "connected", 2]);
+});
+
+test("an action whose link broke under it ends with a pause, also where the browser stays attached", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  chrome.hold("Page.reload");
+  const session = connections.sessionOf(1);
+  const link = await panel.tabLink(session.id);
+  link.tell({
+    type: "command",
+    id: "c1",
+    command: "kapturemcp_reload",
+    params: { ignoreCache: false },
+    timeout: 60_000,
+    grant: EVERYTHING,
+  });
+  await chrome.until(() => chrome.methods(1).includes("Page.reload"));
+  link.hangUp();
+  await settle();
+  assert.equal(session.isExecuting, true);
+  await browser.pausing(true);
+  assert.equal(session.isExecuting, false);
 });
 
 test("no agent holds a key down under a pause, also where the browser stays attached", async () => {

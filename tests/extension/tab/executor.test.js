@@ -108,3 +108,28 @@ test("a page stuck in a script of its own says so until it answers again or is l
   await settle();
   assert.equal(parts.renderer.isStuck, false);
 });
+
+test("when nobody waits any more what waits or only looks is given up, and an action that runs comes to its end", async () => {
+  const { release } = chrome.hold("Input.dispatchMouseEvent");
+  const [acting, waits] = [click(), click()];
+  await settle();
+  session.cutOff();
+  release({});
+  assert.equal((await acting).success, true);
+  const { success, error } = await waits;
+  assert.deepEqual([success, error.code, sentTypes().length], [false, "NOT_SENT", 3]);
+  const looks = run("wait", { time: 60_000 });
+  await settle();
+  session.cutOff();
+  assert.equal((await looks).error.code, "NOT_SENT");
+});
+
+test("an action whose caller is gone is given up when a person pauses", async () => {
+  chrome.hold("Input.dispatchMouseEvent");
+  const acting = click();
+  await settle();
+  session.giveUpOrphans(new Error("nobody was cut off yet"));
+  session.cutOff();
+  session.giveUpOrphans(new Error("paused"));
+  assert.match((await acting).error.message, /paused/);
+});

@@ -20,3 +20,19 @@ test("all of both queues can be given up on", async () => {
   for (const one of all) await assert.rejects(one, /the tab is gone/);
   assert.equal(queues.size, 0);
 });
+
+test("what runs or waits in either queue is known by its id", async () => {
+  const queues = new Queues();
+  const all = [waiting(queues.commands, "c1"), waiting(queues.commands, "c2"), waiting(queues.immediate, "i1")];
+  assert.deepEqual(queues.ids(), ["c1", "c2", "i1"]);
+  assert.deepEqual(
+    ["c1", "c2", "i1", "c3"].map((id) => queues.has(id)),
+    [true, true, true, false],
+  );
+  queues.cancel("c2", new Error("given up"));
+  queues.cancel("i1", new Error("given up"));
+  queues.cancel("c1");
+  await assert.rejects(all[0], { code: "OUTCOME_UNKNOWN" });
+  await assert.rejects(all[1], /given up/);
+  await assert.rejects(all[2], /given up/);
+});

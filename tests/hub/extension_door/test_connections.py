@@ -170,3 +170,66 @@ async def test_a_tabs_link_cannot_ask_for_runs(setting: Setting) -> None:
     await tab.send({"type": "run", "id": "p1", "tabId": "t1", "command": "kapturemcp_click", "params": {}})
     code, reason = await tab.until_closed()
     assert (code, "DevToolsCommand" in reason) == (1002, True)
+
+
+async def broken(call: asyncio.Task[Any]) -> None:
+    with pytest.raises(KaptureError) as raised:
+        await call
+    assert raised.value.code == "OUTCOME_UNKNOWN"
+
+
+async def test_a_tab_that_comes_back_is_asked_for_the_answers_that_were_lost(setting: Setting) -> None:
+    settled: list[protocol.Response] = []
+    setting.connections.settled.connect(settled.append)
+    extension, _other = await setting.dial(), await setting.dial(tab_id="t2")
+    calls = [setting.call(setting.tabs.get("t1"), frame_id=frame_id) for frame_id in ("m.1", "m.2", "")]
+    for _ in calls:
+        await extension.next()
+    extension.socket.transport.abort()
+    for call in calls:
+        await broken(call)
+
+    again = await setting.dial()
+    assert again.heard[-1]["open"] == ["m.1", "m.2"]
+    other = await setting.dial(tab_id="t2")
+    assert "open" not in other.heard[-1]
+    for said in (again, other):  # a tab speaks of its own commands alone
+        await said.send({"type": "response", "id": "m.1" if said is again else "m.2", "success": True})
+        await said.send({"type": "event", "events": [{"kind": "tab", "title": "Told"}]})
+    await setting.changes.until(lambda: all(tab.title == "Told" for tab in setting.tabs))
+    assert [response.id for response in settled] == ["m.1"]
+    await again.close()
+    await setting.changes.until(lambda: setting.tabs.find("t1") is None)
+    assert (await setting.dial()).heard[-1]["open"] == ["m.2"]
+
+
+async def test_a_link_that_broke_for_the_extension_alone_is_replaced_and_its_answers_are_asked_for(
+    setting: Setting,
+) -> None:
+    old = await setting.dial()
+    call = setting.call(setting.tabs.get("t1"), frame_id="m.1")
+    await old.next()
+    new = await setting.dial()
+    assert new.heard[-1]["open"] == ["m.1"]
+    await broken(call)
+    await old.until_closed()
+    assert setting.tabs.find("t1") is not None
+
+
+async def test_a_tab_that_said_that_it_goes_is_not_asked(setting: Setting) -> None:
+    extension = await setting.dial()
+    call = setting.call(setting.tabs.get("t1"), frame_id="m.1")
+    await extension.next()
+    await extension.send({"type": "event", "events": [{"kind": "closed"}]})
+    await extension.close()
+    with pytest.raises(KaptureError, match="the tab was closed"):
+        await call
+    assert "open" not in (await setting.dial()).heard[-1]
+
+
+async def test_a_tab_is_known_by_what_it_remembers(setting: Setting) -> None:
+    extension = FakeExtension(setting.connections.listener.port, PAIRING)
+    extension.register["memory"] = "0badcafe"
+    await extension.connect()
+    assert setting.tabs.get("t1").memory == "0badcafe"
+    await extension.close()

@@ -127,6 +127,7 @@ class FakeExecutor:
         timeout_ms: int,
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
+        frame_id: str = "",
     ) -> Response:
         return await self._run(
             Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs, grant)

@@ -134,6 +134,23 @@ class OwnBrowser:
             number = await self.see(helper, _TAB_AT % json.dumps(url))
         return await self.open(f"{own}?tab={number}")
 
+    async def pair(self, pairing: str) -> None:
+        """Give the extension the pairing it would have kept, as JSON."""
+        page = await self.page("pair/pair.html")
+        await self.until(page, "document.body?.dataset.state")
+        await self.until(page, "globalThis.chrome?.storage?.local")
+        await self.see(page, f"chrome.storage.local.set({{ pairing: {pairing} }})")
+        await self.until(page, "document.body.dataset.state === 'paired'")
+        await self.close("pair/pair.html")
+
+    async def connect(self, url: str) -> None:
+        """The person connects the tab whose address contains `url`."""
+        popup = await self.popup(url)
+        await self.until(popup, "document.querySelector('#toggle:not([disabled])')")
+        await self.click(popup, "#toggle")
+        await self.until(popup, "document.querySelector('#tab').textContent === 'connected'")
+        await self.close("popup.html")
+
     async def keep_from_files(self) -> None:
         """The person takes the extension's access to files away, which one from the store never had; it starts anew."""
         page = await self.open("chrome://extensions")
@@ -200,13 +217,7 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
         key = handshake.new_secret()
         hub.state.paired.add("a-browser", key, "Chromium")
         async with started(folder / "profile", extension, *urls) as browser:
-            page = await browser.page("pair/pair.html")
-            await browser.until(page, "document.body?.dataset.state")
-            pairing = json.dumps({"install": "a-browser", "key": key, "port": hub.port, "managed": False})
-            await browser.until(page, "globalThis.chrome?.storage?.local")
-            await browser.see(page, f"chrome.storage.local.set({{ pairing: {pairing} }})")
-            await browser.until(page, "document.body.dataset.state === 'paired'")
-            await browser.close("pair/pair.html")
+            await browser.pair(json.dumps({"install": "a-browser", "key": key, "port": hub.port, "managed": False}))
             yield hub, browser
     finally:
         await hub.stop()

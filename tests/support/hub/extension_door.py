@@ -97,8 +97,8 @@ class Setting:
         self._ending.push_async_callback(extension.close)
         return extension
 
-    def call(self, tab: Tab, command: str = "kapturemcp_click") -> asyncio.Task[Any]:
-        return tasks.spawn(self.executor.run_in_tab(tab, command, {}, 1000), command)
+    def call(self, tab: Tab, command: str = "kapturemcp_click", frame_id: str = "") -> asyncio.Task[Any]:
+        return tasks.spawn(self.executor.run_in_tab(tab, command, {}, 1000, frame_id=frame_id), command)
 
     async def close(self) -> None:
         """As the hub does."""

@@ -66,6 +66,7 @@ class FakeExecutor:
         timeout_ms: int,
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
+        frame_id: str = "",
     ) -> Response:
         self.sent.append((tab.tab_id, command, params))
         return await self._answer(command, params)

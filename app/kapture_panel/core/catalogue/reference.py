@@ -20,7 +20,9 @@ milliseconds (30000; of a batch it bounds all steps together). What acts on elem
 at most it waits until its target is there, visible, enabled and uncovered. Left out that is as long as a `timeout` that
 is given, else 5000, and less on a page on which nothing has happened for a second; 0 tries once. A wait that cost
 something is told: `waitedMs`. Actions take `snapshot` (none, diff, full) and answer `effects`: what they led to, and
-what is still under way (`pending`); what comes later is in the `lateEffects` of the next answer about that tab.
+what is still under way (`pending`); what comes later is in the `lateEffects` of the next answer about that tab. There
+`settled` tells, once, what became of commands that were answered `OUTCOME_UNKNOWN` because a connection broke: the
+`command`, its `outcome` (an action's word, `ok`, or the code of an error; `NOT_SENT`: nothing was done) and `said`.
 
 Each action that went well says in one word what came of it, its `outcome`: `confirmed`, the target's own state was read
 back (what it holds, whether it is checked, selected or open, the address that was reached); `done`, it reached its

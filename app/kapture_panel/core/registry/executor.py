@@ -20,8 +20,10 @@ class Executor(Protocol):
         timeout_ms: int,
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
+        frame_id: str = "",
     ) -> Response:
-        """Send to the tab's link and wait for its response; `dialogs` as `core.registry.clients.Client` has it."""
+        """Send to the tab's link and wait for its response; `dialogs` as `core.registry.clients.Client` has it, and
+        `frame_id` is what the command is asked for by when its answer is lost."""
         ...
 
     async def run_in_browser(

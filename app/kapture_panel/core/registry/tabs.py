@@ -18,7 +18,8 @@ class Tab:
 
     `session` names the conversation whose own browser it is in, empty for a shared one.
     `state` is `connected`, `executing`, `dialog`, or `paused` while its browser has let go of it; `driver` is the name
-    of the client that acted in it last; `running` is how many commands are under way in it; times are seconds since
+    of the client that acted in it last; `running` is how many commands are under way in it, and `memory` names what the
+    extension remembers of them (`protocol.Register`); times are seconds since
     1970.
     """
 
@@ -35,6 +36,7 @@ class Tab:
     connected_at: float = field(default_factory=time.time)
     last_ms: float | None = None
     running: int = 0
+    memory: str = ""
     has_dialog: bool = False
 
     @property

@@ -117,6 +117,20 @@ class History:
         query = history_query.parse(matching)
         return history_file.selected(self._db, before if before is not None else self._next_id, limit, query)
 
+    def with_frame(self, frame: str) -> Row | None:
+        """The row of the command that was sent under this id, as long as nobody knows what became of it."""
+        self._flush_if_possible()
+        found = self._db.execute("SELECT id FROM commands WHERE frame = ? AND frame != ''", (frame,)).fetchone()
+        return self.of([found[0]])[0] if found else None
+
+    def open_frames(self, limit: int) -> list[tuple[str, str]]:
+        """The tabId and frame of the newest rows nobody knows the outcome of, oldest first."""
+        found = self._db.execute(
+            "SELECT tab_id, frame FROM commands WHERE frame != '' AND state = 'unknown' ORDER BY id DESC LIMIT ?",
+            (limit,),
+        )
+        return found.fetchall()[::-1]
+
     def ids(self, query: Query, *, before: int, down_to: int) -> list[int]:
         """The ids of the rows a search finds among those below `before` and not below `down_to`, newest first."""
         self._flush_if_possible()

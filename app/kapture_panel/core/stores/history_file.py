@@ -22,14 +22,15 @@ MAX_ROWS = 50_000
 MAX_AGE_S = 30 * 24 * 3600
 #: Errors of the surroundings: the file itself may be whole.
 _NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
-_SCHEMA_VERSION = 5
+_SCHEMA_VERSION = 6
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS commands (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL, tab_id TEXT NOT NULL,
     site TEXT NOT NULL, url TEXT NOT NULL, command TEXT NOT NULL, params TEXT NOT NULL, state TEXT NOT NULL,
     code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL, shot TEXT NOT NULL,
     targets TEXT NOT NULL DEFAULT '[]', before TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT '',
-    next_step TEXT NOT NULL DEFAULT '', outcome TEXT NOT NULL DEFAULT ''
+    next_step TEXT NOT NULL DEFAULT '', outcome TEXT NOT NULL DEFAULT '',
+    frame TEXT NOT NULL DEFAULT ''
 );
 """
 #: What a file of an older version lacks, by that version.
@@ -47,6 +48,7 @@ _MIGRATIONS = {
         " WHERE state IN ('error', 'unknown') AND instr(summary, '; ') > 0",
     ),
     4: ("ALTER TABLE commands ADD COLUMN outcome TEXT NOT NULL DEFAULT ''",),
+    5: ("ALTER TABLE commands ADD COLUMN frame TEXT NOT NULL DEFAULT ''",),
 }
 #: Of rows that are too old, or more than are kept.
 _EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
@@ -178,6 +180,7 @@ def _open(path: Path) -> sqlite3.Connection:
                     db.execute(statement)
             db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
             db.execute("UPDATE commands SET state = 'unknown', code = 'OUTCOME_UNKNOWN' WHERE state = 'running'")
+            db.execute("CREATE INDEX IF NOT EXISTS commands_by_frame ON commands (frame) WHERE frame != ''")
             trim(db)
         db.execute(f"SELECT {', '.join(COLUMNS)} FROM commands LIMIT 0")
         # 15 ms for a full history; without it a damaged page shows up only when a view asks for its rows.

@@ -20,7 +20,8 @@ class Row:
     `params` are redacted; `ms` is the whole time in the panel; `targets` are the elements it meant, in the order of
     its parameters (see `protocol.Response`); `shot` is the picture it took, `before` and `after` are those the recorder
     took around it: names of files, empty without one; `summary` says what came of it, of a failure what went wrong,
-    and `next_step` what can be done about that; `outcome` is what an action came to (`wire/outcome.py`)."""
+    and `next_step` what can be done about that; `outcome` is what an action came to (`wire/outcome.py`); `frame` is the
+    id it was sent under, as long as the extension may be asked what became of it."""
 
     id: int
     at: float
@@ -42,6 +43,7 @@ class Row:
     after: str = ""
     next_step: str = ""
     outcome: str = ""
+    frame: str = ""
 
     @property
     def said(self) -> str:
@@ -56,7 +58,7 @@ COLUMNS = tuple(Row.__dataclass_fields__)
 def exported(row: Row) -> JsonObject:
     """The row as JSON for people and programs, what came of it in one line."""
     fields: JsonObject = {**msgspec.to_builtins(row), "summary": row.said}
-    del fields["next_step"]
+    del fields["next_step"], fields["frame"]
     return fields
 
 

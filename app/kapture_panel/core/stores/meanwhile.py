@@ -1,16 +1,20 @@
-"""What a person did in an agent's tabs while the agents were paused, or before a tab was handed over."""
+"""What an agent could not see happen: what a person did in its tabs while the agents were paused or before a tab was
+handed over, and what became of its commands whose answers were lost."""
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.core.wire.effects import ByPerson
+from kapture_panel.core.wire.effects import ByPerson, Settled
 
 #: Of more commands in a tab the newest are told.
 MAX_COMMANDS = 20
+#: Of more commands whose answers were lost the newest are told.
+MAX_SETTLED = 256
 #: How a row says what it was done to.
 _TARGETS = ("selector", "ref", "xpath", "url", "key", "browserTabId")
 
@@ -48,6 +52,8 @@ class Meanwhile:
         self._commands: dict[str, _Commands] = {}
         self._owed: set[tuple[Client, str]] = set()
         self._closed: dict[Client, list[str]] = {}
+        #: Of what an earlier panel, or a client that has gone, was not told only the name is known.
+        self._settled: deque[tuple[Client | None, Row]] = deque(maxlen=MAX_SETTLED)
         tabs.removed.connect(self._on_removed)
         clients.removed.connect(self._on_gone)
 
@@ -55,8 +61,23 @@ class Meanwhile:
         """The person gave a command in a tab."""
         given = self._commands.setdefault(row.tab_id, _Commands())
         given.number += 1
-        meant = next((str(row.params[name]) for name in _TARGETS if row.params.get(name)), "")
-        given.newest = [*given.newest, f"{row.command} {meant}".strip()[:120]][-MAX_COMMANDS:]
+        given.newest = [*given.newest, _named(row)][-MAX_COMMANDS:]
+
+    def settled(self, row: Row, client: Client | None) -> None:
+        """It is known what became of a command whose answer was lost; without a `client` it is one of that name."""
+        self._settled.append((client, row))
+
+    def outcomes(self, client: Client, tab: Tab) -> list[Settled]:
+        """What `client` is to be told of its commands in `tab`, once."""
+        told = [
+            (its, row)
+            for its, row in self._settled
+            if row.tab_id == tab.tab_id
+            and (its is client or (its is None and (row.client, row.kind) == (client.name, client.kind)))
+        ]
+        for one in told:
+            self._settled.remove(one)
+        return [Settled(_named(row), row.outcome or row.code or row.state, row.said) for _, row in told]
 
     def resumed(self) -> None:
         """The agents go on after a pause: everybody is told of the tabs they had."""
@@ -102,3 +123,11 @@ class Meanwhile:
         for key in [key for key in self._known if key[0] is client]:
             del self._known[key]
         self._owed = {key for key in self._owed if key[0] is not client}
+        still = [(None if its is client else its, row) for its, row in self._settled]
+        self._settled = deque(still, maxlen=MAX_SETTLED)
+
+
+def _named(row: Row) -> str:
+    """The command and what it was done to, never what was typed."""
+    meant = next((str(row.params[name]) for name in _TARGETS if row.params.get(name)), "")
+    return f"{row.command} {meant}".strip()[:120]

@@ -76,6 +76,15 @@ class ByPerson(msgspec.Struct, omit_defaults=True):
     changed: bool | None = None
 
 
+class Settled(msgspec.Struct, omit_defaults=True):
+    """What became of a command that was answered `OUTCOME_UNKNOWN`: the `command` and what it was done to, its
+    `outcome` (that of an action, `ok`, or the code of its error), and what came of it in words."""
+
+    command: str
+    outcome: str
+    said: str = ""
+
+
 Threefold = bool | Literal["mixed"]
 
 
@@ -97,7 +106,7 @@ class Effects(msgspec.Struct, omit_defaults=True, kw_only=True):
 
     `url` and `title` are where the tab is, when that is new; `requests` counts; `pending` is what the
     page still waits for, "POST https://…" each; `changed` is "unknown" where nobody looks, as at what a canvas shows;
-    `person` is the panel's to tell."""
+    `person` and `settled` are the panel's to tell."""
 
     url: str | None = None
     title: str | None = None
@@ -114,6 +123,7 @@ class Effects(msgspec.Struct, omit_defaults=True, kw_only=True):
     changed: bool | Literal["unknown"] | None = None
     target: TargetChanges | None = None
     person: ByPerson | None = None
+    settled: list[Settled] = []
 
     def as_json(self) -> JsonObject:
         """As answers tell it."""

@@ -15,12 +15,14 @@ from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.basics.settings import Choice
 from kapture_panel.core.wire import events
 from kapture_panel.core.wire.dialogs import AnsweredDialog
-from kapture_panel.core.wire.effects import ByPerson, Effects
+from kapture_panel.core.wire.effects import ByPerson, Effects, Settled
 from kapture_panel.core.wire.errors import Failure
 from kapture_panel.core.wire.outcome import Outcome
 from kapture_panel.core.wire.targets import Target
 
-VERSION = 10
+VERSION = 11
+#: Of so many commands a tab is asked at most what became of them.
+MAX_OPEN = 256
 #: Largest frame before and after the proof, in bytes.
 MAX_GREETING_BYTES = 4 * 1024
 MAX_FRAME_BYTES = 32 * 1024 * 1024
@@ -109,7 +111,8 @@ class Refused(_Message, tag="refused"):
 
 
 class Register(_Message, tag="register"):
-    """What a connected tab or browser is, once trusted."""
+    """What a connected tab or browser is, once trusted. `memory` names what a tab remembers of its commands: with
+    another one it has begun to do so anew."""
 
     url: str = ""
     title: str = ""
@@ -117,6 +120,7 @@ class Register(_Message, tag="register"):
     browser: str = ""
     version: str = ""
     catalogue: str = ""
+    memory: str = ""
     tabId: str = ""
 
 
@@ -134,9 +138,13 @@ class Settings(_Message, tag="settings"):
 
 
 class Registered(_Message, tag="registered"):
-    """The tab, or the browser, is in the registry; the rest as `Settings` has it."""
+    """The tab, or the browser, is in the registry; the rest as `Settings` has it.
+
+    `open` are the ids of commands whose answers the panel lost: the tab says by a `Response` to each what became of
+    it, without what it returned; of one that still runs when it is over."""
 
     tabId: str = ""
+    open: list[str] = []  # msgspec copies it per instance
     naturalMouse: Choice = "auto"
     showCursor: Choice = "auto"
     showFrame: Choice = "auto"
@@ -260,6 +268,11 @@ class Response(_Message, tag="response"):
     def with_person(self, person: ByPerson) -> Response:
         """The same, telling what the person did meanwhile."""
         late = msgspec.structs.replace(self.lateEffects or Effects(), person=person)
+        return msgspec.structs.replace(self, lateEffects=late)
+
+    def with_settled(self, settled: list[Settled]) -> Response:
+        """The same, telling what became of commands whose answers were lost."""
+        late = msgspec.structs.replace(self.lateEffects or Effects(), settled=settled)
         return msgspec.structs.replace(self, lateEffects=late)
 
 

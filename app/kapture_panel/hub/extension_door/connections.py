@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import msgspec
@@ -18,6 +19,7 @@ from kapture_panel.core.wire import protocol
 from kapture_panel.core.wire.handshake import Pairing
 from kapture_panel.hub.extension_door.link import Link
 from kapture_panel.hub.extension_door.listener import Listener
+from kapture_panel.hub.extension_door.open_frames import OpenFrames
 from kapture_panel.hub.extension_door.pairing import Pairer
 from kapture_panel.hub.extension_door.tab_events import TabEvents
 
@@ -31,10 +33,17 @@ class Connections:
         paired: the person's own browsers; their extensions are let in as long as they are in it.
         pairer: what makes a browser one of them.
         pause: while it is on, a person's own browsers let go of their tabs; popups put it on and lift it.
+        open_frames: tabId and id of commands whose answers an earlier panel lost.
     """
 
     def __init__(
-        self, tabs: Tabs, events: TabEvents, paired: PairedBrowsers, pairer: Pairer, pause: Pause | None = None
+        self,
+        tabs: Tabs,
+        events: TabEvents,
+        paired: PairedBrowsers,
+        pairer: Pairer,
+        pause: Pause | None = None,
+        open_frames: Iterable[tuple[str, str]] = (),
     ) -> None:
         self._tabs = tabs
         self._events = events
@@ -44,6 +53,9 @@ class Connections:
         paired.removed.connect(self._on_unpaired)
         #: The files of uploads that are under way.
         self.offers = Offers()
+        self._open = OpenFrames(open_frames)
+        #: What became of a command whose answer was lost.
+        self.settled: Signal[protocol.Response] = Signal()
         self._of_tabs: dict[str, Link] = {}
         self._of_browsers: dict[str, Link] = {}
         #: (link, install, what): the person ran or gave up something in the extension's own pages of that browser.
@@ -166,8 +178,18 @@ class Connections:
             favicon=register.favicon,
             managed=pairing.managed,
             session=pairing.session,
+            memory=register.memory,
         )
-        link = Link(connection, partial(self._events.of_tab, tab), offers=self.offers)
+        link = Link(
+            connection,
+            partial(self._events.of_tab, tab),
+            offers=self.offers,
+            on_late=partial(self._on_late, tab.tab_id),
+        )
+        if (before := self._of_tabs.get(tab.tab_id)) is not None:  # it broke, and only the extension knows
+            before.replace()
+            self._open.lose(tab.tab_id, before.lost)
+        link.open = self._open.of(tab.tab_id)
         link.driver = known.driver if known is not None else ""
         self._of_tabs[tab.tab_id] = link
         self._tabs.add(tab)
@@ -184,9 +206,14 @@ class Connections:
         for tab_id, known in tuple(self._of_tabs.items()):
             if known is link:
                 del self._of_tabs[tab_id]
+                self._open.lose(tab_id, link.lost)
                 tab = self._tabs.find(tab_id)
                 if tab is not None and tab.state != "paused":
                     self._tabs.remove(tab)
+
+    def _on_late(self, tab_id: str, response: protocol.Response) -> None:
+        if self._open.settle(tab_id, response.id):
+            self.settled.emit(response)
 
     def _on_asked(
         self, install: str, link: Link, message: protocol.DevToolsCommand | protocol.Cancel | protocol.PauseAgents

@@ -53,10 +53,11 @@ class ExtensionExecutor:
         timeout_ms: int,
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
+        frame_id: str = "",
     ) -> Response:
         """Send to the tab's link and wait for its response."""
-        link = self._link_of(tab)
-        response = await self._alive(tab.install, command, link.run(command, params, timeout_ms, dialogs, grant))
+        sending = self._link_of(tab).run(command, params, timeout_ms, dialogs, grant, frame_id)
+        response = await self._alive(tab.install, command, sending)
         await self._complete_downloads(tab, response)
         return response
 

@@ -38,6 +38,7 @@ class Link:
         on_unpair: called when the person takes the browser off over there.
         on_asked: called with what the person runs, gives up or pauses in the extension's own pages.
         offers: the files a tab may read.
+        on_late: called with an answer nobody waits for any more.
     """
 
     _serial = itertools.count(1)
@@ -50,16 +51,23 @@ class Link:
         on_asked: Callable[[Link, protocol.DevToolsCommand | protocol.Cancel | protocol.PauseAgents], object]
         | None = None,
         offers: Offers | None = None,
+        on_late: Callable[[Response], object] | None = None,
     ) -> None:
         self._connection = connection
         self._on_events = on_events
         self._on_unpair = on_unpair
         self._on_asked = on_asked
         self._offers = offers
+        self._on_late = on_late
         self._reading: set[asyncio.Task[None]] = set()
         #: Who the far end was told drives its tab.
         self.driver = ""
+        #: What the far end is asked for when it is registered, as `protocol.Registered` has it.
+        self.open: list[str] = []
+        #: The ids of the commands that were not answered when it broke.
+        self.lost: list[str] = []
         self._waiting: dict[str, asyncio.Future[Response]] = {}
+        self._asked_by_id: set[str] = set()
         self._pings: list[asyncio.Future[None]] = []
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._over = False
@@ -92,8 +100,11 @@ class Link:
         timeout_ms: int,
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
+        frame_id: str = "",
     ) -> Response:
         """Send a command and wait for its response; when the caller gives up it is cancelled over there.
+
+        One with a `frame_id` is `lost` when the connection breaks under it.
 
         Raises:
             KaptureError: `NOT_SENT` when the connection is over, `OUTCOME_UNKNOWN` when it broke meanwhile.
@@ -101,7 +112,8 @@ class Link:
         return await self._ask(
             lambda frame_id: protocol.CommandFrame(
                 id=frame_id, command=command, params=params, timeout=timeout_ms, dialogs=dialogs, grant=grant
-            )
+            ),
+            frame_id,
         )
 
     async def pick(self) -> Picked:
@@ -137,14 +149,16 @@ class Link:
             if ponged in self._pings:
                 self._pings.remove(ponged)
 
-    async def _ask(self, frame: Callable[[str], protocol.FromPanel]) -> Response:
+    async def _ask(self, frame: Callable[[str], protocol.FromPanel], given_id: str = "") -> Response:
         if self._over or self._connection.close_code is not None:
             raise KaptureError("NOT_SENT", "the tab's connection is closed", "nothing was done")
-        frame_id = f"c{next(self._serial)}"
+        frame_id = given_id or f"c{next(self._serial)}"
         waiting: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
         self._waiting[frame_id] = waiting
         # Queued without awaiting: commands reach the extension in the order they were given.
         self.post(frame(frame_id))
+        if given_id:
+            self._asked_by_id.add(given_id)
         try:
             return await waiting
         except asyncio.CancelledError:
@@ -152,6 +166,7 @@ class Link:
             raise
         finally:
             self._waiting.pop(frame_id, None)
+            self._asked_by_id.discard(frame_id)
 
     def post(self, message: protocol.FromPanel) -> None:
         """Send a message after those already waiting."""
@@ -160,6 +175,12 @@ class Link:
     async def close(self) -> None:
         """Close the connection."""
         await self._connection.close()
+
+    def replace(self) -> None:
+        """The far end has connected anew: whoever waits here waits in vain."""
+        self._over = True
+        self._settle_all()
+        tasks.spawn(self.close(), "close a link that was replaced")
 
     async def dismiss(self) -> None:
         """Say that the browser is not paired any more, and close; what waits is not sent."""
@@ -191,6 +212,8 @@ class Link:
                 waiting = self._waiting.get(message.id)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
+                elif self._on_late is not None:
+                    self._on_late(message)
             case protocol.Event():
                 self._is_gone = self._is_gone or any(isinstance(event, Closed) for event in message.events)
                 self._on_events(message.events)
@@ -226,16 +249,19 @@ class Link:
         return KaptureError(
             "OUTCOME_UNKNOWN",
             "the tab's connection broke while the command ran",
-            "look at the page before trying again",
+            "look at the page before trying again: the next answer about this tab also tells what is known of it",
         )
 
     def _settle_all(self) -> None:
         for ponged in self._pings:
             if not ponged.done():
                 ponged.set_exception(KaptureError("OUTCOME_UNKNOWN", "the connection broke"))
-        for waiting in self._waiting.values():
-            if not waiting.done():
-                waiting.set_exception(self._broken())
+        for frame_id, waiting in self._waiting.items():
+            if waiting.done():
+                continue
+            waiting.set_exception(self._broken())
+            if frame_id in self._asked_by_id and not self._is_gone:
+                self.lost.append(frame_id)
 
 
 def _result(response: Response, kind: type[Kind]) -> Kind:

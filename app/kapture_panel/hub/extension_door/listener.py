@@ -170,7 +170,7 @@ class Listener:
         self.refusal = ""
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
         settings = msgspec.structs.asdict(self.settings) | {"driver": link.driver}
-        link.post(protocol.Registered(tabId=hello.tabId, **settings))
+        link.post(protocol.Registered(tabId=hello.tabId, open=link.open, **settings))
         return link
 
     async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:
