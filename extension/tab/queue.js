@@ -83,7 +83,7 @@ export class Queue {
    * @param {Error} error
    */
   failAll(error) {
-    for (const id of [...this.#jobs.keys()]) this.cancel(id, error);
+    for (const id of this.ids()) this.cancel(id, error);
   }
 
   /**

@@ -187,3 +187,13 @@ test("size counts what runs and waits; idle comes when all is over", async () =>
   await settle();
   assert.deepEqual([queue.size, idle], [0, true]);
 });
+
+test("what runs or waits is known by its id", async () => {
+  const first = queue.run("c1", 1000, () => new Promise(() => {}));
+  const second = queue.run("c2", 1000, () => new Promise(() => {}));
+  assert.deepEqual([queue.ids(), queue.has("c2"), queue.has("c3")], [["c1", "c2"], true, false]);
+  queue.failAll(new Error("over"));
+  await assert.rejects(first, /over/);
+  await assert.rejects(second, /over/);
+  assert.deepEqual(queue.ids(), []);
+});
