@@ -59,7 +59,7 @@ class Bench:
         self.theme = Theme(app, settings, paths.resources() / "theme")
         self.theme.dress()
         self.model = HistoryModel(self.history, self.subscriptions)
-        self.table = HistoryTable(self.model, self.theme)
+        self.table = HistoryTable(self.model, self.theme, settings)
         self.table.resize(900, 500)
         self.table.show()
         self._until_found()

@@ -6,12 +6,13 @@ import time
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kapture_panel.core.stores import history_file
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_model
-from kapture_panel.window.history.history_model import AGENT, OUTCOME, SUMMARY, HistoryModel
+from kapture_panel.window.history.history_model import AGENT, OUTCOME, SUMMARY, TIME, HistoryModel
 from kapture_panel.window.widgets.roles import ITEM, TONE
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from tests.support.window.fakes import Instance
@@ -169,3 +170,48 @@ async def test_values_for_completions_are_those_of_rows_in_memory(instance: Inst
     put(instance, 1, client="claude code")
     await until(lambda: model.rowCount() == 1)
     assert model.values() == {"agent": ["claude code"], "site": ["shop.example"], "tab": ["t1"], "cmd": ["click"]}
+
+
+@on_qt_loop
+async def test_rows_stand_in_the_order_of_a_column_also_when_they_come_and_change(
+    instance: Instance, model: HistoryModel
+) -> None:
+    for client in ("codex", "Claude", "amp"):
+        put(instance, client=client)
+    await until(lambda: model.rowCount() == 3)
+    model.sort(AGENT, Qt.SortOrder.AscendingOrder)
+    await until(lambda: ids(model) == [3, 2, 1])
+    (row,) = put(instance, client="bolt")
+    await until(lambda: ids(model) == [3, 4, 2, 1])
+    model.sort(OUTCOME, Qt.SortOrder.DescendingOrder)
+    await until(lambda: ids(model) == [4, 3, 2, 1])
+    row.state, row.code = "cancelled", "CANCELLED"
+    instance.history.settle(row)
+    await until(lambda: ids(model) == [3, 2, 1, 4])
+    model.sort(TIME, Qt.SortOrder.AscendingOrder)
+    await until(lambda: ids(model) == [1, 2, 3, 4])
+    put(instance, client="last")
+    await until(lambda: ids(model) == [1, 2, 3, 4, 5])
+    model.set_filter("agent:co")
+    await until(lambda: ids(model) == [1])
+    instance.history.forget("id = ?", [1])
+    await until(lambda: model.rowCount() == 0)
+    model.set_filter("")
+    model.sort(TIME, Qt.SortOrder.DescendingOrder)
+    await until(lambda: ids(model) == [5, 4, 3, 2])
+
+
+@on_qt_loop
+async def test_thousands_of_rows_are_put_in_order_in_slices(
+    instance: Instance, subscriptions: Subscriptions, qapp: object
+) -> None:
+    put(instance, 1500)
+    model = HistoryModel(instance.history, subscriptions)
+    await until(lambda: not model.is_searching)
+    model.sort(SUMMARY, Qt.SortOrder.AscendingOrder)
+    assert model.is_searching
+    put(instance, client="meanwhile", summary="a first one")
+    await until(lambda: not model.is_searching)
+    await until(lambda: model.rowCount() == 1501)
+    assert model.index(0, AGENT).data() == "meanwhile"
+    assert ids(model)[1:] == list(range(1, 1501))

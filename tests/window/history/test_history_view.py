@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.core.stores import recorder
-from kapture_panel.window.history.history_model import COLUMNS, COMMAND, OUTCOME, SUMMARY
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
 from tests.support.window.history import choose, put, shown
@@ -174,81 +172,6 @@ def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, insta
     assert "pictures are recorded" in window.rooms.history.view.options.button.accessibleName()
     record.trigger()
     assert instance.settings.get(RECORD_PICTURES) is False
-
-
-@pytest.mark.parametrize("size", [QSize(1900, 1000), QSize(1440, 900), QSize(1000, 700)])
-@on_qt_loop
-async def test_no_column_goes_missing_and_the_summary_has_its_room(
-    size: QSize, window: MainWindow, instance: Instance
-) -> None:
-    window.resize(size)
-    window.reset_layout()
-    put(instance, "click", {"selector": "#place-order"}, client="claude-code", summary="navigated to /thanks", ms=804)
-    put(instance, "screenshot", {"name": "checkout"}, client="claude-code", site="127.0.0.1:8123", ms=12)
-    table = window.rooms.history.view.table
-    await until(lambda: table.model().rowCount() == 2)
-    await settle(0.2)
-    arrangement = table.arrangement
-    assert arrangement.said == set(range(len(COLUMNS)))
-    assert bool(arrangement.below) == (size.width() < 1900)
-    metrics = table.fontMetrics()
-    for above in arrangement.columns:
-        for column in {above, arrangement.below.get(above, above)}:
-            for row in range(2):
-                words = str(table.model().index(row, column).data() or "")
-                assert metrics.horizontalAdvance(words) + 14 <= table.columnWidth(above), words
-    assert table.rowHeight(0) == (36 if arrangement.below else 22)
-
-
-@on_qt_loop
-async def test_both_lines_of_a_row_are_painted(window: MainWindow, instance: Instance) -> None:
-    window.resize(1000, 700)
-    window.reset_layout()
-    put(instance, "click", {"selector": "#place-order"}, client="claude-code")
-    table = window.rooms.history.view.table
-    await until(lambda: table.model().rowCount() == 1)
-    await settle(0.2)
-    cell = table.visualRect(table.model().index(0, COMMAND))
-    image = table.viewport().grab(cell).toImage()
-    half = image.height() // 2
-    for part in (image.copy(0, 0, image.width(), half), image.copy(0, half, image.width(), half)):
-        colors = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
-        assert len(colors) > 4, "nothing is written"
-
-
-@on_qt_loop
-async def test_beside_the_details_a_row_keeps_its_command_and_summary(window: MainWindow, instance: Instance) -> None:
-    window.resize(1000, 700)
-    window.reset_layout()
-    put(instance, "click", {"selector": "#place-order"})
-    await choose(window)
-    await settle(0.2)
-    assert window.rooms.history.view.detail.isVisible()
-    assert window.rooms.history.view.table.arrangement.said >= {OUTCOME, COMMAND, SUMMARY}
-    window.rooms.history.view.close_detail()
-    await settle()
-    assert window.rooms.history.view.table.arrangement.said == set(range(len(COLUMNS)))
-
-
-@on_qt_loop
-async def test_the_chosen_row_stays_in_sight_when_rows_get_two_lines(window: MainWindow, instance: Instance) -> None:
-    window.resize(1900, 1000)
-    window.reset_layout()
-    for number in range(40):
-        put(instance, "click", {"selector": f"#a{number}"})
-    table = window.rooms.history.view.table
-    await until(lambda: len(shown(window)) == 40)
-    await settle(0.2)
-    row = table.indexAt(QPoint(4, table.viewport().height() - 30)).row()
-    table.setCurrentIndex(table.model().index(row, 0))
-    window.rooms.history.view.close_detail()
-    await settle()
-    table.scrollToTop()
-    assert not table.arrangement.below
-    window.resize(1200, 800)
-    await settle()
-    assert table.arrangement.below
-    assert 0 <= table.rowViewportPosition(row) <= table.viewport().height() - table.rowHeight(row)
 
 
 @on_qt_loop

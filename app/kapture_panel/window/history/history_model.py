@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
@@ -13,18 +14,21 @@ from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_query import Query
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_words
+from kapture_panel.window.history.history_order import Key, Order
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 from kapture_panel.window.widgets.slices import Slices
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
-COLUMNS = ("Time", "Agent", "Tab", "Outcome", "Command", "Summary", "Duration")
+COLUMNS = ("Time", "Agent", "Tab", "Outcome", "Command", "Summary", "Took")
 TIME, AGENT, TAB, OUTCOME, COMMAND, SUMMARY, DURATION = range(len(COLUMNS))
 #: Shown as soon as so many are found; the rest follows in one piece.
 FIRST_ROWS = 200
 #: Rows a search looks at before others get their turn: about a millisecond.
 _STEP_ROWS = 300
+#: So many rows are read in a step for the order a person chose.
+_READ_ROWS = 50
 #: A new search does two slices and paints all its rows in one frame.
 _SLICE_S = 0.002
 #: So many new rows cost a view a few milliseconds.
@@ -68,6 +72,29 @@ def outcome_words(row: Row) -> str:
     return STATE_WORDS.get(_grade(row), _grade(row))
 
 
+def _text(row: Row, column: int) -> str:
+    if column == TIME:
+        return figures.clock(row.at)
+    if column == AGENT:
+        return "you" if row.kind == "person" else safe_text.line(row.client, 60)
+    if column == TAB:
+        return safe_text.line(row.site or row.tab_id, 60)
+    if column == COMMAND:
+        return safe_text.line(row.command, 60)
+    if column == SUMMARY:
+        return history_words.summary(row)
+    if column == OUTCOME:
+        return outcome_mark(row)
+    return figures.duration(row.ms)
+
+
+def _key(row: Row, column: int) -> Key:
+    """What rows are compared by when a person sorts by a column."""
+    if column == DURATION:
+        return -1.0 if row.ms is None else row.ms
+    return outcome_words(row) if column == OUTCOME else _text(row, column).casefold()
+
+
 class HistoryModel(QAbstractTableModel):
     """`inserted(n)` tells that n rows came in at the top; `counted` that the numbers are others."""
 
@@ -78,6 +105,7 @@ class HistoryModel(QAbstractTableModel):
         super().__init__(parent)
         self._history = history
         self.query = Query()
+        self.order = Order(TIME, None, is_descending=True)
         self._ids: list[int] = []
         self._cached: dict[int, Row] = {}
         self._fresh: dict[int, Row] = {}
@@ -96,9 +124,13 @@ class HistoryModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return "" if section == OUTCOME else COLUMNS[section]  # a mark wide
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             return COLUMNS[section]
-        return None
+        return _RIGHT if role == _ALIGNMENT and section == DURATION else None
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
         # A view asks for many more roles than there are, for each cell of each frame.
@@ -111,7 +143,7 @@ class HistoryModel(QAbstractTableModel):
         if row is None:
             return None
         if role == _DISPLAY:
-            return self._text(row, column)
+            return _text(row, column)
         if role == TONE:
             return self._tone(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -128,6 +160,15 @@ class HistoryModel(QAbstractTableModel):
             self._search()
         return query.problems
 
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Show the rows in the order of a column."""
+        is_descending = order == Qt.SortOrder.DescendingOrder
+        if (column, is_descending) != (self.order.column, self.order.is_descending):
+            key_of = None if column == TIME else partial(_key, column=column)
+            self.order = Order(column, key_of, is_descending=is_descending)
+            self._search()
+            self.counted.emit()
+
     @property
     def is_searching(self) -> bool:
         """Whether older rows are still looked through."""
@@ -135,6 +176,8 @@ class HistoryModel(QAbstractTableModel):
 
     def row_of(self, row_id: int) -> int:
         """The number of the row with this id; -1 when it is not shown."""
+        if not self.order.knows(row_id):
+            return -1
         at = self._place(row_id)
         return at if at < len(self._ids) and self._ids[at] == row_id else -1
 
@@ -146,7 +189,8 @@ class HistoryModel(QAbstractTableModel):
 
     def _search(self) -> None:
         self._fresh.clear()
-        self._scan.begin(self._steps(), self._on_searched)
+        steps = self._steps() if self.order.is_newest_first else self._steps_in_order()
+        self._scan.begin(steps, self._on_searched)
 
     def _steps(self) -> Iterator[None]:
         """Look through the store from the newest row on; what was shown stays until there is something to show."""
@@ -172,6 +216,20 @@ class HistoryModel(QAbstractTableModel):
             self.endInsertRows()
             yield
 
+    def _steps_in_order(self) -> Iterator[None]:
+        """Look through the whole store: what stands first is known at the end."""
+        smallest, at = self._history.span
+        found: list[int] = []
+        while at > smallest:
+            down_to = max(smallest, at - (_STEP_ROWS if self.order.key_of is None else _READ_ROWS))
+            part = self._history.ids(self.query, before=at, down_to=down_to)
+            for row in self._history.of(part) if self.order.key_of is not None else ():
+                self.order.note(row)
+            found += filter(self.order.knows, part)
+            at = down_to
+            yield
+        self._show_only(self.order.sorted(found))
+
     def _show_only(self, ids: list[int]) -> None:
         self.beginResetModel()
         self._ids = ids
@@ -190,21 +248,6 @@ class HistoryModel(QAbstractTableModel):
             self._cached |= {read.id: read for read in self._history.of(around)}
             row = self._cached.get(row_id)
         return row
-
-    def _text(self, row: Row, column: int) -> str:
-        if column == TIME:
-            return figures.clock(row.at)
-        if column == AGENT:
-            return "you" if row.kind == "person" else safe_text.line(row.client, 60)
-        if column == TAB:
-            return safe_text.line(row.site or row.tab_id, 60)
-        if column == COMMAND:
-            return safe_text.line(row.command, 60)
-        if column == SUMMARY:
-            return history_words.summary(row)
-        if column == OUTCOME:
-            return outcome_mark(row)
-        return figures.duration(row.ms)
 
     def _tip(self, row: Row, column: int) -> str:
         if column == TIME:
@@ -248,17 +291,17 @@ class HistoryModel(QAbstractTableModel):
             number, is_found = self.row_of(row.id), self.query.passes(row)
             if is_found or number >= 0:
                 self._cached[row.id] = row
-            if number >= 0 and is_found:
+            if number >= 0 and is_found and self.order.is_moved(row):
+                self._remove(number, number)
+                self._insert(row)
+            elif number >= 0 and is_found:
                 self.dataChanged.emit(self.index(number, 0), self.index(number, len(COLUMNS) - 1))
             elif number >= 0:
                 self._remove(number, number)
-            elif is_found and row.id > newest:
+            elif is_found and row.id > newest and self.order.is_newest_first:
                 above.append(row.id)
             elif is_found:
-                place = self._place(row.id)
-                self.beginInsertRows(QModelIndex(), place, place)
-                self._ids.insert(place, row.id)
-                self.endInsertRows()
+                self._insert(row)
         if above:
             self.beginInsertRows(QModelIndex(), 0, len(above) - 1)
             self._ids[:0] = above
@@ -266,10 +309,22 @@ class HistoryModel(QAbstractTableModel):
             self.inserted.emit(len(above))
         self.counted.emit()
 
+    def _insert(self, row: Row) -> None:
+        """Put a row to where it belongs."""
+        self.order.note(row)
+        place = self._place(row.id)
+        self.beginInsertRows(QModelIndex(), place, place)
+        self._ids.insert(place, row.id)
+        self.endInsertRows()
+
     def _on_removed(self, ids: list[int], _pictures: list[str]) -> None:
         self.total -= len(ids)
         gone = set(ids)
-        if self._scan.is_working or not gone.issuperset(self._ids[self._place(max(ids)) :]):
+        if (
+            not self.order.is_newest_first
+            or self._scan.is_working
+            or not gone.issuperset(self._ids[self._place(max(ids)) :])
+        ):
             self._search()
             return
         first = self._place(max(ids))
@@ -283,5 +338,5 @@ class HistoryModel(QAbstractTableModel):
         self.endRemoveRows()
 
     def _place(self, row_id: int) -> int:
-        """Where a row is, or would be, among the ids, which fall."""
-        return bisect_left(self._ids, -row_id, key=lambda known: -known)
+        """Where a row is, or would be."""
+        return bisect_left(self._ids, self.order.rank(row_id), key=self.order.rank)

@@ -1,128 +1,178 @@
-"""The history's table: one line a row where there is room, two where there is not, and nothing goes missing."""
+"""The history's table: one line a row; columns are widened, sorted by and hidden, and stay so."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QMenu
 
-from PySide6.QtCore import QAbstractTableModel, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
-
-from kapture_panel.window.history.history_model import AGENT, COLUMNS, COMMAND, DURATION, OUTCOME, SUMMARY, TAB, TIME
-from kapture_panel.window.widgets.cell_delegate import MARGIN_PX, TextCellDelegate, side_of
-from kapture_panel.window.widgets.roles import Index
+from kapture_panel.core.basics.settings import Settings
+from kapture_panel.window.history.history_model import (
+    AGENT,
+    COLUMNS,
+    COMMAND,
+    DURATION,
+    OUTCOME,
+    SUMMARY,
+    TAB,
+    TIME,
+    HistoryModel,
+)  # fmt: skip
+from kapture_panel.window.widgets.column_choices import ColumnChoices
+from kapture_panel.window.widgets.resized_header import ResizedHeader
 from kapture_panel.window.widgets.table import Table
 from kapture_panel.window.widgets.theme import Theme
 
-#: Characters of each column, and how many it may grow to.
+#: Characters of each column, and how many it may grow to while there is room; the summary has what is left.
 _CHARS = {
-    TIME: (8, 8),
-    AGENT: (3, 12),
-    TAB: (5, 14),
-    OUTCOME: (1, 1),
-    COMMAND: (5, 14),
-    SUMMARY: (0, 0),
-    DURATION: (6, 8),
-}
-#: By how much two lines are less than two rows.
-_CLOSER_PX = 8
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which columns are seen: `below` says what stands under a column, `stretched` has what is left of the room, at
-    least `least_px` of it."""
-
-    columns: tuple[int, ...]
-    stretched: int = SUMMARY
-    least_px: int = 0
-    below: Mapping[int, int] = field(default_factory=dict)
-
-    @property
-    def said(self) -> set[int]:
-        """All that can be read in it."""
-        return {*self.columns, *self.below.values()}
-
-
-#: The first one that has its room is taken; the last one stands beside the details, which say the rest.
-LAYOUTS = (
-    Layout(tuple(range(len(COLUMNS))), least_px=150),
-    Layout(
-        (TIME, OUTCOME, COMMAND, SUMMARY), least_px=110, below={TIME: DURATION, COMMAND: AGENT, SUMMARY: TAB}
-    ),
-    Layout((OUTCOME, COMMAND), stretched=COMMAND, below={COMMAND: SUMMARY}),
-)  # fmt: skip
+    TIME: (8, 8), AGENT: (11, 14), TAB: (8, 21), OUTCOME: (1, 1), COMMAND: (10, 20), SUMMARY: (0, 0), DURATION: (6, 8),
+}  # fmt: skip
+#: What grows first.
+_GROWING = (COMMAND, AGENT, TAB, DURATION)
+#: What goes first where the summary would have too little room; the details say it all.
+_SPARE = (TAB, DURATION, AGENT, TIME)
+_LEAST_SUMMARY_PX = 104
+#: So much is there beside the tab's column, unless a person asks for it.
+_GOOD_SUMMARY_PX = 160
+_LEAST_COLUMN_PX = 28
 
 
 class HistoryTable(Table):
-    """Chooses how its rows are laid out by the room it has."""
+    """Its header sorts and resizes; `columns` is the menu of what is shown, of the header and of the dock's options."""
 
-    def __init__(self, model: QAbstractTableModel, theme: Theme) -> None:
+    def __init__(self, model: HistoryModel, theme: Theme, settings: Settings) -> None:
         super().__init__(model, theme, "Command history")
-        self.arrangement = LAYOUTS[0]
-        self.setItemDelegate(_LinesDelegate(theme, self))
+        self.choices = ColumnChoices(settings, "history.columns", COLUMNS, (TIME, True))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         growing = {column: most for column, (least, most) in _CHARS.items() if most > least}
+        self._header = ResizedHeader(self)
+        self.setHorizontalHeader(self._header)
         self.set_columns(theme, tuple(least for least, _most in _CHARS.values()), most=growing)
+        self.columns = QMenu("Columns", self)
+        self._begin_header()
+        self._fill_menu()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The row that is looked at stays in sight when the room gets less, or the rows higher."""
+        """The row that is looked at stays in sight when the room gets less."""
         chosen = self.currentIndex()
         was_seen = chosen.isValid() and 0 <= self.rowViewportPosition(chosen.row()) < event.oldSize().height()
         super().resizeEvent(event)
         if was_seen:
             self.updateGeometries()  # else the scroll bar does not know yet how far it can go
-            self.scrollTo(chosen)
+            self.scrollTo(chosen.siblingAtColumn(COMMAND))
+
+    def _begin_header(self) -> None:
+        header = self._header
+        header.setMinimumSectionSize(_LEAST_COLUMN_PX)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._show_order()
+        self.setSortingEnabled(True)
+        header.sortIndicatorChanged.connect(self._on_sorted)
+        header.resized.connect(self._on_resized)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._offer_columns)
+
+    def _show_order(self) -> None:
+        column, is_descending = self.choices.order
+        orders = Qt.SortOrder
+        self._header.setSortIndicator(column, orders.DescendingOrder if is_descending else orders.AscendingOrder)
+
+    def _fill_menu(self) -> None:
+        self.columns.setAccessibleName("Columns")
+        for column, name in enumerate(COLUMNS):
+            action = self.columns.addAction(name)
+            action.setCheckable(True)
+            action.setEnabled(column != COMMAND)  # a row says at least that
+            action.setData(column)
+            action.triggered.connect(lambda is_on, column=column: self._show_column(column, is_on))
+        self.columns.addSeparator()
+        sorting = self.columns.addMenu("Sort by")
+        sorting.setAccessibleName("Sort by")
+        group = QActionGroup(sorting)
+        for column, name in enumerate(COLUMNS):
+            action = sorting.addAction(name)
+            action.setCheckable(True)
+            action.setData(column)
+            group.addAction(action)
+            action.triggered.connect(lambda _on, column=column: self._sort_by(column))
+        self.columns.addAction("Usual columns").triggered.connect(self._forget_choices)
+        self.columns.aboutToShow.connect(lambda: self._show_choices(group))
+        self._show_choices(group)
+
+    def _show_choices(self, group: QActionGroup) -> None:
+        for action in self.columns.actions():
+            if action.isCheckable():
+                action.setChecked(not self.isColumnHidden(action.data()))
+        for action in group.actions():
+            action.setChecked(action.data() == self.choices.order[0])
+
+    def _offer_columns(self, at: QPoint) -> None:
+        self.columns.popup(self._header.mapToGlobal(at))
+
+    def _show_column(self, column: int, is_on: bool) -> None:
+        self.choices.hide(column, not is_on)
+        self._share_room()
+
+    def _sort_by(self, column: int) -> None:
+        """As a click on the header: the same column a second time turns the order round."""
+        was, is_descending = self.choices.order
+        self.choices.set_order(column, not is_descending if column == was else False)
+        self._show_order()
+
+    def _on_sorted(self, column: int, order: Qt.SortOrder) -> None:
+        self.choices.set_order(column, order == Qt.SortOrder.DescendingOrder)
+
+    def _forget_choices(self) -> None:
+        self.choices.forget()
+        self._show_order()
+        self._share_room()
+
+    def _on_resized(self, column: int, px: int) -> None:
+        """A person widened a column; the one that has what is left keeps the least it needs."""
+        others = sum(
+            self.columnWidth(one)
+            for one in range(len(COLUMNS))
+            if one not in (column, self._stretched) and not self.isColumnHidden(one)
+        )
+        room = self.viewport().width() - others - _LEAST_SUMMARY_PX
+        self.choices.set_width(column, max(_LEAST_COLUMN_PX, min(px, room)))
+        self._share_room()
+
+    @property
+    def _stretched(self) -> int:
+        return COMMAND if SUMMARY in self.choices.hidden else SUMMARY
 
     def _share_room(self) -> None:
-        layout = next(one for one in LAYOUTS if self._left(one) >= one.least_px or one is LAYOUTS[-1])
-        header = self.horizontalHeader()
+        widths = self._widths()
+        header, modes = self._header, QHeaderView.ResizeMode
         for column in range(len(COLUMNS)):
-            self.setColumnHidden(column, column not in layout.columns)
-        for column in layout.columns:
-            modes = QHeaderView.ResizeMode
-            header.setSectionResizeMode(column, modes.Stretch if column == layout.stretched else modes.Fixed)
-            if column != layout.stretched:
-                self.setColumnWidth(column, self._px(layout, column))
-        if layout is not self.arrangement:
-            self.arrangement = layout
-            row_px = self._theme.px("row")
-            self.verticalHeader().setDefaultSectionSize(2 * row_px - _CLOSER_PX if layout.below else row_px)
-            self.viewport().update()
+            is_stretched = column == self._stretched
+            self.setColumnHidden(column, column not in widths and not is_stretched)
+            header.setSectionResizeMode(column, modes.Stretch if is_stretched else modes.Interactive)
+            if column in widths:
+                self.setColumnWidth(column, widths[column])
 
-    def _left(self, layout: Layout) -> int:
-        used = sum(self._px(layout, column) for column in layout.columns if column != layout.stretched)
-        return self.viewport().width() - used
-
-    def _px(self, layout: Layout, column: int) -> int:
-        return max(self._own_px(one) for one in (column, layout.below.get(column, column)))
-
-    def _own_px(self, column: int) -> int:
-        return self._fitted_px(column) if column in self._fitted else self._chars_px(_CHARS[column][0])
-
-
-class _LinesDelegate(TextCellDelegate):
-    """Under the words of a cell it writes those of the column that stands below it."""
-
-    def __init__(self, theme: Theme, table: HistoryTable) -> None:
-        super().__init__(theme, table)
-        self._table = table
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), self._table.verticalHeader().defaultSectionSize())
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        below = self._table.arrangement.below
-        if not below:
-            super().paint(painter, option, index)
-            return
-        self.begin(painter, option)
-        room: QRect = option.rect.adjusted(MARGIN_PX, _CLOSER_PX // 4, -MARGIN_PX, -_CLOSER_PX // 4)
-        half = room.height() // 2
-        side = side_of(index)  # of both: two lines that stand on one edge read as one entry
-        self.write(painter, option, QRect(room.left(), room.top(), room.width(), half), index, side)
-        second = below.get(index.column())
-        if second is not None:
-            under = QRect(room.left(), room.top() + half, room.width(), half)
-            self.write(painter, option, under, index.model().index(index.row(), second), side)
+    def _widths(self) -> dict[int, int]:
+        """How wide each column is that is seen, but for the one that has what is left."""
+        chosen, shown = self.choices.widths, self.choices.shown
+        widths = {
+            column: chosen.get(column) or self._chars_px(least)
+            for column, (least, _most) in _CHARS.items()
+            if column not in self.choices.hidden and column != self._stretched
+        }
+        # It is the same in most rows, so it waits until the summary reads well.
+        tab_px = widths.pop(TAB, 0) if TAB not in shown else 0
+        left = self.viewport().width() - sum(widths.values())
+        for column in sorted(_SPARE, key=lambda one: one in shown):
+            if left >= _LEAST_SUMMARY_PX:
+                break
+            left += widths.pop(column, 0)
+        for column in _GROWING:
+            if column in widths and column not in chosen:
+                more = max(0, min(self._fitted_px(column) - widths[column], left - _LEAST_SUMMARY_PX))
+                widths[column] += more
+                left -= more
+        whole_px = max(tab_px, 0 if TAB in chosen else self._fitted_px(TAB))
+        if tab_px and left - whole_px >= _GOOD_SUMMARY_PX:
+            widths[TAB] = whole_px
+        return widths

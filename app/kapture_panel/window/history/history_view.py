@@ -28,7 +28,7 @@ from kapture_panel.core.stores.history_row import Row, exported
 from kapture_panel.window.history import reruns
 from kapture_panel.window.history.history_detail import HistoryDetail
 from kapture_panel.window.history.history_exports import HistoryExports
-from kapture_panel.window.history.history_model import HistoryModel
+from kapture_panel.window.history.history_model import COLUMNS, COMMAND, HistoryModel
 from kapture_panel.window.history.history_options import HistoryOptions
 from kapture_panel.window.history.history_query_field import QueryField
 from kapture_panel.window.history.history_question import HistoryQuestion
@@ -81,7 +81,8 @@ class HistoryView(QWidget):
         self.options = HistoryOptions(settings, theme, self)
         self.exports = HistoryExports(model, history, shots_folder, catalogue, self._chosen, theme, self)
         self.exports.told.connect(self.told)
-        self.table = HistoryTable(model, theme)
+        self.table = HistoryTable(model, theme, settings)
+        self.options.addMenu(self.table.columns)
         self._begin_table()
         self.new_pill = self._make_pill()
         self._new_rows = 0
@@ -234,8 +235,7 @@ class HistoryView(QWidget):
     def _scroll_to_chosen(self) -> None:
         # Qt scrolls to no cell of a column that is hidden.
         table, model = self.table, self._model
-        columns = [column for column in range(model.columnCount()) if not table.isColumnHidden(column)]
-        table.scrollTo(model.index(table.currentIndex().row(), columns[0]))
+        table.scrollTo(model.index(table.currentIndex().row(), COMMAND))
 
     def _do(self, act: Callable[[Row], object], row: Row, _checked: bool = False) -> None:
         act(row)
@@ -315,8 +315,13 @@ class HistoryView(QWidget):
         self._new_rows = 0
         self.new_pill.hide()
 
+    @property
+    def _order(self) -> str:
+        order = self._model.order
+        return "newest first" if order.is_newest_first else f"by {COLUMNS[order.column].lower()}"
+
     def _show_count(self) -> None:
         model = self._model
         shown, total = figures.number(model.rowCount()), figures.number(model.total)
-        self.title_bar.say(f"{shown} of {total}" if model.query else f"{total} · newest first" if model.total else "")
+        self.title_bar.say(f"{shown} of {total}" if model.query else f"{total} · {self._order}" if model.total else "")
         self.table.say_when_empty("No command matches the filter." if model.query and model.total else _EMPTY)
