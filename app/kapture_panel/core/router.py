@@ -366,7 +366,7 @@ class Router:
             ) from None
 
     def _keep_picture(self, answer: Answer, name: str, session: str) -> None:
-        picture = answer.result
+        picture, tab = answer.result, self._tabs.find(answer.tab_id)
         answer.shot = self.shots.add(
             answer.image or b"",
             name=name,
@@ -382,6 +382,7 @@ class Router:
             scroll_y=picture.pop("scrollY", 0.0),
             view_width=picture.pop("viewWidth", 0.0),
             view_height=picture.pop("viewHeight", 0.0),
+            title=(tab.title or tab.url) if tab is not None else "",
         )
         picture["path"] = str(answer.shot.path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -58,6 +59,25 @@ def test_a_name_is_known_again_after_a_restart(tmp_path: Path) -> None:
     add(Shots(tmp_path), name="cart-2")
     (shot,) = Shots(tmp_path)
     assert (shot.name, shot.session) == ("cart-2", None)
+
+
+def test_a_name_and_a_title_are_known_again_as_they_were(tmp_path: Path) -> None:
+    Shots(tmp_path).add(
+        b"x", name="full page: ä", tab_id="t1", format="png", width=4, height=3, title="Pay?token=hunter2&a=b"
+    )
+    (shot,) = Shots(tmp_path)
+    assert shot.name == "full page: ä"
+    assert shot.title.startswith("Pay?token=")
+    assert "hunter2" not in shot.title + "".join(path.read_bytes().decode() for path in tmp_path.iterdir())
+
+
+def test_what_an_older_version_kept_is_read(tmp_path: Path) -> None:
+    kept = {"tab_id": "t1", "width": 4, "height": 3, "scale": 1.0, "x": 0.0, "y": 0.0}
+    kept |= {"scroll_x": 0.0, "scroll_y": 0.0, "view_width": 9.0, "view_height": 9.0}
+    path = add(Shots(tmp_path), name="full page").path
+    path.with_name(f"{path.name}.json").write_text(json.dumps(kept))
+    (shot,) = Shots(tmp_path)
+    assert (shot.name, shot.title, shot.tab_id, shot.width) == ("full_page", "", "t1", 4)
 
 
 @pytest.mark.parametrize(

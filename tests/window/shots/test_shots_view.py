@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.stores.shots import Shot
+from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.stores.shots import Shot, Shots
 from kapture_panel.window.shots.lightbox import Lightbox
 from kapture_panel.window.shots.shots_model import PLACE, ShotsModel
 from kapture_panel.window.shots.shots_view import ShotsView
@@ -38,8 +39,17 @@ def pictures(parent: QWidget) -> Iterator[Pictures]:
 
 def add(instance: Instance, tab_id: str, name: str = "shot", width: int = 1600, height: int = 1200) -> Shot:
     data = png(width, height)
+    tab = instance.tabs.find(tab_id)
     return instance.shots.add(
-        data, name=name, tab_id=tab_id, format="png", width=width, height=height, scale=2.0, x=100
+        data,
+        name=name,
+        tab_id=tab_id,
+        format="png",
+        width=width,
+        height=height,
+        scale=2.0,
+        x=100,
+        title=tab.title if tab is not None else "",
     )
 
 
@@ -75,14 +85,35 @@ def test_nothing_covers_the_picture_of_a_card(view: ShotsView, instance: Instanc
     assert {image.pixelColor(x, y).name() for x in columns for y in rows} == {"#336699"}
 
 
-def test_a_card_tells_tab_and_size_and_keeps_the_title_of_a_tab_that_went(view: ShotsView, instance: Instance) -> None:
-    add(instance, "t1")
-    index = view.view.model().index(0, 0)
-    assert index.data(PLACE) == ("<b>Shop</b>", "1600 × 1200")
+def test_a_card_tells_the_title_the_page_had_then(view: ShotsView, instance: Instance) -> None:
+    add(instance, "t1", "first")
+    instance.tabs.update(instance.tabs.get("t1"), title="Thank you", url="https://shop.example/thanks")
+    add(instance, "t1", "second")
+    model = view.view.model()
+    assert [model.index(row, 0).data(PLACE)[0] for row in range(2)] == ["Thank you", "<b>Shop</b>"]
+    assert "Shop" in model.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     instance.tabs.remove(instance.tabs.get("t1"))
-    assert index.data(PLACE) == ("<b>Shop</b>", "1600 × 1200")
-    assert "Shop" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert model.index(1, 0).data(PLACE) == ("<b>Shop</b>", "1600 × 1200")
     view.grab()
+
+
+def test_after_a_restart_a_card_has_its_name_and_title_and_never_an_id(
+    instance: Instance, theme: Theme, pictures: Pictures, subscriptions: Subscriptions, parent: QWidget, qtbot: QtBot
+) -> None:
+    instance.add_tab("tk3x9", "Shop: all of it?")
+    add(instance, "tk3x9", "full page")
+    add(instance, "unknown", "other")
+    again = Shots(instance.shots.folder)
+    view = ShotsView(ShotsModel(again, Tabs(), pictures, subscriptions, parent), theme)
+    qtbot.addWidget(view)
+    qtbot.addWidget(view.title_bar)
+    cards = {view.view.model().index(row, 0) for row in range(2)}
+    assert {(card.data(), card.data(PLACE)[0]) for card in cards} == {("full page", "Shop: all of it?"), ("other", "")}
+    shown = [view.choice.itemText(at) for at in range(view.choice.count())]
+    assert set(shown) == {"All tabs", "a tab that is gone", "Shop: all of it?"}
+    said = " ".join(str(card.data(Qt.ItemDataRole.AccessibleTextRole)) for card in cards)
+    assert "tk3x9" not in said
+    assert "unknown" not in said
 
 
 def test_the_cards_of_one_tab_can_be_shown_alone(view: ShotsView, instance: Instance) -> None:

@@ -29,8 +29,8 @@ class Shot:
 
     `width` and `height` are in picture pixels, `scale` in picture pixels per CSS pixel; `x` and `y` the CSS position of
     its upper left corner in the viewport, `scroll_x` and `scroll_y` how far the page was scrolled then, in a viewport
-    of `view_width` and `view_height`. `session` is the conversation whose own browser it shows, None when that is not
-    known any more.
+    of `view_width` and `view_height`. `title` is the page's when it was taken. `session` is the conversation whose own
+    browser it shows, None when that is not known any more.
     """
 
     path: Path
@@ -48,10 +48,11 @@ class Shot:
     scroll_y: float = 0.0
     view_width: float = 0.0
     view_height: float = 0.0
+    title: str = ""
 
 
 class _Kept(msgspec.Struct):
-    """What a restart would forget, kept in a file beside a picture whose place on the page is known."""
+    """What a restart would forget, kept in a file beside a picture of a page."""
 
     tab_id: str
     width: int
@@ -63,6 +64,8 @@ class _Kept(msgspec.Struct):
     scroll_y: float
     view_width: float
     view_height: float
+    name: str = ""
+    title: str = ""
 
 
 _KEPT_SUFFIX = ".json"
@@ -88,8 +91,7 @@ class Shots:
         files = [found for found in folder.iterdir() if found.is_file() and found.suffix != _KEPT_SUFFIX]
         for path in sorted(files, key=lambda found: found.stat().st_mtime):
             stat = path.stat()
-            name = path.stem.split("-", 2)[-1]
-            self._shots.append(Shot(path, name, taken_at=stat.st_mtime, size_bytes=stat.st_size, **_read_kept(path)))
+            self._shots.append(Shot(path, taken_at=stat.st_mtime, size_bytes=stat.st_size, **_read_kept(path)))
         pictures = {_beside(shot.path) for shot in self._shots}
         for lost in {found for found in folder.iterdir() if found.suffix == _KEPT_SUFFIX} - pictures:
             lost.unlink()
@@ -123,13 +125,14 @@ class Shots:
         scroll_y: float = 0.0,
         view_width: float = 0.0,
         view_height: float = 0.0,
+        title: str = "",
     ) -> Shot:
         """Write one picture and make room for it.
 
         Raises:
             OSError: the file could not be written; nothing is left of it.
         """
-        name = redaction.masked_text(name)
+        name, title = redaction.masked_text(name), redaction.masked_text(title)
         taken_at = time.time()
         self._serial += 1
         stem = re.sub(r"[^\w.-]+", "_", name)[:60].strip("._-") or "screenshot"
@@ -139,11 +142,11 @@ class Shots:
         path = self._folder / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
         shot = Shot(
             path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session,
-            scroll_x, scroll_y, view_width, view_height,
+            scroll_x, scroll_y, view_width, view_height, title,
         )  # fmt: skip
         try:
             _write(path, data)
-            if width:
+            if width or title:
                 _write(_beside(path), msgspec.json.encode(msgspec.convert(shot, _Kept, from_attributes=True)))
         except OSError:
             _unlink(path)
@@ -188,8 +191,9 @@ def _unlink(path: Path) -> None:
 
 
 def _read_kept(path: Path) -> JsonObject:
-    """What was kept beside a picture, or what stands for nothing when that is missing or damaged."""
+    """What was kept beside a picture, or what its file's name says when that is missing or damaged."""
     try:
-        return msgspec.structs.asdict(msgspec.json.decode(_beside(path).read_bytes(), type=_Kept))
+        kept = msgspec.structs.asdict(msgspec.json.decode(_beside(path).read_bytes(), type=_Kept))
     except (OSError, ValueError, RecursionError):
-        return {"tab_id": ""}
+        kept = {"tab_id": ""}
+    return {**kept, "name": kept.get("name") or path.stem.split("-", 2)[-1]}

@@ -102,7 +102,8 @@ class Lightbox(QWidget):
         self._name.show_line(shot.name)
         sides = f"{shot.width} × {shot.height} · " if shot.width else ""
         facts = ElidedLabel(kind="small")
-        facts.show_line(f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
+        title = f"{safe_text.line(shot.title, 80)} · " if shot.title else ""
+        facts.show_line(f"{title}{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
         holder = QWidget()
         bar = QHBoxLayout(holder)
         bar.setContentsMargins(12, 0, 12, 0)

@@ -35,7 +35,6 @@ class ShotsModel(QAbstractListModel):
         self._every = list(shots)[::-1]
         self._shots = list(self._every)
         self._tab: str | None = None
-        self._titles: dict[str, str] = {}
         self._thumbnails: dict[Shot, QImage | None] = {}
         ages = QTimer(self)
         ages.timeout.connect(self._tell_ages)
@@ -56,15 +55,14 @@ class ShotsModel(QAbstractListModel):
         self.endResetModel()
 
     def tab_titles(self) -> dict[str, str]:
-        """The titles of the tabs there are screenshots of, by their ids."""
-        return {shot.tab_id: self._title(shot) for shot in self._every if shot.tab_id}
-
-    def _title(self, shot: Shot) -> str:
-        """The tab's title when it was first seen here, since the tab may have gone; its id before that."""
-        tab = None if shot.tab_id in self._titles else self._tabs.find(shot.tab_id)
-        if tab is not None:
-            self._titles[shot.tab_id] = safe_text.line(tab.title or tab.url, 200)
-        return self._titles.get(shot.tab_id, shot.tab_id)
+        """The tabs there are screenshots of, by their ids: by the title they have, or had in the newest picture."""
+        titles: dict[str, str] = {}
+        for shot in self._every:
+            if shot.tab_id and shot.tab_id not in titles:
+                tab = self._tabs.find(shot.tab_id)
+                now = safe_text.line(tab.title or tab.url, 200) if tab is not None else ""
+                titles[shot.tab_id] = now or _title(shot) or "a tab that is gone"
+        return titles
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._shots)
@@ -79,17 +77,17 @@ class ShotsModel(QAbstractListModel):
             return figures.age(time.time() - shot.taken_at)
         if role == PLACE:
             sides = f"{shot.width} × {shot.height}" if shot.width else figures.size(shot.size_bytes)
-            return (self._title(shot), sides)
+            return (_title(shot), sides)
         if role == Qt.ItemDataRole.DecorationRole:
             return self._thumbnail(shot)
         if role == Qt.ItemDataRole.ToolTipRole:
             sides = f"{shot.width} × {shot.height} · " if shot.width else ""
             facts = f"{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}"
-            title = f"{self._title(shot)}\n" if shot.tab_id else ""
-            return safe_text.tooltip(f"{safe_text.line(shot.name, 200)}\n{title}{facts}")
+            said = filter(None, (safe_text.line(shot.name, 200), _title(shot), facts))
+            return safe_text.tooltip("\n".join(said))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             taken = figures.age(time.time() - shot.taken_at)
-            return safe_text.line(f"{shot.name}, {self._title(shot)}, {taken}", 300)
+            return safe_text.line(", ".join(filter(None, (shot.name, _title(shot), taken))), 300)
         return shot if role == ITEM else None
 
     def _thumbnail(self, shot: Shot) -> QImage | None:
@@ -108,7 +106,6 @@ class ShotsModel(QAbstractListModel):
 
     def _on_added(self, shot: Shot) -> None:
         self._every.insert(0, shot)
-        self._title(shot)
         if self._tab not in (None, shot.tab_id):
             return
         self.beginInsertRows(QModelIndex(), 0, 0)
@@ -128,3 +125,8 @@ class ShotsModel(QAbstractListModel):
     def _tell_ages(self) -> None:
         if self._shots:
             self.dataChanged.emit(self.index(0), self.index(len(self._shots) - 1), [DETAIL])
+
+
+def _title(shot: Shot) -> str:
+    """The page's title when the picture was taken; empty where that was not kept."""
+    return safe_text.line(shot.title, 200)
