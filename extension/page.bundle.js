@@ -5359,6 +5359,7 @@ const getPageMetadata = () => {
     language: (root && attribute(root, "lang")) || undefined,
     charset: characterSet(document),
     readyState: readyState(document),
+    scroll: scrollX || scrollY ? { x: Math.round(scrollX), y: Math.round(scrollY) } : undefined,
     canonical: link("canonical"),
     icon: link("icon"),
     feeds: unlessEmpty(

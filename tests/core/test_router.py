@@ -275,6 +275,36 @@ async def test_an_error_that_repeats_what_was_typed_is_kept_without_it(world: Wo
     assert "canary" not in repr(world.row())
 
 
+async def test_a_look_of_the_person_leaves_no_row_and_chooses_no_tab(world: World) -> None:
+    world.tab()
+    answer = await world.router.look(world.person, "kapturemcp_get_page_metadata", {"tabId": "t1"})
+    assert answer.tab_id == "t1"
+    world.executor.answers["get_page_metadata"] = failed("STALE_REF")
+    with pytest.raises(KaptureError, match="went wrong"):
+        await world.router.look(world.person, "kapturemcp_get_page_metadata", {"tabId": "t1"})
+    assert len(world.history) == 0
+    assert world.person.current_tab == ""
+
+
+@pytest.mark.parametrize(("kind", "command"), [("agent", "get_page_metadata"), ("person", "reload")])
+async def test_what_an_agent_asks_and_what_acts_is_no_look(kind: str, command: str, world: World) -> None:
+    world.tab()
+    client = world.person if kind == "person" else world.agent
+    with pytest.raises(ValueError, match="no look"):
+        await world.router.look(client, f"kapturemcp_{command}", {"tabId": "t1"})
+    assert world.executor.sent == []
+
+
+async def test_a_screenshot_keeps_the_title_of_the_page_then(world: World) -> None:
+    tab = world.tab()
+    world.tabs.update(tab, title="Cart")
+    world.executor.answers["screenshot"] = picture(b"bytes")
+    first = await world.run("screenshot", name="full page")
+    world.tabs.update(tab, title="Thank you")
+    second = await world.run("screenshot", name="b")
+    assert [answer.shot.title for answer in (first, second) if answer.shot] == ["Cart", "Thank you"]
+
+
 async def test_a_panel_command_answers_a_picture_that_is_no_screenshot(world: World) -> None:
     async def read(_client: Client, _params: dict[str, Any]) -> Picture:
         return Picture(

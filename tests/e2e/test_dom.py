@@ -178,6 +178,9 @@ async def test_page_metadata_says_what_the_page_says_of_itself(visitor: Visit, p
         assert answer["headings"] == ["Explore"]
         assert answer["feeds"] == [f"{pages}/feed.xml"]
         assert answer["structuredData"] == ["Recipe"]
+        assert "scroll" not in answer
+        went = await a.call("scroll", toY=40)
+        assert (await asked(a, "get_page_metadata"))["scroll"] == {"x": 0, "y": went["y"]} != {"x": 0, "y": 0}
 
 
 async def test_the_filtered_tree_is_the_snapshot_of_few_levels(visitor: Visit, pages: str) -> None:

@@ -19,15 +19,17 @@ class Call:
     """The one thing that gates, router and executor hand on.
 
     `given` are the parameters as they came, `params` with their defaults once they are checked; with `follow` its tab
-    becomes the client's current one. `page` is the origin of the document it is about, empty without one, and
-    `is_managed` says whether the panel started that browser. `tab`, `grant` and `row` are there once they are known.
-    `is_sent` holds as long as something of it may have been done; `limit` is set by the pause, which ends it that way.
+    becomes the client's current one, without `is_kept` its row is not written. `page` is the origin of the document it
+    is about, empty without one, and `is_managed` says whether the panel started that browser. `tab`, `grant` and `row`
+    are there once they are known. `is_sent` holds as long as something of it may have been done; `limit` is set by the
+    pause, which ends it that way.
     """
 
     client: Client
     name: str
     given: Params
     follow: bool = True
+    is_kept: bool = True
     command: Command = field(init=False)
     params: Params = field(init=False)
     is_checked: bool = False

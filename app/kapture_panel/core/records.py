@@ -49,7 +49,8 @@ class Records:
         self._refused: WeakKeyDictionary[Client, str] = WeakKeyDictionary()
 
     def begin(self, call: Call) -> None:
-        """Write the row of a call that may go on; of an action it is on disk when this returns.
+        """Write the row of a call that may go on; of an action it is on disk when this returns. A look has a row that
+        is not written.
 
         Raises:
             KaptureError: `INTERNAL`: no record, no action.
@@ -57,10 +58,12 @@ class Records:
         self._refused.pop(call.client, None)
         row = _row(call, call.command.short_name, self._keeper.params(call.command, call.given))
         row.frame = frame_in(call.tab) if call.tab else ""
-        call.row = self._history.begin(row, durable=call.command.klass != "read")
+        call.row = self._history.begin(row, durable=call.command.klass != "read") if call.is_kept else row
 
     def refused(self, call: Call, error: KaptureError) -> None:
         """Write the row of a call that may not go on; of a client that is too fast, or held, one for all in a row."""
+        if not call.is_kept:
+            return
         before, self._refused[call.client] = self._refused.get(call.client), error.code
         if error.code == before and error.code in ("RATE_LIMITED", "PAUSED"):
             return
@@ -151,6 +154,8 @@ class Records:
     def _settle(self, call: Call, state: str, *, code: str = "", said: str = "") -> None:
         row = call.row
         row.ms = call.ms
+        if not call.is_kept:
+            return
         self._write(row, state, code=code, said=said, is_open=code == "OUTCOME_UNKNOWN")
         if self._recorder is not None and state in ("ok", "error"):
             self._recorder.after(row, call.command)

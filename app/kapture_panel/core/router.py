@@ -88,6 +88,23 @@ class Router:
             asyncio.CancelledError: the caller gave up; the command was cancelled in the tab too.
         """
         call = Call(client, name, params, follow)
+        return await self._go(call)
+
+    async def look(self, person: Client, name: str, params: Params) -> Answer:
+        """Read what a part of the window shows of a tab: it leaves no row and chooses no tab, for nothing was done.
+
+        Raises:
+            KaptureError: as `run`.
+            ValueError: it is no read of the person's own.
+        """
+        call = Call(person, name, params, follow=False, is_kept=False)
+        call.mean(self.catalogue.get(name))
+        if person.kind != "person" or call.acts:
+            raise ValueError(f"{name} of a {person.kind} is no look")
+        return await self._go(call)
+
+    async def _go(self, call: Call) -> Answer:
+        client = call.client
         try:
             self._admit(call)
         except KaptureError as error:

@@ -85,15 +85,8 @@ def fill_shop(instance: Instance) -> None:
         instance.history.begin(row, durable=True)
         instance.history.settle(row)
     for name, color in (("home", "#e8d9ee"), ("results", "#d5ead9"), ("checkout", "#f0ddc8"), ("thanks", "#d3dff2")):
-        instance.shots.add(
-            page_picture(name, color),
-            name=name,
-            tab_id="t1",
-            format="png",
-            width=1280,
-            height=713,
-            title=checkout.title,
-        )
+        about = {"name": name, "tab_id": "t1", "title": checkout.title, "width": 1280, "height": 713}
+        instance.shots.add(page_picture(name, color), format="png", **about)  # type: ignore[arg-type]
 
 
 def page_picture(title: str, color: str) -> bytes:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.wire.protocol import Response
+from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance, ok, picture, png
 from tests.support.window.qt_loop import on_qt_loop, settle, until
@@ -86,36 +84,54 @@ def test_what_is_copied_is_said(window: MainWindow) -> None:
     assert [toast.title for toast in window.shell.toasts.shown] == ["Address copied"]
 
 
-@pytest.mark.parametrize(
-    ("scrolled", "asked", "found"),
-    [
-        (1800, [{"deltaX": 0, "deltaY": 0}], (20, 200)),
-        (200, [{"deltaX": 0, "deltaY": 0}, {"toX": 0, "toY": 1750}], (20, 250)),
-    ],
-)
-@on_qt_loop
-async def test_a_place_of_a_whole_page_is_brought_into_sight_and_told_in_its_viewport(
-    scrolled: float, asked: list[dict[str, float]], found: tuple[float, float], window: MainWindow, instance: Instance
-) -> None:
+def whole_page(instance: Instance, scrolled: float) -> Shot:
+    """A screenshot of a whole page whose tab is scrolled so far down by now."""
     tab = instance.add_tab("t1")
-
-    async def scroll(_command: str, params: dict[str, Any]) -> Response:
-        return ok({"x": 0, "y": params.get("toY", scrolled)}, {})
-
-    instance.executor.answers["scroll"] = scroll
-    shot = instance.shots.add(
+    instance.executor.answers["get_page_metadata"] = ok({"title": "a", "scroll": {"x": 0, "y": scrolled}})
+    return instance.shots.add(
         png(500, 1568), name="full", tab_id=tab.tab_id, format="png", width=500, height=1568, scale=0.5, y=-200,
         scroll_y=200, view_width=1000, view_height=500,
     )  # fmt: skip
+
+
+@on_qt_loop
+async def test_a_place_in_sight_is_told_in_its_viewport_and_nothing_is_done(
+    window: MainWindow, instance: Instance
+) -> None:
+    shot = whole_page(instance, scrolled=1800)
     window.rooms.command.view.list.choose("kapturemcp_click")
     box = window.rooms.shots.lightboxes.open(shot)
     box.canvas.clicked.emit(QPointF(10, 1000))
     target = window.rooms.command.view.params
     await until(lambda: target.read().get("x") is not None, "the place")
-    sent = [{name: params[name] for name in params.keys() & {"deltaX", "deltaY", "toX", "toY"}}
-            for _tab, name, params in instance.executor.sent if name == "kapturemcp_scroll"]  # fmt: skip
-    assert sent == asked
-    assert (target.read()["x"], target.read()["y"]) == found
+    assert (target.read()["x"], target.read()["y"]) == (20, 200)
+    assert [command for _tab, command, _params in instance.executor.sent] == ["kapturemcp_get_page_metadata"]
+    assert len(instance.history) == 0
+    box.close()
+
+
+@on_qt_loop
+async def test_a_place_out_of_sight_is_scrolled_to_only_when_the_person_says_so(
+    window: MainWindow, instance: Instance
+) -> None:
+    shot = whole_page(instance, scrolled=200)
+    instance.executor.answers["scroll"] = ok({"x": 0, "y": 1750}, {})
+    window.rooms.command.view.list.choose("kapturemcp_click")
+    box = window.rooms.shots.lightboxes.open(shot)
+    box.canvas.clicked.emit(QPointF(10, 990))
+    await until(lambda: box.toasts.shown, "the first message")
+    box.canvas.clicked.emit(QPointF(10, 1000))
+    await until(lambda: len(box.toasts.shown) == 2, "the message")
+    assert box.toasts.shown[-1].title == "x 20, y 2000 of the page is out of sight"
+    assert {command for _tab, command, _params in instance.executor.sent} == {"kapturemcp_get_page_metadata"}
+    assert len(instance.history) == 0
+    (scroll,) = [one for one in box.toasts.shown[-1].findChildren(QPushButton) if one.text() == "Scroll there"]
+    scroll.click()
+    target = window.rooms.command.view.params
+    await until(lambda: target.read().get("x") is not None, "the place")
+    assert (target.read()["x"], target.read()["y"]) == (20, 250)
+    assert instance.executor.sent[-1][2].items() >= {"toX": 0.0, "toY": 1750.0}.items()
+    assert [row.command for row in instance.history.rows()] == ["scroll"]
     box.close()
 
 

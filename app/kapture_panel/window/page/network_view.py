@@ -40,7 +40,7 @@ _LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
 
 
 class NetworkView(QWidget):
-    """A click or Enter on a row shows its details; they are asked for as any command of the person.
+    """A click or Enter on a row shows its details; they are read from the tab, which leaves no row in the history.
 
     `tools` stand in the title of the dock: how many there are, and a chip for those that failed.
     """
@@ -49,10 +49,10 @@ class NetworkView(QWidget):
     cleared = Signal()
 
     def __init__(
-        self, requests: NetworkLog, tabs: Tabs, run: RunCommand, subscriptions: Subscriptions, theme: Theme
+        self, requests: NetworkLog, tabs: Tabs, look: RunCommand, subscriptions: Subscriptions, theme: Theme
     ) -> None:
         super().__init__()
-        self._requests, self._run = requests, run
+        self._requests, self._look = requests, look
         self._task: asyncio.Task[Any] | None = None
         self._wanted: Request | None = None
         model = self._model = RequestsModel(requests, subscriptions, self)
@@ -157,7 +157,7 @@ class NetworkView(QWidget):
     async def _tell(self, request: Request) -> None:
         params = {"tabId": request.tab_id, "requestId": request.id}
         try:
-            answer = await self._run("kapturemcp_get_request", params)
+            answer = await self._look("kapturemcp_get_request", params)
         except KaptureError as error:
             is_lost = error.code in _LOST or not self._requests.is_current(request)
             self.detail.show_problem(_NOT_KEPT if is_lost else error.message)

@@ -17,12 +17,12 @@ from kapture_panel.window.widgets.shell import RunCommand, Shell
 class PageRoom:
     """Console and network log stand one before the other in `logs`."""
 
-    def __init__(self, shell: Shell, console: Console, requests: NetworkLog, tabs: Tabs, run: RunCommand) -> None:
+    def __init__(self, shell: Shell, console: Console, requests: NetworkLog, tabs: Tabs, look: RunCommand) -> None:
         self._shell = shell
         shell.actions.declare(ENTRIES)
         theme, subscriptions = shell.theme, shell.subscriptions
         self.console = ConsoleView(ConsoleModel(console, subscriptions, shell.host), tabs, subscriptions, theme)
-        self.network = NetworkView(requests, tabs, run, subscriptions, theme)
+        self.network = NetworkView(requests, tabs, look, subscriptions, theme)
         self.logs = PageLogs(self.console, self.network, theme)
         shell.add_dock("console", "Console", self.logs, self.logs.title_bar)
         shell.actions.add("copy_lines", self.console.copy)

@@ -26,6 +26,7 @@ class Rooms:
 
     def __init__(self, shell: Shell, core: Core, backend: Backend) -> None:
         state, gates, run = core.state, core.gates, partial(core.router.run, core.state.person)
+        look = partial(core.router.look, state.person)
         catalogue, settings, config = state.catalogue, state.settings, backend.mcp_config
         tabs, clients, history, shots = state.tabs, state.clients, state.history, state.shots
         managed = ManagedBrowser(backend.open_browser, backend.end_browser, shell.background, shell.host)
@@ -35,9 +36,9 @@ class Rooms:
             shell, managed, backend.browser_setup, state.paired, state.pairing, tabs, self.agents
         )
         self.tabs = TabsRoom(shell, tabs, clients, state.person, state.paired, gates.leases, catalogue, run, managed)
-        self.shots = ShotsRoom(shell, shots, tabs, history, run, self.tabs)
+        self.shots = ShotsRoom(shell, shots, tabs, history, run, look, self.tabs)
         self.command = CommandRoom(shell, catalogue, settings, config, ways, tabs, history, self.tabs, self.shots)
-        self.page = PageRoom(shell, state.console, state.requests, tabs, run)
+        self.page = PageRoom(shell, state.console, state.requests, tabs, look)
         self.history = HistoryRoom(
             shell, history, catalogue, settings, shots.folder, tabs, core.forgetting,
             self.tabs, self.command, self.shots,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -42,6 +42,7 @@ class Lightboxes(QObject):
         subscriptions.connect(shots.removed, lambda shot: self.let_go([shot.path.name]))
         self._shots = shots
         self._commands = commands
+        commands.out_of_sight.connect(self._on_out_of_sight)
         self._notices = notices
         self._pictures = pictures
         self._theme = theme
@@ -64,6 +65,12 @@ class Lightboxes(QObject):
         for box in self._host.findChildren(Lightbox):
             if box.shot.path.name in names:
                 box.close()
+
+    def _on_out_of_sight(self, shot: Shot, place: str, scroll_there: Callable[[], None]) -> None:
+        words = "The page is scrolled somewhere else, and stays so until you scroll it."
+        for box in self._host.findChildren(Lightbox):
+            if box.shot is shot:
+                box.toasts.tell(place, words, "warn", is_kept=False, action=("Scroll there", scroll_there))
 
     def _shown(self, box: Lightbox) -> Lightbox:
         box.failed.connect(lambda why: self._notices.add("Saving failed", why, "error"))

@@ -31,13 +31,20 @@ class ShotsRoom(QObject):
     aimed = Signal(object, float, float)
 
     def __init__(
-        self, shell: Shell, shots: Shots, tabs: Tabs, history: History, run: RunCommand, chosen: ChosenTab
+        self,
+        shell: Shell,
+        shots: Shots,
+        tabs: Tabs,
+        history: History,
+        run: RunCommand,
+        look: RunCommand,
+        chosen: ChosenTab,
     ) -> None:
         super().__init__(shell.host)
         self._shell = shell
         shell.actions.declare(ENTRIES)
         subscriptions = shell.subscriptions
-        self.commands = ShotCommands(run, tabs, shell.background, shell.host)
+        self.commands = ShotCommands(run, look, tabs, shell.background, shell.host)
         self.view = ShotsView(ShotsModel(shots, tabs, shell.pictures, subscriptions, shell.host), shell.theme)
         self.lightboxes = Lightboxes(
             shell.host, shots, subscriptions, self.commands, shell.toasts.notices, shell.pictures, shell.theme

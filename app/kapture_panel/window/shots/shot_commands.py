@@ -15,13 +15,15 @@ from kapture_panel.window.widgets.shell import RunCommand
 
 
 class ShotCommands(QObject):
-    """`taken` comes with the words that name the tab a screenshot was taken of."""
+    """`taken` comes with the words that name the tab a screenshot was taken of, `out_of_sight` with a
+    screenshot, words about the place that was looked for, and what scrolls there."""
 
     taken = Signal(str)
+    out_of_sight = Signal(object, str, object)
 
-    def __init__(self, run: RunCommand, tabs: Tabs, background: Background, parent: QObject) -> None:
+    def __init__(self, run: RunCommand, look: RunCommand, tabs: Tabs, background: Background, parent: QObject) -> None:
         super().__init__(parent)
-        self._run = run
+        self._run, self._look = run, look
         self._tabs = tabs
         self._background = background
 
@@ -35,7 +37,8 @@ class ShotCommands(QObject):
         self._background.start(self._run("kapturemcp_new_tab", {"url": url}), "Open the screenshot")
 
     def find_place(self, shot: Shot, x: float, y: float, found: Callable[[tuple[float, float]], object]) -> None:
-        """Scroll the tab of a screenshot until a place of its page is in sight, and tell where in the viewport it is.
+        """Tell where in the viewport a place of the page of a screenshot is, or that it is out of sight: looking
+        scrolls no page.
 
         Args:
             x: CSS pixels from the left edge of the page.
@@ -56,12 +59,21 @@ class ShotCommands(QObject):
         tab = self._tabs.find(shot.tab_id)
         if tab is None:
             raise KaptureError("TAB_NOT_FOUND", "the tab of this picture is gone", "take a new one")
-        left, top = await self._scroll(tab, deltaX=0, deltaY=0)  # only asks where it is
-        if not (0 <= x - left < shot.view_width and 0 <= y - top < shot.view_height):
-            middle = max(0.0, x - shot.view_width / 2), max(0.0, y - shot.view_height / 2)
-            left, top = await self._scroll(tab, toX=middle[0], toY=middle[1])
-        found((x - left, y - top))
+        metadata = (await self._look("kapturemcp_get_page_metadata", {"tabId": tab.tab_id})).result
+        scrolled = metadata.get("scroll", {"x": 0, "y": 0})  # a page at its beginning says nothing of it
+        left, top = scrolled["x"], scrolled["y"]
+        if 0 <= x - left < shot.view_width and 0 <= y - top < shot.view_height:
+            found((x - left, y - top))
+        else:
+            place = f"x {x:.0f}, y {y:.0f} of the page is out of sight"
+            self.out_of_sight.emit(
+                shot, place, lambda: self._background.start(self._scroll(shot, tab, x, y, found), "Scrolling")
+            )
 
-    async def _scroll(self, tab: Tab, **how: float) -> tuple[float, float]:
-        answer = await self._run("kapturemcp_scroll", {"tabId": tab.tab_id, **how})
-        return answer.result["x"], answer.result["y"]
+    async def _scroll(
+        self, shot: Shot, tab: Tab, x: float, y: float, found: Callable[[tuple[float, float]], object]
+    ) -> None:
+        """Have the place in the middle of the viewport, as the person asked."""
+        middle = {"toX": max(0.0, x - shot.view_width / 2), "toY": max(0.0, y - shot.view_height / 2)}
+        answer = await self._run("kapturemcp_scroll", {"tabId": tab.tab_id, **middle})
+        found((x - answer.result["x"], y - answer.result["y"]))

@@ -18,7 +18,7 @@ from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from kapture_panel.window.widgets.toasts import Toasts
 
-#: Runs a command as the person: its name and its parameters; raises KaptureError.
+#: Runs a command as the person, or looks by one: its name and its parameters; raises KaptureError.
 RunCommand = Callable[[str, Params], Coroutine[Any, Any, Answer]]
 
 
