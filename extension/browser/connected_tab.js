@@ -37,15 +37,17 @@ export class ConnectedTab {
 
   /**
    * @param {{chrome: Chrome, panel: PanelLink, session: Session, onDriver: (name: string) => void, onChanged: () => void,
-   *   onRetry: () => void}} parts `onRetry` is to connect the tab again
+   *   onRetry: () => void, onDisconnect: () => void}} parts `onRetry` is to connect the tab again, `onDisconnect` hears
+   *   that the person wants it shared no more
    */
-  constructor({ chrome, panel, session, onDriver, onChanged, onRetry }) {
+  constructor({ chrome, panel, session, onDriver, onChanged, onRetry, onDisconnect }) {
     this.chrome = chrome;
     this.panel = panel;
     this.session = session;
     this.onDriver = onDriver;
     this.onChanged = onChanged;
     this.onRetry = onRetry;
+    this.onDisconnect = onDisconnect;
   }
 
   get isLinked() {
@@ -89,6 +91,7 @@ export class ConnectedTab {
       onPick: (frame) => link.answer(session.pick(frame)),
       onCheck: (frame) => link.answer(session.check(frame)),
       onCancel: (id) => session.cancel(id),
+      onDisconnect: () => this.onDisconnect(),
       onLetGo: () => session.letGoOfKeys("another agent has the tab now, or none"),
       onSettings: (settings) => this.#onSettings(settings),
       onClosed: () => {

@@ -81,7 +81,8 @@ export class Connections {
     const lost = new LostTabs({ ...shared, connect });
     const shown = { lost, onChanged: onTabChanged, onShown };
     const needs = { pageSource, catalogue, tabHandlers, onHeard: onHeard ?? (() => {}) };
-    const connector = (this.#connector = new Connector({ ...shared, ...shown, ...needs }));
+    const onDisconnect = this.disconnect.bind(this);
+    const connector = (this.#connector = new Connector({ ...shared, ...shown, ...needs, onDisconnect }));
     const sharing = (this.#sharing = new Sharing({ ...shared, connector }));
     this.#opener = new Opener({ ...shared, connect });
     /** What Chrome tells goes here. */

@@ -29,7 +29,8 @@ export class Connector {
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, lost: LostTabs,
    *   agentTabs: AgentTabs, pageSource: PageSource, catalogue: Catalogue, tabHandlers: Record<string, Handler>, onChanged: (chromeTabId: number) => void,
-   *   onShown: (chromeTabId: number) => void, onHeard: (chromeTabId: number, event: TabEvent) => void}} parts `onChanged` hears
+   *   onShown: (chromeTabId: number) => void, onHeard: (chromeTabId: number, event: TabEvent) => void,
+   *   onDisconnect: (chromeTabId: number) => void}} parts `onChanged` hears
    *   that a tab's state is another, `onShown` that our pages alone are to show it anew, `onHeard` the events of a tab
    */
   constructor({
@@ -46,6 +47,7 @@ export class Connector {
     onChanged,
     onShown,
     onHeard,
+    onDisconnect,
   }) {
     this.chrome = chrome;
     this.panel = panel;
@@ -60,6 +62,7 @@ export class Connector {
     this.onChanged = onChanged;
     this.onShown = onShown;
     this.onHeard = onHeard;
+    this.onDisconnect = onDisconnect;
   }
 
   /**
@@ -160,6 +163,7 @@ export class Connector {
       onDriver: (name) => this.agentTabs.onDriver(chromeTabId, name),
       onChanged: () => this.onChanged(chromeTabId),
       onRetry: () => void this.connect(chromeTabId).catch(() => {}), // a tab that is still away tries again by itself
+      onDisconnect: () => this.onDisconnect(chromeTabId),
     });
     return tab;
   }

@@ -30,7 +30,7 @@ export class Link {
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
    *   describe: () => Promise<Omit<Register, "type"|"tabId">>, onCommand: (frame: CommandFrame) => void,
    *   onOpen?: (ids: string[]) => void, onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
-   *   onLetGo?: () => void, onSettings?: (settings: Omit<Settings, "type">) => void,
+   *   onLetGo?: () => void, onDisconnect?: () => void, onSettings?: (settings: Omit<Settings, "type">) => void,
    *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
    */
   constructor(options) {
@@ -40,6 +40,7 @@ export class Link {
       onPick() {},
       onCheck() {},
       onLetGo() {},
+      onDisconnect() {},
       onSettings() {},
       onRan() {},
       onUnpaired() {},
@@ -128,6 +129,7 @@ export class Link {
     else if (frame.type === "check") this.options.onCheck(frame);
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
     else if (frame.type === "letGo") this.options.onLetGo();
+    else if (frame.type === "disconnect") this.options.onDisconnect();
     else if (frame.type === "settings") this.options.onSettings(frame);
     else if (frame.type === "ran") this.options.onRan(frame);
     else if (frame.type === "unpaired") this.options.onUnpaired();

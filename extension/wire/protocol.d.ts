@@ -530,6 +530,11 @@ export interface LetGo {
   type: "letGo";
 }
 
+/** The person wants the tab shared no more, as with Disconnect in the extension's popup. */
+export interface Disconnect {
+  type: "disconnect";
+}
+
 /** The outcome of run `id`, `ms` being the whole time in the panel; `picture` is a screenshot in base64. */
 export interface DevToolsResult {
   type: "ran";
@@ -622,6 +627,7 @@ export type FromPanel =
   | Check
   | Cancel
   | LetGo
+  | Disconnect
   | DevToolsResult
   | FilePiece
   | Ping

@@ -166,10 +166,10 @@ async def test_a_tab_says_its_site_and_how_long_its_last_command_took(window: Ma
     tab = instance.add_tab("t1", "Checkout", "https://shop.example/x")
     instance.tabs.update(tab, last_ms=12.0, driver="codex")
     index = window.rooms.tabs.view.list.model().index(0, 0)
-    assert index.data(DETAIL) == "shop.example · 12 ms · connected now"
+    assert index.data(DETAIL) == "shop.example · 12 ms"
     assert index.data(PILL) == ("codex", "neutral")
     spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Checkout, codex, connected, shop.example, 12 ms, connected now"
+    assert spoken == "Checkout, codex, connected, shop.example, 12 ms, connected now, Panel's browser"
 
 
 @on_qt_loop

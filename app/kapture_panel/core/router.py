@@ -87,8 +87,7 @@ class Router:
             KaptureError: whatever went wrong, with its code.
             asyncio.CancelledError: the caller gave up; the command was cancelled in the tab too.
         """
-        call = Call(client, name, params, follow)
-        return await self._go(call)
+        return await self._go(Call(client, name, params, follow))
 
     async def look(self, person: Client, name: str, params: Params) -> Answer:
         """Read what a part of the window shows of a tab: it leaves no row and chooses no tab, for nothing was done.

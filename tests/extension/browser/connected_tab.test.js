@@ -145,6 +145,16 @@ test("the keys of an agent that has gone go up", async () => {
   assert.equal(chrome.sent.at(-1).params.key, "Alt");
 });
 
+test("a tab is shared no more when the person says so in the panel, and not again by itself", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  const { id } = connections.sessionOf(1);
+  (await panel.tabLink(id)).tell({ type: "disconnect" });
+  await chrome.until(() => connections.stateOf(1) === "idle");
+  assert.equal((await connections.listTabs()).find(({ browserTabId }) => browserTabId === 1).connected, false);
+  assert.equal(connections.stateOf(2), "connected");
+});
+
 test("a tab whose link alone broke is dialled for again", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);

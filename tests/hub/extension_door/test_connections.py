@@ -148,6 +148,13 @@ async def test_a_tab_is_told_that_its_holder_has_gone(setting: Setting) -> None:
     assert await extension.next() == {"type": "letGo"}
 
 
+async def test_a_tab_the_person_wants_shared_no_more_is_told(setting: Setting) -> None:
+    extension = await setting.dial()
+    setting.connections.disconnect("nobody")
+    setting.connections.disconnect("t1")
+    assert await extension.next() == {"type": "disconnect"}
+
+
 async def test_what_the_person_asks_in_a_browsers_own_pages_is_told_with_that_browser(setting: Setting) -> None:
     asked: asyncio.Queue[tuple[Any, str, Any]] = asyncio.Queue()
     left: asyncio.Queue[Any] = asyncio.Queue()

@@ -145,6 +145,7 @@ class Instance:
             browser_setup=BrowserSetup(lambda: self.installed_browsers, self.place_extension, self.opened.append),
             pick=self.pick,
             count=self.count,
+            disconnect=lambda tab_id: self.tabs.remove(self.tabs.get(tab_id)),
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
         )

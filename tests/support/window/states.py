@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from kapture_panel.core.doctor import Check
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.contents import fill, fill_shop
 from tests.support.window.fakes import Instance, failed, ok, picture, png
@@ -75,6 +76,23 @@ async def shop(window: MainWindow, instance: Instance) -> QWidget:
     instance.tabs.update(instance.tabs.get("t1"), state="executing", driver=agent.name, last_ms=12.0)
     window.shell.toasts.clear()
     await until(window.toolbar.driving.isVisible, "who is driving")
+    return window
+
+
+def own_tab(instance: Instance, tab_id: str, title: str, install: str) -> Tab:
+    """Connect a tab of a browser of the person's."""
+    tab = Tab(tab_id, f"https://{title.lower()}.example/", title, install, browser="Google Chrome 156")
+    instance.tabs.add(tab)
+    return tab
+
+
+async def tabs_of_browsers(window: MainWindow, instance: Instance) -> QWidget:
+    """Tabs of the panel's browser and of two of the person's."""
+    fill(instance)
+    for number, install in enumerate(("work", "home", "work")):
+        own_tab(instance, f"p{number}", f"Page{number}", install)
+    await settle()
+    window.rooms.tabs.choose("p0")
     return window
 
 
@@ -234,7 +252,8 @@ async def picks(window: MainWindow, instance: Instance) -> QWidget:
 STATES: dict[str, State] = {
     state.__name__: state
     for state in (
-        first_page, busy, shop, network, error_result, tree_result, table_result, picture_result, json_form,
+        first_page, busy, shop, tabs_of_browsers, network,
+        error_result, tree_result, table_result, picture_result, json_form,
         invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
         own_browser, browsers, approval_with_scopes, approval_expired, approval_outdated, questions, question_details,
         policy,

@@ -210,6 +210,10 @@ class LetGo(_Message, tag="letGo"):
     """Who held the tab does so no more: the keys it holds down there go up."""
 
 
+class Disconnect(_Message, tag="disconnect"):
+    """The person wants the tab shared no more, as with Disconnect in the extension's popup."""
+
+
 class DevToolsCommand(_Message, tag="run"):
     """The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a
     `DevToolsResult`.
@@ -333,7 +337,7 @@ FromExtension = (
 )
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
-    | CommandFrame | Pick | Check | Cancel | LetGo | DevToolsResult | FilePiece | Ping | Pong
+    | CommandFrame | Pick | Check | Cancel | LetGo | Disconnect | DevToolsResult | FilePiece | Ping | Pong
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(

@@ -108,6 +108,12 @@ class Connections:
         if link is not None:
             link.post(protocol.LetGo())
 
+    def disconnect(self, tab_id: str) -> None:
+        """Have the extension share a tab no more, as the person wants."""
+        link = self._of_tabs.get(tab_id)
+        if link is not None:
+            link.post(protocol.Disconnect())
+
     def _tell_pause(self) -> None:
         self.listener.settings = msgspec.structs.replace(self.listener.settings, paused=self._pause.is_on)
         for link in self._of_browsers.values():

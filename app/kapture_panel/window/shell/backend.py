@@ -24,6 +24,7 @@ class Backend:
         browser_setup: what is done with the person's own.
         pick: see `Ways`.
         count: see `Ways`.
+        disconnect: has a tab of the person's browser shared no more, by its tabId.
         examine: tries every link of the chain anew and gives each check as soon as it is made.
         install_desktop: puts the panel into the desktop's launcher, with True into its autostart, too, and says what
             it did, or raises KaptureError.
@@ -36,5 +37,6 @@ class Backend:
     browser_setup: BrowserSetup
     pick: Callable[[Tab], Coroutine[Any, Any, Picked]]
     count: Callable[[Tab, str], Coroutine[Any, Any, int]]
+    disconnect: Callable[[str], None]
     examine: Callable[[], AsyncGenerator[Check, None]]
     install_desktop: Callable[[bool], str]

@@ -35,7 +35,18 @@ class Rooms:
         self.browsers = BrowsersRoom(
             shell, managed, backend.browser_setup, state.paired, state.pairing, tabs, self.agents
         )
-        self.tabs = TabsRoom(shell, tabs, clients, state.person, state.paired, gates.leases, catalogue, run, managed)
+        self.tabs = TabsRoom(
+            shell,
+            tabs,
+            clients,
+            state.person,
+            state.paired,
+            gates.leases,
+            catalogue,
+            run,
+            managed,
+            backend.disconnect,
+        )
         self.shots = ShotsRoom(shell, shots, tabs, history, run, look, self.tabs)
         self.command = CommandRoom(shell, catalogue, settings, config, ways, tabs, history, self.tabs, self.shots)
         self.page = PageRoom(shell, state.console, state.requests, tabs, look)

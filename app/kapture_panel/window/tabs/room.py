@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -48,6 +49,7 @@ class TabsRoom(QObject):
         catalogue: Catalogue,
         run: RunCommand,
         browser: Browser,
+        disconnect: Callable[[str], None],
     ) -> None:
         super().__init__(shell.host)
         self._shell = shell
@@ -56,6 +58,7 @@ class TabsRoom(QObject):
         self._leases = leases
         self._catalogue = catalogue
         self._run = run
+        self._disconnect = disconnect
         model = TabsModel(tabs, leases, person, shell.subscriptions, shell.host)
         self.view = TabsView(model, paired, shell.subscriptions, shell.theme)
         self.view.hands = self._hands
@@ -103,6 +106,8 @@ class TabsRoom(QObject):
             self._shell.copy(tab.url, "Address copied")
         elif name == "copy_tab_id":
             self._shell.copy(tab.tab_id, "tabId copied")
+        elif name == "disconnect":
+            self._disconnect(tab.tab_id)
         else:
             self.run_on(tab, name)
 

@@ -10,8 +10,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 from kapture_panel.core.gates.leases import Leases
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.window.tabs.tab_groups import TabGroups
 from kapture_panel.window.widgets import figures, safe_text
-from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE, Index
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, ITEM, PILL, TONE, Index
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
@@ -20,7 +21,7 @@ _AGES_INTERVAL_MS = 30_000
 
 
 class TabsModel(QAbstractListModel):
-    """Tabs in the order they connected; changes are told row by row, at most 20 times a second."""
+    """Tabs by their browsers, in the order they connected; changes are told row by row, at most 20 times a second."""
 
     def __init__(
         self, tabs: Tabs, leases: Leases, person: Client, subscriptions: Subscriptions, parent: QObject | None = None
@@ -28,7 +29,10 @@ class TabsModel(QAbstractListModel):
         super().__init__(parent)
         self._person = person
         self._leases = leases
-        self._tabs = list(tabs)
+        self._groups = TabGroups()
+        self._tabs: list[Tab] = []
+        for tab in tabs:
+            self._tabs.insert(self._place(tab), tab)
         self._dirty: set[str] = set()
         self._throttle = Throttle(self, self._tell)
         ages = QTimer(self)
@@ -50,13 +54,19 @@ class TabsModel(QAbstractListModel):
             return safe_text.line(tab.title) or safe_text.line(tab.url) or "New tab"
         if role == Qt.ItemDataRole.ToolTipRole:
             return safe_text.tooltip(
-                f"{safe_text.line(tab.title, 300)}\n{safe_text.line(tab.url, 600)}\ntabId {tab.tab_id}"
+                f"{safe_text.line(tab.title, 300)}\n{safe_text.line(tab.url, 600)}\n"
+                f"{self._groups.name(tab)} · {self._connected(tab)}\ntabId {tab.tab_id}"
             )
         if role == Qt.ItemDataRole.AccessibleTextRole:
             pill = self._pill(tab)
-            return ", ".join([safe_text.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)])
+            said = [safe_text.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)]
+            return ", ".join([*said, self._connected(tab), self._groups.name(tab)])
         if role == DETAIL:
             return " · ".join(self._facts(tab))
+        if role == ASIDE:
+            return figures.age(time.time() - tab.connected_at)
+        if role == HEADING:
+            return self._heading(index.row())
         if role == PILL:
             return self._pill(tab)
         if role == TONE:
@@ -74,9 +84,25 @@ class TabsModel(QAbstractListModel):
             facts.append(f"held by {safe_text.line(holder.name, 40)}")
         if tab.last_ms is not None:
             facts.append(figures.duration(tab.last_ms))
-        if tab.session:
-            facts.append("browser of one agent")
-        return [*facts, f"connected {figures.age(time.time() - tab.connected_at)}"]
+        return facts
+
+    @staticmethod
+    def _connected(tab: Tab) -> str:
+        age = figures.age(time.time() - tab.connected_at)
+        return "connected now" if age == "now" else f"connected for {age}"
+
+    def _heading(self, row: int) -> str | None:
+        """The browser above its first tab; a list of nothing but the panel's own needs no heading."""
+        key = self._groups.key(self._tabs[row])
+        is_first = row == 0 or self._groups.key(self._tabs[row - 1]) != key
+        is_alone = key == "panel" == self._groups.key(self._tabs[0]) == self._groups.key(self._tabs[-1])
+        return self._groups.name(self._tabs[row]) if is_first and not is_alone else None
+
+    def _place(self, tab: Tab) -> int:
+        """Behind the last tab of its browser."""
+        key = self._groups.key(tab)
+        rows = [row for row, known in enumerate(self._tabs) if self._groups.key(known) == key]
+        return rows[-1] + 1 if rows else len(self._tabs)
 
     def _pill(self, tab: Tab) -> tuple[str, str] | None:
         if tab.state == "dialog":
@@ -89,8 +115,9 @@ class TabsModel(QAbstractListModel):
         return name, "driving" if tab.state == "executing" else "neutral"
 
     def _on_added(self, tab: Tab) -> None:
-        self.beginInsertRows(QModelIndex(), len(self._tabs), len(self._tabs))
-        self._tabs.append(tab)
+        place = self._place(tab)
+        self.beginInsertRows(QModelIndex(), place, place)
+        self._tabs.insert(place, tab)
         self.endInsertRows()
 
     def _on_changed(self, tab: Tab) -> None:
@@ -121,4 +148,4 @@ class TabsModel(QAbstractListModel):
 
     def _tell_all(self) -> None:
         if self._tabs:
-            self.dataChanged.emit(self.index(0), self.index(len(self._tabs) - 1), [DETAIL])
+            self.dataChanged.emit(self.index(0), self.index(len(self._tabs) - 1), [ASIDE])

@@ -24,10 +24,12 @@ from kapture_panel.window.widgets.theme import Theme
 
 #: Context actions: what is asked for, its words, its icon; None is a line between.
 ACTIONS = (
+    ("activate_tab", "Show in browser", "mdi6.open-in-app"),
     ("reload", "Reload", "mdi6.refresh"),
     ("copy_url", "Copy address", "mdi6.link-variant"),
     ("copy_tab_id", "Copy tabId", "mdi6.identifier"),
     None,
+    ("disconnect", "Disconnect", "mdi6.link-off"),
     ("close_tab", "Close tab", "mdi6.tab-remove"),
 )
 _EMPTY = (
@@ -57,11 +59,13 @@ class TabsView(QWidget):
         self._tab: Tab | None = None
         self.title_bar = TitleBar("Tabs", theme)
         self.add = icon_button(theme, "mdi6.plus", "New tab", self.new_tab.emit)
-        self.title_bar.add(self.add)
+        self.show_button = icon_button(theme, "mdi6.open-in-app", "Show in browser", self._on_show)
+        self.disconnect_button = icon_button(theme, "mdi6.link-off", "Disconnect this tab", self._on_disconnect)
+        for button in (self.disconnect_button, self.show_button, self.add):
+            self.title_bar.add(button)
         self.list = QListView()
         self.list.setModel(model)
         self.list.setItemDelegate(RowDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setAccessibleName("Connected tabs")
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -107,6 +111,8 @@ class TabsView(QWidget):
                 menu.addSeparator()
                 continue
             name, words, icon = entry
+            if name == "disconnect" and tab.managed:
+                continue  # all tabs of the panel's browser are connected as long as they are open
             action = menu.addAction(self._theme.icon(icon), words)
             action.triggered.connect(partial(self._ask, name, tab))
         self._offer_hands(menu, tab)
@@ -127,6 +133,14 @@ class TabsView(QWidget):
             name = safe_text.line(holder.name, 40).replace("&", "&&")
             action = menu.addAction(self._theme.icon("mdi6.lock-open-variant-outline"), f"Release from {name}")
             action.triggered.connect(partial(self._hand, tab, None))
+
+    def _on_show(self) -> None:
+        if self._tab is not None:
+            self.asked.emit("activate_tab", self._tab)
+
+    def _on_disconnect(self) -> None:
+        if self._tab is not None:
+            self.asked.emit("disconnect", self._tab)
 
     def _hand(self, tab: Tab, client: Client | None, _checked: bool = False) -> None:
         self.handed.emit(tab, client)
@@ -156,4 +170,6 @@ class TabsView(QWidget):
         """Tell the chosen tab again whenever it, or what it shows, may be another."""
         rows = self.list.selectionModel().selectedRows()
         self._tab = rows[0].data(ITEM) if rows else None
+        self.show_button.setVisible(self._tab is not None)
+        self.disconnect_button.setVisible(self._tab is not None and not self._tab.managed)
         self.chosen.emit(self._tab)

@@ -15,3 +15,7 @@ TONE = int(Qt.ItemDataRole.UserRole) + 2
 DETAIL = int(Qt.ItemDataRole.UserRole) + 3
 #: `(text, tone)` of the pill at a row's right, or None.
 PILL = int(Qt.ItemDataRole.UserRole) + 4
+#: What stands at the right end of the second line and is never cut, or None.
+ASIDE = int(Qt.ItemDataRole.UserRole) + 5
+#: What stands above the first row of a group, or None.
+HEADING = int(Qt.ItemDataRole.UserRole) + 6

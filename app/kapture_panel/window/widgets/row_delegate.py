@@ -7,29 +7,32 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from kapture_panel.window.widgets import paint
-from kapture_panel.window.widgets.roles import DETAIL, PILL, TONE, Index
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, PILL, TONE, Index
 from kapture_panel.window.widgets.theme import Theme
 
 _HEIGHT_PX = 49
+_HEADING_PX = 24
 _MARGIN_PX = 10
 _DOT_ROOM_PX = 24
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Draws DisplayRole above DETAIL, a dot in the colour TONE names, and PILL."""
+    """Draws DisplayRole above DETAIL, a dot in the colour TONE names, PILL and ASIDE, and HEADING over all of it."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, _HEIGHT_PX)
+        return QSize(120, _HEIGHT_PX + (_HEADING_PX if index.data(HEADING) else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = self._theme
         painter.save()
-        paint.background(painter, option, theme)
-        row: QRect = option.rect
+        row = self._below_heading(painter, option, index)
+        ground = QStyleOptionViewItem(option)
+        ground.rect = row
+        paint.background(painter, ground, theme)
         painter.fillRect(QRect(row.left(), row.bottom(), row.width(), 1), theme.color("border"))
         first_y, second_y = row.top() + 16, row.top() + 34
         left, right = row.left() + _MARGIN_PX, row.right() - _MARGIN_PX
@@ -45,5 +48,27 @@ class RowDelegate(QStyledItemDelegate):
         paint.line(painter, QRect(left, first_y - 10, title_right - left, 20), title)
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
+        if aside := index.data(ASIDE):
+            width = painter.fontMetrics().horizontalAdvance(aside)
+            paint.line(painter, QRect(right - width, second_y - 9, width + 1, 18), aside)
+            right -= width + 8
         paint.line(painter, QRect(left, second_y - 9, right - left, 18), str(index.data(DETAIL)))
         painter.restore()
+
+    def _below_heading(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> QRect:
+        """Draw what stands above a group.
+
+        Returns:
+            The room that is left for the row.
+        """
+        row: QRect = option.rect
+        heading = index.data(HEADING)
+        if not heading:
+            return row
+        theme, room = self._theme, QRect(row.left(), row.top(), row.width(), _HEADING_PX)
+        painter.fillRect(room, theme.color("bg"))
+        painter.fillRect(QRect(room.left(), room.bottom(), room.width(), 1), theme.color("border"))
+        painter.setFont(theme.font(small=True, bold=True))
+        painter.setPen(theme.color("text_secondary"))
+        paint.line(painter, room.adjusted(_MARGIN_PX, 0, -_MARGIN_PX, 0), heading)
+        return row.adjusted(0, _HEADING_PX, 0, 0)

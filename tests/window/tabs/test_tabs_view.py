@@ -1,0 +1,94 @@
+"""The tabs by their browsers: named, shown there, shared no more."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QListView
+
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.states import own_tab
+
+
+def rows(window: MainWindow) -> list[tuple[str, str | None]]:
+    """Each row's title and what stands above it."""
+    model = window.rooms.tabs.view.list.model()
+    return [(model.index(row, 0).data(), model.index(row, 0).data(HEADING)) for row in range(model.rowCount())]
+
+
+def test_tabs_stand_under_their_browser_whose_name_a_person_knows(window: MainWindow, instance: Instance) -> None:
+    model = window.rooms.tabs.view.list.model()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    instance.add_tab("t1", "Checkout")
+    instance.add_tab("t2", "Search")
+    assert rows(window) == [("Checkout", None), ("Search", None)], "nothing but the panel's own needs no heading"
+    mail = own_tab(instance, "p1", "Mail", "work")
+    own_tab(instance, "p2", "News", "home")
+    own_tab(instance, "p3", "Bank", "work")
+    agents = Tab("a1", "https://a.example", "Of an agent", "other", managed=True, session="s1", driver="codex")
+    instance.tabs.add(agents)
+    instance.add_tab("t3", "Cart")
+    assert rows(window) == [
+        ("Checkout", "Panel's browser"),
+        ("Search", None),
+        ("Cart", None),
+        ("Mail", "Google Chrome"),
+        ("Bank", None),
+        ("News", "Google Chrome (2)"),
+        ("Of an agent", "codex's own browser"),
+    ]
+    instance.tabs.remove(mail)
+    assert rows(window)[3] == ("Bank", "Google Chrome"), "the name stays"
+    assert tester.model() is model
+
+
+def test_the_time_stands_at_the_right_edge_and_is_never_cut(window: MainWindow, instance: Instance) -> None:
+    tab = instance.add_tab("t1", "Checkout", "https://a-rather-long-name-of-a-site.shop.example/x")
+    tab.connected_at -= 21 * 60
+    tab.last_ms = 12.0
+    index = window.rooms.tabs.view.list.model().index(0, 0)
+    assert (index.data(ASIDE), index.data(DETAIL)) == ("21 min", "a-rather-long-name-of-a-site.shop.example · 12 ms")
+    assert "connected for 21 min" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "connected for 21 min, Panel's browser" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    tabs = window.rooms.tabs.view.list
+    tabs.resize(170, 200)
+    row = tabs.visualRect(index)
+    second_line = QRect(row.right() - 48, row.top() + 26, 40, 18)
+    image = tabs.viewport().grab(second_line).toImage()
+    ground = image.pixel(image.width() - 1, 0)
+    inked = [x for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) != ground]
+    assert max(inked) >= image.width() - 8, "nothing is written at the right edge"
+
+
+@on_qt_loop
+async def test_a_tab_is_shown_in_its_browser(window: MainWindow, instance: Instance) -> None:
+    view = window.rooms.tabs.view
+    assert view.show_button.isHidden()
+    instance.add_tab("t1")
+    await settle()
+    view.show_button.click()
+    await until(lambda: instance.executor.sent)
+    assert instance.executor.sent[-1][:2] == ("t1", "kapturemcp_activate_tab")
+
+
+@on_qt_loop
+async def test_a_tab_of_the_persons_browser_is_disconnected_by_a_button_in_sight(
+    window: MainWindow, instance: Instance
+) -> None:
+    view = window.rooms.tabs.view
+    instance.add_tab("t1")
+    own_tab(instance, "p1", "Mail", "work")
+    view.choose("t1")
+    assert view.disconnect_button.isHidden(), "all tabs of the panel's browser are connected"
+    assert "Disconnect" not in [action.text() for action in view.menu_for(instance.tabs.get("t1")).actions()]
+    view.choose("p1")
+    assert view.disconnect_button.isVisible()
+    assert "Disconnect" in [action.text() for action in view.menu_for(instance.tabs.get("p1")).actions()]
+    view.disconnect_button.click()
+    await until(lambda: instance.tabs.find("p1") is None)
+    assert instance.executor.sent == []
+    assert isinstance(view.list, QListView)
