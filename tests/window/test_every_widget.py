@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets import toasts
+from kapture_panel.window.widgets.focus_ring import Ring
 from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.overlay import Overlay
 from tests.support.patience import PATIENCE_S
@@ -55,6 +56,8 @@ _MAX_STEPS = 300
 #: A mark of fewer pixels than this is no more than a cursor.
 _LEAST_MARK_PX = 40
 _LEAST_CONTRAST = 3.0
+#: So far around a widget its ring goes.
+_AROUND_PX = 4
 _STRETCH_PX = 16
 
 
@@ -148,10 +151,15 @@ def _looked_at(widget: QWidget) -> int:
 
 
 def _picture(widget: QWidget) -> QImage:
-    """The widget alone: what shows the focus is inside it, and painting all around it would take most of the time."""
-    image = QImage(widget.size(), QImage.Format.Format_RGB32)
+    """The widget and the ring around it: painting all that is around would take most of the time."""
+    image = QImage(widget.size() + QSize(2 * _AROUND_PX, 2 * _AROUND_PX), QImage.Format.Format_RGB32)
     image.fill(QApplication.palette().window().color())
-    widget.render(image)
+    corner, window = QPoint(_AROUND_PX, _AROUND_PX), widget.window()
+    widget.render(image, corner)
+    for ring in window.findChildren(Ring, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if ring.isVisible():
+            at = ring.pos() - widget.mapTo(window, QPoint()) + corner
+            ring.render(image, at, renderFlags=QWidget.RenderFlag.DrawChildren)
     return image
 
 

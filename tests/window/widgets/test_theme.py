@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QToolButton, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
@@ -145,21 +144,3 @@ def test_tinted_icons_follow_the_theme_and_are_forgotten_with_their_button(theme
     button.deleteLater()
     qapp.processEvents()
     theme.set_mode("light")
-
-
-def test_panes_show_the_focus_less_than_fields_and_still_so_that_one_sees_it(theme: Theme, qtbot: QtBot) -> None:
-    host = QWidget()
-    qtbot.addWidget(host)
-    column = QVBoxLayout(host)
-    pane, field = QListView(), QLineEdit()
-    for widget in (pane, field):
-        column.addWidget(widget)
-    host.show()
-    host.activateWindow()
-    qtbot.waitUntil(host.isActiveWindow)
-    frames = {}
-    for widget in (pane, field):
-        widget.setFocus()
-        qtbot.waitUntil(widget.hasFocus)
-        frames[widget] = widget.grab().toImage().pixelColor(widget.width() // 2, 0).name()
-    assert frames == {pane: theme.color("text_muted").name(), field: theme.color("accent").name()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.paired import PairedBrowser
 from kapture_panel.window.browsers.browsers_model import BrowsersModel
@@ -12,7 +12,7 @@ from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
 from kapture_panel.window.widgets.roles import ITEM
-from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.rows_list import RowsList
 from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(420, 380)
@@ -27,11 +27,7 @@ class BrowsersView(CornerOverlay):
     def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
         super().__init__(host, "Your browsers", theme, _SIZE_PX)
         self._model = model
-        self.list = QListView()
-        self.list.setModel(model)
-        self.list.setItemDelegate(RowDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName("Paired browsers")
+        self.list = RowsList(model, theme, "Paired browsers")
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show())
         model.modelReset.connect(self._on_reset)
         self.nothing = Label("No browser of yours is paired.", kind="secondary")
@@ -56,7 +52,6 @@ class BrowsersView(CornerOverlay):
         column.addWidget(self.list, 1)
         column.addWidget(self.question)
         column.addLayout(row)
-        column.addStretch()
 
     @property
     def current(self) -> PairedBrowser | None:

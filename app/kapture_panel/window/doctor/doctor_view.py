@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.doctor import Check
 from kapture_panel.window.doctor.doctor_model import DoctorModel
@@ -12,7 +12,7 @@ from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
 from kapture_panel.window.widgets.roles import ITEM
-from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.rows_list import RowsList
 from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(460, 700)
@@ -31,12 +31,7 @@ class DoctorView(CornerOverlay):
         super().__init__(host, "Doctor", theme, _SIZE_PX)
         self._is_running = False
         self.model = DoctorModel(self)
-        self.list = QListView()
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(RowDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName("Links, from the agent's program to the page")
+        self.list = RowsList(self.model, theme, "Links, from the agent's program to the page")
         self.list.selectionModel().currentChanged.connect(self._show)
         self.model.dataChanged.connect(lambda *_: self._show(self.list.currentIndex()))
         self.whole = Label()

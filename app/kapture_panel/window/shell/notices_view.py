@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.notices_model import Notice, NoticesModel
 from kapture_panel.window.widgets.overlay import CornerOverlay
 from kapture_panel.window.widgets.roles import ITEM
-from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.rows_list import RowsList
 from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(420, 460)
@@ -28,11 +28,7 @@ class NoticesView(CornerOverlay):
     def __init__(self, host: QWidget, model: NoticesModel, theme: Theme) -> None:
         super().__init__(host, "Notices", theme, _SIZE_PX)
         self._model = model
-        self.list = QListView()
-        self.list.setModel(model)
-        self.list.setItemDelegate(RowDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName("Notices, the latest first")
+        self.list = RowsList(model, theme, "Notices, the latest first")
         self.list.selectionModel().currentChanged.connect(self._show)
         self.nothing = Label("Nothing was told yet.", kind="secondary")
         self.whole = Label()
@@ -49,11 +45,10 @@ class NoticesView(CornerOverlay):
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
         column.addLayout(row)
-        column.addStretch()
 
     def first(self) -> QWidget:
-        """The list."""
-        return self.list
+        """The list; without notices there is nothing but the popup itself."""
+        return self.list if self._model.rowCount() else self
 
     def open(self) -> None:
         """Show them, the latest chosen."""
@@ -62,6 +57,7 @@ class NoticesView(CornerOverlay):
             self.nothing.setVisible(is_empty)
             self.copy.setVisible(not is_empty)
             self.whole.setVisible(not is_empty)
+            self.list.setVisible(not is_empty)
             self.list.setCurrentIndex(self._model.index(0))
             self._show(self.list.currentIndex())
             self._model.read_all()

@@ -18,6 +18,7 @@ from kapture_panel.window.widgets.actions import Actions
 from kapture_panel.window.widgets.app import Application
 from kapture_panel.window.widgets.background import Background
 from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.focus_ring import FocusRing
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.shell import Call
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -52,6 +53,7 @@ class WindowShell(QObject):
         self._pages: list[QWidget] = []
         self._middle_parts: list[QWidget] = []
         self._ends: list[Callable[[], object]] = []
+        self._ends.append(FocusRing(window, self.theme).release)
         window.setCentralWidget(self.middle)
         window.setStatusBar(self.status)
 

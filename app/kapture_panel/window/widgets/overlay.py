@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from kapture_panel.window.widgets import tab_order
 from kapture_panel.window.widgets.theme import Theme
 
 _MARGIN_PX = 12
+#: Sent to the host when a popup over it comes, goes or moves.
+POPUP_MOVED = QEvent.Type(QEvent.registerEventType())
 
 
 class Overlay(QFrame):
@@ -64,6 +66,21 @@ class Overlay(QFrame):
         else:
             super().keyPressEvent(event)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_host()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._tell_host()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_host()
+
+    def _tell_host(self) -> None:
+        QApplication.sendEvent(self._host, QEvent(POPUP_MOVED))
+
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Tab stays inside; what is behind is another place."""
         tab_order.step([self], is_next)
@@ -98,7 +115,7 @@ class CornerOverlay(Overlay):
     """One at the lower right, above the status bar.
 
     Args:
-        size: what it takes where there is room, in pixels.
+        size: its width where there is room, and how high what is in it may make it, in pixels.
     """
 
     def __init__(self, host: QWidget, name: str, theme: Theme, size: QSize) -> None:
@@ -106,8 +123,19 @@ class CornerOverlay(Overlay):
         self._theme = theme
         self._size = size
 
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self.place()
+        return is_done
+
     def wanted(self, room: QRect) -> QRect:
         """At the lower right."""
         room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
         size = self._size.boundedTo(room.size())
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            needed = layout.heightForWidth(size.width()) if layout.hasHeightForWidth() else layout.sizeHint().height()
+            size.setHeight(min(size.height(), needed))
         return QRect(room.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -13,11 +13,13 @@ from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.notices_model import NoticesModel
+from kapture_panel.window.widgets.overlay import POPUP_MOVED, Overlay
 from kapture_panel.window.widgets.theme import Theme
 
 _WIDTH_PX = 320
 _MARGIN_PX = 12
 LIFE_MS = 6000
+_MOVES = (QEvent.Type.Resize, QEvent.Type.Move, POPUP_MOVED)
 #: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
 #: Words for a button, and what it does.
@@ -169,7 +171,7 @@ class Toasts(QWidget):
         return [toast for item in items if item and isinstance(toast := item.widget(), Toast)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+        if event.type() in _MOVES:
             self._place()
         return super().eventFilter(watched, event)
 
@@ -200,5 +202,23 @@ class Toasts(QWidget):
         if self._ground is not None and self._ground.isVisibleTo(self._host):
             above = self._ground.mapTo(self._host, self._ground.rect().bottomRight())
             corner = QPoint(above.x(), min(above.y(), corner.y()))
-        self.move(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX))
+        at = QRect(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX), self.size())
+        self._go_beside(at, [overlay for overlay in self._host.findChildren(Overlay) if overlay.isVisible()])
+
+    def _go_beside(self, at: QRect, overlays: list[Overlay]) -> None:
+        """Go to `at`, or beside a popup that is there; where it leaves no room, under it: its buttons stay free."""
+        for overlay in overlays:
+            popup = overlay.geometry()
+            if not popup.intersects(at):
+                continue
+            left, above = QRect(at), QRect(at)
+            left.moveRight(popup.left() - _MARGIN_PX)
+            above.moveBottom(popup.top() - _MARGIN_PX)
+            free = next((place for place in (left, above) if self._host.rect().contains(place)), None)
+            if free is None:
+                self.move(at.topLeft())
+                self.stackUnder(overlay)
+                return
+            at = free
+        self.move(at.topLeft())
         self.raise_()

@@ -1,0 +1,104 @@
+"""One ring around what has the focus, wherever that goes."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from kapture_panel import paths
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.focus_ring import Ring
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import bury, on_qt_loop, settle
+from tests.support.window.states import STATES
+
+
+def ring_of(window: QWidget) -> QRect:
+    """Where the ring of a window is."""
+    QApplication.processEvents()
+    (ring,) = window.findChildren(Ring, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return ring.geometry() if ring.isVisible() else QRect()
+
+
+def place_of(widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
+
+
+def test_the_ring_goes_round_what_has_the_focus_and_takes_no_click(window: MainWindow) -> None:
+    window.activateWindow()
+    button = window.toolbar.start_button
+    clicked: list[bool] = []
+    button.clicked.connect(clicked.append)
+    button.setFocus()
+    around = place_of(button).adjusted(-3, -3, 3, 3)
+    assert ring_of(window) == around
+    under = window.childAt(around.center())
+    assert under is button
+    QTest.keyClick(button, Qt.Key.Key_Tab)
+    assert ring_of(window) != around
+    window.rooms.tabs.view.start_button.setFocus()
+    window.resize(1200, 800)
+    assert ring_of(window) == place_of(window.rooms.tabs.view.start_button).adjusted(-3, -3, 3, 3)
+
+
+@on_qt_loop
+async def test_every_window_has_its_own_and_the_others_is_gone(window: MainWindow, instance: Instance) -> None:
+    window.activateWindow()
+    window.toolbar.start_button.setFocus()
+    box = await STATES["lightbox"](window, instance)
+    box.activateWindow()
+    button = next(one for one in box.findChildren(QPushButton) if one.isVisible())
+    button.setFocus()
+    await settle()
+    assert ring_of(window).isNull()
+    assert ring_of(box).contains(place_of(button))
+    box.close()
+
+
+@on_qt_loop
+async def test_a_window_at_rest_does_not_paint(window: MainWindow) -> None:
+    window.activateWindow()
+    window.toolbar.start_button.setFocus()
+    await settle(0.3)
+
+    class Paints(QObject):
+        number = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.number += event.type() == QEvent.Type.UpdateRequest
+            return False
+
+    paints = Paints(window)
+    window.installEventFilter(paints)
+    await settle(0.3)
+    window.removeEventFilter(paints)
+    assert paints.number < 4
+
+
+def test_what_is_scrolled_away_has_no_ring_and_what_is_deleted_neither(window: MainWindow) -> None:
+    window.activateWindow()
+    area, inner = QScrollArea(window), QWidget()
+    column = QVBoxLayout(inner)
+    buttons = [QPushButton(f"Button {number}") for number in range(20)]
+    for button in buttons:
+        column.addWidget(button)
+    area.setWidget(inner)
+    area.setGeometry(300, 200, 200, 120)
+    area.show()
+    buttons[0].setFocus()
+    assert ring_of(window).contains(place_of(buttons[0]))
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    assert ring_of(window).isNull()
+    area.verticalScrollBar().setValue(0)
+    assert not ring_of(window).isNull()
+    bury(area)
+    assert not ring_of(window).intersects(QRect(300, 200, 200, 120))
+
+
+def test_nothing_else_tells_the_focus_in_its_own_way() -> None:
+    sheet = (paths.resources() / "theme" / "panel.qss").read_text(encoding="utf-8")
+    own = [line for line in re.findall(r"[^\n]*:focus[^\n]*", sheet) if 'invalid="true"' not in line]
+    assert own == []

@@ -1,0 +1,65 @@
+"""Popups in the corner: as high as what is in them, and no message lies over their buttons."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QAbstractButton
+
+from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.overlay import CornerOverlay
+from tests.support.window.fakes import Instance
+from tests.support.window.qt_loop import on_qt_loop, settle
+from tests.support.window.states import STATES
+
+
+@on_qt_loop
+async def test_a_popup_is_as_high_as_its_rows(window: MainWindow, instance: Instance) -> None:
+    window.resize(1440, 900)
+    view = window.notices.view
+    view.open()
+    await settle()
+    assert view.height() < 80, "nothing but its words"
+    view.dismiss()
+    heights = []
+    for number in range(3):
+        window.shell.toasts.tell(f"Saved {number}", "in a file", "ok")
+        view.open()
+        await settle()
+        heights.append(view.height())
+        assert not view.list.verticalScrollBar().isVisible()
+        view.dismiss()
+    row = heights[2] - heights[1]
+    assert heights[1] - heights[0] == row > 30
+    for number in range(40):
+        window.shell.toasts.tell(f"Again {number}", "", "ok")
+    view.open()
+    await settle()
+    assert view.height() == 460
+    assert view.list.verticalScrollBar().isVisible()
+
+
+@pytest.mark.parametrize("state", ["doctor", "notices", "browsers"])
+@pytest.mark.parametrize("size", [QSize(1440, 900), QSize(1000, 700), QSize(860, 600)])
+@on_qt_loop
+async def test_a_message_lies_over_no_button_of_a_popup(
+    state: str, size: QSize, window: MainWindow, instance: Instance
+) -> None:
+    window.resize(size)
+    root = await STATES[state](window, instance)
+    popup = root if isinstance(root, CornerOverlay) else next(
+        one for one in window.findChildren(CornerOverlay) if one.isVisible()
+    )  # fmt: skip
+    for number in range(3):
+        window.shell.toasts.tell(f"Saving failed {number}", "The disk is full. " * 6, "error")
+    await settle()
+    buttons = [one for one in popup.findChildren(QAbstractButton) if one.isVisible()]
+    assert buttons
+    for button in buttons:
+        middle = button.mapTo(window, button.rect().center())
+        assert window.childAt(middle) is button, button.text()
+    toasts = window.shell.toasts
+    assert window.rect().contains(QRect(toasts.pos(), toasts.size()))
+    popup.dismiss()
+    await settle()
+    assert toasts.geometry().right() > window.width() // 2, "back in its corner"
