@@ -167,10 +167,16 @@ def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, insta
     record = window.rooms.history.view.options.record
     assert not record.isChecked()
     assert "Pictures show what pages show" in record.toolTip()
+    icon = window.rooms.history.view.options.button.icon().cacheKey()
     record.trigger()
     assert instance.settings.get(RECORD_PICTURES) is True
-    assert "pictures are recorded" in window.rooms.history.view.options.button.accessibleName()
+    options = window.rooms.history.view.options
+    assert "pictures are recorded" in options.button.accessibleName()
+    assert options.recording.isVisible()
+    assert options.recording.text() == "● rec"
+    assert options.button.icon().cacheKey() == icon, "the menu keeps its sign"
     record.trigger()
+    assert options.recording.isHidden()
     assert instance.settings.get(RECORD_PICTURES) is False
 
 

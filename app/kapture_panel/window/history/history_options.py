@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED, Settings
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
 _RECORD_TIP = (
@@ -21,13 +22,16 @@ _TYPED_TIP = (
 
 
 class HistoryOptions(QMenu):
-    """Opened by its `button`, which shows while pictures are recorded. The history's room fills `forget`."""
+    """Opened by its `button`; `recording` stands beside it while pictures are recorded. The history's room fills
+    `forget`."""
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._theme = theme
         self.button = icon_button(theme, "mdi6.dots-vertical", "History options", self._open)
+        self.recording = Label("● rec", kind="pill", tone="driving")
+        self.recording.setToolTip(safe_text.tooltip("A picture is kept before and after each action"))
+        self.recording.hide()
         self.setToolTipsVisible(True)
         self.record = self.addAction("Record pictures")
         self.record.setCheckable(True)
@@ -49,8 +53,7 @@ class HistoryOptions(QMenu):
 
     def _on_record(self, is_on: bool) -> None:
         self._settings.set(RECORD_PICTURES, is_on)
-        icon, tone = ("mdi6.record-circle-outline", "error") if is_on else ("mdi6.dots-vertical", "text_secondary")
-        self._theme.tint(self.button, icon, tone)
+        self.recording.setVisible(is_on)
         name = "History options; pictures are recorded" if is_on else "History options"
         self.button.setAccessibleName(name)
         self.button.setToolTip(safe_text.tooltip(name))

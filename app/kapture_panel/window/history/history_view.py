@@ -185,6 +185,7 @@ class HistoryView(QWidget):
         self.exports.work.close()
 
     def _lay_out(self) -> None:
+        self.title_bar.add(self.options.recording)
         self.title_bar.add(self.exports.button)
         self.title_bar.add(self.options.button)
         search = QWidget()
