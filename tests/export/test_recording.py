@@ -55,6 +55,15 @@ def test_parameters_and_results_are_said_in_words(tmp_path: Path) -> None:
     assert "2 commands · 1 error" in text
 
 
+def test_its_title_names_sites_and_no_blank_page_and_an_element_is_told_once(tmp_path: Path) -> None:
+    twice = [{"role": "button", "name": "Pay"}] * 2
+    rows = [row("new_tab", site="about"), row("click", site="shop.example", targets=twice), row("list_tabs", site="")]
+    text = recording.page(rows, tmp_path, CATALOGUE)
+    assert "<title>Recording of shop.example</title>" in text
+    assert text.count("button “Pay”") == 1
+    assert "<title>Recording</title>" in recording.page(rows[:1], tmp_path, CATALOGUE)
+
+
 @pytest.mark.parametrize(("outcome", "said"), [("confirmed", "confirmed"), ("no_effect", "no effect"), ("", "done")])
 def test_each_command_says_what_came_of_it(tmp_path: Path, outcome: str, said: str) -> None:
     text = recording.page([row("click", state="ok", outcome=outcome)], tmp_path, CATALOGUE)

@@ -72,8 +72,12 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
+#: What a blank page has for a site.
+_NOWHERE = ("", "about")
+
+
 def _title(rows: Sequence[Row]) -> str:
-    sites = list(dict.fromkeys(row.site for row in rows if row.site))
+    sites = list(dict.fromkeys(row.site for row in rows if row.site not in _NOWHERE))
     where = ", ".join(sites[:2]) + (f" and {len(sites) - 2} more" if len(sites) > 2 else "")
     return f"Recording of {where}" if where else "Recording"
 
@@ -114,7 +118,8 @@ class _Entry:
 
 def _entry(row: Row, album: _Album) -> _Entry:
     facts = [(name, row_words.value(value)) for name, value in row.params.items()]
-    facts += [("element", words) for words in map(row_words.element, row.targets) if words]
+    elements = dict.fromkeys(map(row_words.element, row.targets))
+    facts += [("element", words) for words in elements if words]
     said = [row.said] if row.said else []
     done = summary.effects(row.effects) if row.effects else ""
     if done and done not in row.said:
