@@ -145,7 +145,7 @@ class PolicyView(Overlay):
         for row, (kind, words) in enumerate(_KINDS.items()):
             grid.addWidget(Label(words, kind="secondary"), row, 0)
             grid.addWidget(self.defaults[kind], row, 1)
-        grid.addWidget(Label("Each agent, at most", kind="secondary"), len(_KINDS), 0)
+        grid.addWidget(Label("Agents of one program, at most", kind="secondary"), len(_KINDS), 0)
         grid.addWidget(self.rate, len(_KINDS), 1)
         grid.setColumnStretch(2, 1)
         form = QGridLayout()
