@@ -122,14 +122,14 @@ export class TabEvents {
   }
 
   /**
-   * The tab that asked for a window: of a tab behind others Chrome names the one in front as the opener.
+   * The tab that asked for a window: of a tab behind others Chrome names the one in front as the opener. Where Chrome
+   * tells of the new tab before it tells who asked, it is one in which a command runs.
    * @param {number|undefined} openerTabId
    */
   #openerOf(openerTabId) {
     const named = this.registry.sessionOf(openerTabId);
-    if (named?.isExpectingTab) return named;
-    const asking = this.registry.ids().find((id) => this.registry.sessionOf(id)?.isExpectingTab);
-    return asking === undefined ? named : this.registry.sessionOf(asking);
+    const sessions = [named, ...this.registry.ids().map((id) => this.registry.sessionOf(id))];
+    return sessions.find((one) => one?.isExpectingTab) ?? sessions.find((one) => one?.isExecuting) ?? named;
   }
 
   /**

@@ -11,7 +11,8 @@ import msgspec
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Command
-from kapture_panel.core.stores.shots import Shot
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.shots import Shot, Shots
 from kapture_panel.core.wire.dialogs import AnsweredDialog
 from kapture_panel.core.wire.effects import Effects
 from kapture_panel.core.wire.outcome import Outcome
@@ -55,6 +56,38 @@ class Answer:
     image: bytes | None = None
     pictures: tuple[Picture, ...] = ()
     row_id: int = 0
+
+    def keep_picture(self, shots: Shots, name: str, session: str, tab: Tab | None) -> None:
+        """Store its picture, and say where it is.
+
+        Args:
+            shots: the store.
+            name: what the caller calls it.
+            session: the conversation whose own browser it shows; empty for one that is shared.
+            tab: the tab it shows, None when that has gone meanwhile.
+
+        Raises:
+            OSError: it could not be stored.
+        """
+        picture = self.result
+        self.shot = shots.add(
+            self.image or b"",
+            name=name,
+            tab_id=self.tab_id,
+            format=picture["format"],
+            width=picture["width"],
+            height=picture["height"],
+            scale=picture["scale"],
+            x=picture["x"],
+            y=picture["y"],
+            session=session,
+            scroll_x=picture.pop("scrollX", 0.0),
+            scroll_y=picture.pop("scrollY", 0.0),
+            view_width=picture.pop("viewWidth", 0.0),
+            view_height=picture.pop("viewHeight", 0.0),
+            title=(tab.title or tab.url) if tab is not None else "",
+        )
+        picture["path"] = str(self.shot.path)
 
     @classmethod
     def of(cls, command: Command, response: Response, tab_id: str) -> Answer:

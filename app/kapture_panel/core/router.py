@@ -245,7 +245,8 @@ class Router:
             client.current_tab = tab_id
         answer = Answer.of(command, response, tab_id)
         if answer.image is not None:
-            self._keep_picture(answer, call.params["name"], call.tab.session if call.tab else client.session)
+            session = call.tab.session if call.tab else client.session
+            answer.keep_picture(self.shots, call.params["name"], session, self._tabs.find(tab_id))
         return answer
 
     async def _drive(self, call: Call, tab: Tab) -> Response:
@@ -380,27 +381,6 @@ class Router:
             raise _timed_out(
                 command, timeout_ms, "the tab may be busy: try a longer timeout or reload the tab"
             ) from None
-
-    def _keep_picture(self, answer: Answer, name: str, session: str) -> None:
-        picture, tab = answer.result, self._tabs.find(answer.tab_id)
-        answer.shot = self.shots.add(
-            answer.image or b"",
-            name=name,
-            tab_id=answer.tab_id,
-            format=picture["format"],
-            width=picture["width"],
-            height=picture["height"],
-            scale=picture["scale"],
-            x=picture["x"],
-            y=picture["y"],
-            session=session,
-            scroll_x=picture.pop("scrollX", 0.0),
-            scroll_y=picture.pop("scrollY", 0.0),
-            view_width=picture.pop("viewWidth", 0.0),
-            view_height=picture.pop("viewHeight", 0.0),
-            title=(tab.title or tab.url) if tab is not None else "",
-        )
-        picture["path"] = str(answer.shot.path)
 
 
 def _timed_out(command: Command, timeout_ms: int, advice: str) -> KaptureError:

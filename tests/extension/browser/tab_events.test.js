@@ -34,6 +34,24 @@ test("in a managed browser a new tab is connected and told to the tab that opene
   assert.deepEqual(lateEffects.newTabs, [{ tabId: connections.sessionOf(9).id, url: "https://popup.example/" }]);
 });
 
+test("a new tab that Chrome tells of before its page asked belongs to the tab in which a command runs", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  const [front, behind] = panel.tabLinks;
+  let end;
+  chrome.replies["Runtime.evaluate"] = () => new Promise((resolve) => (end = resolve));
+  const running = behind.command("c1", "kapturemcp_evaluate", { code: "1" });
+  await settle();
+  const tab = chrome.addTab({ id: 9, url: "https://popup.example/", openerTabId: 1 });
+  chrome.tabs.onCreated.emit(tab);
+  await browser.tabsLinked(3);
+  await settle();
+  end({ result: { type: "number", value: 1 } });
+  const { effects } = await running;
+  assert.deepEqual(effects.newTabs, [{ tabId: connections.sessionOf(9).id, url: "https://popup.example/" }]);
+  assert.equal((await front.command("c2", "kapturemcp_logs", { max: 1 })).lateEffects, undefined);
+});
+
 test("a tab that a page opens in a person's browser is told by its host, with how to ask for it", async () => {
   await connections.start(OWN);
   const tabId = await connections.connect(1);
