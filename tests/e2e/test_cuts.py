@@ -259,7 +259,7 @@ async def test_what_ran_when_the_panel_was_killed_is_told_by_the_next_one(tmp_pa
                 assert (settled["command"], settled["outcome"]) == ("evaluate", "done")
     finally:
         await asyncio.to_thread(serve.end)
-    row = next(row for row in history_file.read(data.history, limit=10) if row.command == "evaluate")
+    row = next(row for row in history_file.read(data.history, limit=10_000) if row.command == "evaluate")
     assert (row.state, row.code, row.frame) == ("ok", "", "")
 
 

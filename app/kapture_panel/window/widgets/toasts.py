@@ -144,7 +144,7 @@ class Toasts(QWidget):
                 if tone == "error" and not any(one[:3] == (title, text, tone) for one in self._waiting):
                     self._waiting.append((title, text, tone, action))
                 return
-            note.setParent(None)
+            self._leave(note)
         self._show(title, text, tone, action)
 
     def clear(self) -> None:
@@ -180,6 +180,12 @@ class Toasts(QWidget):
         toast.destroyed.connect(self._on_closed)
         self._column.addWidget(toast)
         self._place()
+
+    def _leave(self, note: Toast) -> None:
+        """Have one go. It keeps its parent until Qt takes it away: else Python's collector would, at any moment."""
+        note.hide()
+        self._column.removeWidget(note)
+        note.deleteLater()
 
     def _on_closed(self) -> None:
         if self._waiting and len(self.shown) < MAX_SHOWN:
