@@ -218,6 +218,10 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
         hub.state.paired.add("a-browser", key, "Chromium")
         async with started(folder / "profile", extension, *urls) as browser:
             await browser.pair(json.dumps({"install": "a-browser", "key": key, "port": hub.port, "managed": False}))
+            # The browser has kept the pairing; its link may still be on its way to the panel.
+            async with asyncio.timeout(PATIENCE_S):
+                while not hub.state.paired.is_here("a-browser"):
+                    await browser.pages()  # each look is a call of its own
             yield hub, browser
     finally:
         await hub.stop()
