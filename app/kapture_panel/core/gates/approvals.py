@@ -220,7 +220,7 @@ class Approvals:
         if ask.state == "outdated":
             raise KaptureError(
                 "APPROVAL_EXPIRED",
-                f"before a person decided about {name} {ask.reason}",
+                f"{ask.reason}: that came before a person decided about {name}",
                 "nothing was done. Look where the tab is, then call it again if it is still wanted",
             )
         if ask.state == "withdrawn":
