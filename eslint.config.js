@@ -56,6 +56,6 @@ export default [
     rules: { "no-restricted-syntax": ["error", ...TWO_FIELDS] },
   },
   { files: ["app/**/*.js"], languageOptions: { globals: BROWSER } },
-  { files: ["*.js", "packaging/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["*.js", "packaging/**/*.{js,mjs}"], languageOptions: { globals: globals.node } },
   { files: ["tests/extension/**/*.js"], languageOptions: { globals: { ...BROWSER, ...globals.node } } },
 ];

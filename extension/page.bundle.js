@@ -50,6 +50,8 @@ const firstChild = getter(Node.prototype, "firstChild");
 const lastChild = getter(Node.prototype, "lastChild");
 const nextSibling = getter(Node.prototype, "nextSibling");
 const firstElementChild = getter(Element.prototype, "firstElementChild");
+const nextElement = getter(Element.prototype, "nextElementSibling");
+const previousElement = getter(Element.prototype, "previousElementSibling");
 const textContent = getter(Node.prototype, "textContent");
 const isConnected = getter(Node.prototype, "isConnected");
 const ownerDocument = getter(Node.prototype, "ownerDocument");
@@ -116,7 +118,7 @@ const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element
 const rectsOf = (element) => Element.prototype.getClientRects.call(element);
 const matches = (element, selector) => Element.prototype.matches.call(element, selector);
 const closest = (element, selector) => Element.prototype.closest.call(element, selector);
-const styleOf = (element) => ownerDocumentView(element).getComputedStyle(element);
+const styleOf$1 = (element) => ownerDocumentView(element).getComputedStyle(element);
 const ownerDocumentView = (element) => defaultView(ownerDocument(element)) ?? window;
 const isFrame = (element) => FRAMES[tag(element)]?.(element) ?? false;
 const FRAMES = {
@@ -246,7 +248,7 @@ const childrenOf = (parent) => {
 };
 
 /** The other direction of flatParent. */
-const elementsIn = (element) => {
+const elementsIn$1 = (element) => {
   if (isFrame(element)) return [frameDocument(element)].filter(Boolean).map(documentElement);
   const shadow = shadowRootOf(element);
   if (shadow) return [...childNodes(shadow)].filter(isElement);
@@ -300,7 +302,7 @@ const boxesOf = (element) => {
 };
 
 /** A box without size shows only what may flow over it. */
-const hidesItsContent = (element) => rectsOf(element).length > 0 && styleOf(element).overflow !== "visible";
+const hidesItsContent = (element) => rectsOf(element).length > 0 && styleOf$1(element).overflow !== "visible";
 
 /** What is in an item and no longer its own line. */
 const NESTED = ":is(ul, ol, [role=group], [role=menu], [role=tree], [role=treeitem], [role=menuitem])";
@@ -317,15 +319,15 @@ const boxesInside = (element, but = "") => {
   for (const node of flatChildren(element)) {
     if (boxes.length >= MAX_BOXES) break;
     if (nodeType(node) === 3) boxes.push(...boxesOfText(node, element));
-    if (!isElement(node) || (but && matches(node, but)) || styleOf(node).display === "none") continue;
+    if (!isElement(node) || (but && matches(node, but)) || styleOf$1(node).display === "none") continue;
     const own = but && queryAll(node, but).length ? [] : [...rectsOf(node)].filter(hasSize);
-    boxes.push(...(own.length ? own.filter(() => styleOf(node).visibility === "visible") : boxesInside(node, but)));
+    boxes.push(...(own.length ? own.filter(() => styleOf$1(node).visibility === "visible") : boxesInside(node, but)));
   }
   return boxes.slice(0, MAX_BOXES);
 };
 
 const boxesOfText = (text, around) => {
-  if (styleOf(around).visibility !== "visible") return [];
+  if (styleOf$1(around).visibility !== "visible") return [];
   const range = ownerDocument(around).createRange();
   range.selectNodeContents(text);
   return [...range.getClientRects()].filter(hasSize);
@@ -356,7 +358,7 @@ const boxesOfArea = (area) => {
   const shape = attribute(area, "shape")?.toLowerCase() ?? "rect";
   const numbers = (attribute(area, "coords") ?? "").split(",").map(parseFloat);
   if (shape === "default" || !numbers.length || numbers.some(Number.isNaN)) return [{ left, top, width, height }];
-  const { paddingLeft, paddingTop } = styleOf(image);
+  const { paddingLeft, paddingTop } = styleOf$1(image);
   const x = left + clientLeft(image) + (parseFloat(paddingLeft) || 0);
   const y = top + clientTop(image) + (parseFloat(paddingTop) || 0);
   if (shape.startsWith("circ")) {
@@ -385,7 +387,7 @@ const strokeOf = (element) => {
 };
 
 /** Whether an element without a box of its own shows what is in it. */
-const isBoxless = (element) => styleOf(element).display === "contents";
+const isBoxless = (element) => styleOf$1(element).display === "contents";
 
 // Fields by their tag and type: what takes text, what it holds, and telling the page of a change.
 
@@ -439,6 +441,10 @@ const isNativeField = (element) => /^(input|select|textarea)$/.test(tag(element)
 
 const isCheckBox = (element) => tag(element) === "input" && /^(checkbox|radio)$/.test(element.type);
 
+/** It shows a date that is not whole yet to the person alone: its value stays empty. */
+const isDateField = (element) =>
+  tag(element) === "input" && /^(date|time|month|week|datetime-local)$/.test(element.type);
+
 // Editors that take what is typed through a field nobody sees, and draw the text themselves.
 
 
@@ -467,14 +473,14 @@ const isProxy = (element) => {
 /** Whether what is right around it is too small to show it. */
 const isClippedAway = (element) => {
   const around = flatParent(element);
-  if (!isElement(around) || styleOf(around).overflow === "visible") return false;
+  if (!isElement(around) || styleOf$1(around).overflow === "visible") return false;
   const { width, height } = rectOf(around);
   return width < MIN_FIELD_PX || height < MIN_FIELD_PX;
 };
 
 /** Whether it lies behind what is drawn in its place. */
 const isBehind = (element) => {
-  const { position, zIndex } = styleOf(element);
+  const { position, zIndex } = styleOf$1(element);
   return position !== "static" && Number(zIndex) < 0;
 };
 
@@ -538,6 +544,7 @@ const remembering = (work) => {
     presses: new Map(),
     pointing: new Map(),
     pointed: new Map(),
+    parts: new Map(),
   };
   try {
     return work();
@@ -565,7 +572,7 @@ class Look {
   }
 }
 const lookOf$1 = (element) => remembered("styles", element, readLook);
-const readLook = (element) => new Look(styleOf(element));
+const readLook = (element) => new Look(styleOf$1(element));
 
 // Where this document stands when it is that of a frame of another origin: the extension says it with each call.
 
@@ -594,14 +601,15 @@ const isHidden = (element, style = lookOf$1(element)) =>
 
 /** Whether a label or what a reference means is hidden by itself or by anything around it. */
 const isUnseen = (element) =>
-  !Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) ||
+  (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
+    !(isBoxless(element) && isRendered$1(element))) ||
   closest(element, "[aria-hidden=true]") !== null;
 
 /** Whether nothing around an element keeps it from being drawn. */
 const isRendered$1 = (element) => {
   for (let node = element; node; node = flatParent(node))
     if (isElement(node)) {
-      const style = styleOf(node);
+      const style = styleOf$1(node);
       if (style.display === "none" || (style.contentVisibility === "hidden" && node !== element)) return false;
       if (SKIPPED.has(tag(node))) return false;
     }
@@ -623,7 +631,7 @@ const isShown = (element) => {
 const whyHidden = (element) => {
   for (let node = element; node; node = flatParent(node)) {
     if (!isElement(node)) continue;
-    const style = styleOf(node);
+    const style = styleOf$1(node);
     const where = node === element ? "" : ` of ${inWords(node)}`;
     if (style.display === "none") return `display: none${where}`;
     if (style.opacity === "0") return `opacity: 0${where}`;
@@ -636,7 +644,7 @@ const whyHidden = (element) => {
     )
       return `inside the closed ${inWords(node)}`;
   }
-  const { visibility, display } = styleOf(element);
+  const { visibility, display } = styleOf$1(element);
   if (visibility !== "visible") return `visibility: ${visibility}`;
   return display === "contents" ? "display: contents" : "it has no size";
 };
@@ -793,7 +801,7 @@ const shownThrough = (frame) => {
 };
 
 const paddingOf = (frame) => {
-  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = styleOf(frame);
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = styleOf$1(frame);
   const px = (length) => parseFloat(length) || 0;
   return { left: px(paddingLeft), right: px(paddingRight), top: px(paddingTop), bottom: px(paddingBottom) };
 };
@@ -895,7 +903,7 @@ const NO_USER_INFO = [
   "jsr",
 ];
 /** The version of the wire. */
-const PROTOCOL = 11;
+const PROTOCOL = 12;
 /** The largest frame the panel takes. */
 const MAX_FRAME_BYTES = 33554432;
 /** What is encoded more often is taken for a secret. */
@@ -1146,7 +1154,7 @@ const isPassedUp = (hit, element) =>
   flatContains(hit, element) &&
   !/^(html|body)$/.test(tag(hit)) &&
   !isControl$1(element) &&
-  styleOf(element).pointerEvents === "none";
+  styleOf$1(element).pointerEvents === "none";
 
 // Fields whose value never leaves the page, and which kind of secret each takes.
 
@@ -1170,7 +1178,7 @@ const secretKind = (element) => {
   if (!text) return null;
   const called = `${attribute(element, "name") ?? ""} ${attribute(element, "id") ?? ""}`;
   for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
-  return (styleOf(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
+  return (styleOf$1(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
 };
 
 /** A button may show what is in a password field: it is one all the same. */
@@ -1202,7 +1210,7 @@ const isToken = (element) => {
 
 const squeeze = (text) => text.replace(/[\s\u00a0]+/g, " ").trim();
 
-const MAX_NAME = 200;
+const MAX_NAME$1 = 200;
 
 const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
@@ -1287,7 +1295,7 @@ const textAmong = (nodes, path, kind) => {
     )
       continue;
     const text = node.nodeType === 3 || isElement(node) ? squeeze(textContent(node)) : "";
-    if (text) return clipped(text, MAX_NAME);
+    if (text) return clipped(text, MAX_NAME$1);
   }
   return "";
 };
@@ -1377,7 +1385,7 @@ const alikeIn = (elements) => {
 
 /** All elements with this chain above them. */
 const atSpot = ({ marks, parent }) => {
-  const above = parent ? atSpot(parent).flatMap(elementsIn) : [documentElement(document)];
+  const above = parent ? atSpot(parent).flatMap(elementsIn$1) : [documentElement(document)];
   return above.filter((element) => marksOf(element) === marks);
 };
 
@@ -1720,20 +1728,45 @@ const pressOf = (element) => (maySay(element) ? remembered("presses", element, r
 
 /** Most elements say nothing of it: asking each more closely is dear. */
 const maySay = (element) =>
-  hasAttributes(element) || tag(element) === "canvas" || listening.has(element) || mayPoint(element);
+  hasAttributes(element) || tag(element) === "canvas" || listening.has(element) || isPart(element) || mayPoint(element);
 const mayPoint = (element) => remembered("pointing", rootOf(element), pointsIn);
 
 const readPress = (element) => {
-  const isHandled = (matches(element, MARKED) && handles(element)) || hears(element);
+  const isHandled = (matches(element, MARKED) && handles(element)) || hears(element) || isPart(element);
   const press = isHandled ? "handled" : mayPoint(element) ? pointedAt(element) : "";
   if (press === "" || (tag(element) === "label" && element.control)) return "";
   return lookOf$1(element).style.pointerEvents === "none" ? "" : press;
 };
 
-const hears = (element) => listening.has(element) && !isBackdrop(element);
+const hears = (element) => listening.has(element) && !isBackdrop(element) && !handsDown(element);
+
+/** Whether it is one of the alike things that what is around them listens for. */
+const isPart = (element) => {
+  const parent = flatParent(element);
+  return isElement(parent) && isHandler(parent) && handsDown(parent);
+};
+
+const isHandler = (element) => listening.has(element) || HANDLERS.some((name) => hasAttribute(element, name));
+
+/** Whether presses are meant for the alike things in it, not for all of it: the items of a list, the cells of a board. */
+const handsDown = (element) => remembered("parts", element, readParts);
+const readParts = (element) => {
+  const parts = [...children(element)];
+  if (parts.length < 2 || parts.some((part) => tag(part) !== tag(parts[0]))) return false;
+  return tag(parts[0]) === "li" || parts.every(isBlankBox);
+};
+
+/** An empty box that is large enough to be pressed. */
+const isBlankBox = (element) => {
+  if (textContent(element).trim() || queryAll(element, CONTROLS).length) return false;
+  const { width, height } = rectOf(element);
+  return width >= MIN_BOX_PX && height >= MIN_BOX_PX;
+};
+const MIN_BOX_PX = 8;
 
 const handles = (element) => {
-  if (tag(element) === "canvas" || HANDLERS.some((name) => hasAttribute(element, name))) return true;
+  if (tag(element) === "canvas") return true;
+  if (HANDLERS.some((name) => hasAttribute(element, name)) && !handsDown(element)) return true;
   if (attribute(element, "draggable") === "true" || Number.parseInt(attribute(element, "tabindex") ?? "", 10) >= 0)
     return true;
   return (
@@ -1764,7 +1797,7 @@ const isBackdrop = (element) => {
 /** Whether it says little and holds nothing else to press: then its text is its name. */
 const isLeaf = (element) =>
   !tag(element).includes("-") &&
-  squeeze(textContent(element)).length <= MAX_NAME &&
+  squeeze(textContent(element)).length <= MAX_NAME$1 &&
   queryAll(element, CONTROLS).length === 0;
 
 /** Whether what is in it is its name, were its role to give it none. */
@@ -1960,7 +1993,12 @@ const isNameless = (role) => role === "" || PLAIN.has(role);
 const authorName = (element, path) => {
   if (!path?.referring) {
     const labels = labelsOf(element);
-    const texts = labels.map((label) => nameAlong(label, roleOf(label), newPath(true, isUnseen(label), path?.read)));
+    const texts = labels.map((label) => {
+      const along = newPath(true, isUnseen(label), path?.read);
+      // Within what names it, it is no part of its own name.
+      if (label !== element) along.elements.add(element);
+      return nameAlong(label, roleOf(label), along);
+    });
     for (const label of labels) path?.read.add(label);
     const text = squeeze(texts.join(" "));
     if (text) return text;
@@ -2071,7 +2109,12 @@ const pieceOf$1 = (element, path) => {
   const name = tag(element);
   // A control within its own label, say, is not told, but parts the words around it.
   if (BREAKS.has(name) || path.elements.has(element)) return " ";
-  if (UNREAD$1.has(name) || (path.read.has(element) && !hasAttribute(element, "aria-labelledby"))) return "";
+  if (
+    UNREAD$1.has(name) ||
+    hasAttribute(element, "inert") ||
+    (path.read.has(element) && !hasAttribute(element, "aria-labelledby"))
+  )
+    return "";
   const style = lookOf$1(element);
   if (!path.unseen && isHidden(element, style)) return within$1(element, style, path);
   const role = roleOf(element);
@@ -2093,6 +2136,8 @@ const isRendered = (element, { display, contentVisibility }) =>
 const embeddedText = (element, role, path) => {
   const named = embeddedValue(element, role) || authorName(element, path) || nativeName(element, role, path);
   if (named) return named;
+  if (tag(element) === "img" && !isDecoration(element) && !isPresented(element, role))
+    return squeeze(attribute(element, "title") ?? "");
   if (SILENT.has(role) && !path.unseen && !path.whole && !(TABULAR.has(role) && onlyLaysOut(element))) return "";
   const text = contentText(element, path);
   return text || isDecoration(element) || isPresented(element, role)
@@ -2187,7 +2232,7 @@ const isStill = ({ by, own }) => {
 
 /** In words, for an answer. @param {Surroundings|undefined} surroundings */
 const inSurroundings = ({ named, headings, caption } = { named: NOTHING, headings: NOTHING, caption: null }) =>
-  clipped([caption?.words, headings.text, named.text].filter(Boolean).join("; "), MAX_NAME);
+  clipped([caption?.words, headings.text, named.text].filter(Boolean).join("; "), MAX_NAME$1);
 
 /** The words above a key pad are what its keys made; they are the same keys while all of them are, at the same places. */
 const sameCaption = (kept, now) =>
@@ -2220,7 +2265,7 @@ const namedAround = (element, memory) => {
 };
 
 /** How many there are of something says nothing of what it is. */
-const withoutCount = (text) => clipped(squeeze(text.replace(/[([]\s*\d[\d\s.,/+]*[)\]]/g, " ")), MAX_NAME);
+const withoutCount = (text) => clipped(squeeze(text.replace(/[([]\s*\d[\d\s.,/+]*[)\]]/g, " ")), MAX_NAME$1);
 
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 /** What a heading in these says ends with them. */
@@ -2332,7 +2377,7 @@ const hasMany = (parent, kind, memory) => {
 const captionWith = (words, levels, element, all) => {
   const [own, whole] = [rectOf(element), rectOf(all)];
   return {
-    words: clipped(words, MAX_NAME),
+    words: clipped(words, MAX_NAME$1),
     levels,
     all: squeeze(textContent(all)),
     across: Math.round(own.left - whole.left),
@@ -2518,7 +2563,7 @@ const isEditorOf = (element, name, before) => isProxy(element) || (isEditable(el
 
 /** `details` let the extension ask which elements could be it now. */
 const stale = ({ role, name }, why) =>
-  new Failure("STALE_REF", `${why}`, "take a new snapshot", { was: { role, name: clipped(name, MAX_NAME) } });
+  new Failure("STALE_REF", `${why}`, "take a new snapshot", { was: { role, name: clipped(name, MAX_NAME$1) } });
 
 /** One of several like elements is told by its row; a list that shows fewer rows than it has puts others into them. */
 const demandSameRow = (ref, { place: kept, role, name }, element) => {
@@ -2759,7 +2804,7 @@ class Reading {
   /** Read an element. @returns whether `meet` said true of it or of anything inside */
   read(element) {
     if (this.#size > this.limit) return false;
-    const style = styleOf(element);
+    const style = styleOf$1(element);
     if (style.display === "none" || style.contentVisibility === "hidden") return false;
     const shown = style.visibility === "visible";
     if (NOT_TEXT.has(tag(element))) return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
@@ -2902,7 +2947,7 @@ const told$1 = (element) => {
   return {
     ref: refOf(element, role, name),
     role: role || "generic",
-    name: isUntold(element) ? "" : clipped(name, MAX_NAME),
+    name: isUntold(element) ? "" : clipped(name, MAX_NAME$1),
     tag: tag(element),
     inViewport: inViewport(element),
   };
@@ -2962,7 +3007,7 @@ const standInOf = (field) => {
 };
 
 /** What shows a hand to the pointer takes presses, whatever it is. */
-const isPointedAt = (element) => styleOf(element).cursor === "pointer";
+const isPointedAt = (element) => styleOf$1(element).cursor === "pointer";
 
 /** The nearest of a kind beside the field or around it; beside what is around only while nobody sees that. */
 const around$1 = (field, isOfKind) => {
@@ -3013,7 +3058,7 @@ const holdsOthers = (element, field) =>
 /** Whether nobody sees a field though it is drawn: too small, clipped, see-through. */
 const isConcealed = (field) => {
   const { width, height } = rectOf(field);
-  const { clip, clipPath } = styleOf(field);
+  const { clip, clipPath } = styleOf$1(field);
   const isVisible = callOn(field, "checkVisibility", { opacityProperty: true, visibilityProperty: true });
   return !isVisible || width < MIN_FIELD_PX || height < MIN_FIELD_PX || clip !== "auto" || clipPath !== "none";
 };
@@ -3089,7 +3134,7 @@ const PRESS_EVENTS = [
 ];
 const CAPTURE_EVENTS = ["gotpointercapture", "lostpointercapture"];
 /** A press the extension never came to makes the guard end by itself, before it can meet a person's own click. */
-const GUARD_MS$1 = 3000;
+const GUARD_MS$2 = 3000;
 /** So far, in CSS pixels, from where the extension presses, a press is a person's. */
 const OWN_PX = 2;
 
@@ -3104,7 +3149,7 @@ const OWN_PX = 2;
  * Null: whatever comes is a person's.
  * @type {Guard|null}
  */
-let guard$1 = null;
+let guard$2 = null;
 
 /**
  * From now on a press reaches `element` or nothing.
@@ -3114,12 +3159,12 @@ let guard$1 = null;
  * @param {boolean} capture whether the release goes where the press went, as a click wants it and a drag does not
  */
 const armGuard = (id, element, at = null, capture = true) => {
-  guard$1 = {
+  guard$2 = {
     id,
     element,
     at,
     capture,
-    until: performance.now() + GUARD_MS$1,
+    until: performance.now() + GUARD_MS$2,
     passed: 0,
     held: null,
     hit: null,
@@ -3146,7 +3191,7 @@ const guardPress = (id, element, point, { capture, anything = false }) => {
  * @param {number} id
  */
 const guardOthers = (id) => {
-  if (guard$1?.id !== id) armGuard(id, null);
+  if (guard$2?.id !== id) armGuard(id, null);
 };
 
 /**
@@ -3155,17 +3200,17 @@ const guardOthers = (id) => {
  * @param {boolean} isHeld the mouse is down still: a guard that held that back stays for what its release leads to
  */
 const endGuard$1 = (id, isHeld = false) => {
-  if (guard$1?.id !== id) return null;
-  const { passed, held, hit } = guard$1;
-  if (!held || !isHeld) guard$1 = null;
+  if (guard$2?.id !== id) return null;
+  const { passed, held, hit } = guard$2;
+  if (!held || !isHeld) guard$2 = null;
   return passed || held ? { passed, held, hit } : null;
 };
 
 /** @param {MouseEvent} event */
 const onPress = (event) => {
-  if (!guard$1 || !event.isTrusted || performance.now() > guard$1.until) return;
-  if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard$1);
-  else if (guard$1.held) stop(event);
+  if (!guard$2 || !event.isTrusted || performance.now() > guard$2.until) return;
+  if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard$2);
+  else if (guard$2.held) stop(event);
 };
 
 /**
@@ -3191,17 +3236,33 @@ const onPointerDown = (event, armed) => {
 };
 
 /**
- * The release then goes to what was pressed, wherever it has moved in between.
+ * The release then goes to what was pressed, wherever it has moved in between. Where something inside was pressed that
+ * nobody sees from here, it would not go there.
  * @param {PointerEvent} event
  * @param {Guard} armed
  * @param {Element} hit in a closed root, where the event shows its host alone
  */
 const keepPointer = (event, armed, hit) => {
   const [target] = event.composedPath();
-  if (!isElement(target) || !isConnected(hit)) return;
+  if (!isElement(target) || !isConnected(hit) || mayHoldParts(hit)) return;
   Element.prototype.setPointerCapture.call(hit, event.pointerId);
   armed.captured = target;
 };
+
+/** Controls with parts of the browser's own: the calendar of a date field, the cross of a search field. */
+const WITH_PARTS =
+  "select, video, audio, object, embed, " +
+  "input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image])";
+
+/** Whether an element may have a shadow root that was not seen: then it shows something, and holds nothing. */
+const mayHoldParts = (element) => {
+  if (matches(element, WITH_PARTS)) return true;
+  if (openRootOf(element) || closedRoots.has(element)) return false;
+  return tag(element).includes("-") || (!firstChild(element) && HOSTS.test(tag(element)));
+};
+
+/** What may have a shadow root beside elements of a page's own make. */
+const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 
 /** @param {Event} event */
 const stop = (event) => {
@@ -3241,7 +3302,7 @@ let pressed = null;
 const watchPresses = () => {
   for (const kind of PRESS_EVENTS) listen(window, kind, onPress, true);
   for (const kind of CAPTURE_EVENTS)
-    listen(window, kind, (event) => guard$1 && event.target === guard$1.captured && stop(event), true);
+    listen(window, kind, (event) => guard$2 && event.target === guard$2.captured && stop(event), true);
 };
 
 // Where a drag comes down. A page that sorts a list makes room while something is dragged: then the destination has moved
@@ -3268,16 +3329,16 @@ let drag = null;
  * the same selector then means another one.
  * @type {{id: number, element: WeakRef<Element>}|null}
  */
-let meant = null;
+let meant$1 = null;
 
 /** @param {number} id @param {Element} element */
 const meanDrop = (id, element) => {
-  meant = { id, element: new WeakRef(element) };
+  meant$1 = { id, element: new WeakRef(element) };
 };
 
 /** @param {number} id @returns {Element|null} what was meant, null where it is in the page no more */
 const meantDrop = (id) => {
-  const element = meant?.id === id ? meant.element.deref() : null;
+  const element = meant$1?.id === id ? meant$1.element.deref() : null;
   return element && isConnected(element) ? element : null;
 };
 
@@ -3374,7 +3435,7 @@ const isDragged = (hit, source) => source !== null && (flatContains(hit, source)
 const canFollow = (hit) => {
   for (let node = hit; node && node !== documentElement(document); node = flatParent(node)) {
     if (!isElement(node)) continue;
-    const { position, transform, translate } = styleOf(node);
+    const { position, transform, translate } = styleOf$1(node);
     if (position !== "static" || [transform, translate].some((moved) => moved && moved !== "none")) return true;
   }
   return false;
@@ -3400,6 +3461,28 @@ const allAt = (root, x, y) => {
     return inside && inside !== root ? [...allAt(inside, x, y), element] : [element];
   });
 };
+
+// A page that writes into the clipboard tells nobody of it: the button that does so says it, in words or by its icon.
+
+
+const COPIES = /(\b|_)(copy|clipboard|clippy|kopier\w*|copier|copiar|copia)(\b|_)/i;
+/** More letters than these are no words of a button. */
+const MAX_WORDS = 60;
+/** More elements than these are no icon. */
+const MAX_ICON = 12;
+
+/** @param {Element} button */
+const writesToClipboard = (button) => {
+  const icon = [...queryAll(button, "*")].slice(0, MAX_ICON);
+  const text = textContent(button);
+  const said = [...[button, ...icon].flatMap(attributesOf), text.length < MAX_WORDS ? text : ""].join(" ");
+  // "copyIcon" says it, "copyright" does not.
+  return COPIES.test(said.replace(/([a-z])(?=[A-Z])/g, "$1 "));
+};
+
+/** Names count, too: data-clipboard-text. */
+const attributesOf = (element) =>
+  callOn(element, "getAttributeNames").map((name) => `${name} ${attribute(element, name)}`);
 
 // Addresses that another program opens (mailto:, tel: and the like). Chrome starts it without asking, or asks where
 // nobody looks, and takes the debugger from the tab: so no link, form or script of a page leads there in the panel's
@@ -3452,20 +3535,29 @@ const keepFromPrograms = () => {
 
 
 /** More fields, and elements around the target, are not compared: an action does not wait for that. */
-const MAX_FIELDS$1 = 300;
+const MAX_FIELDS$1 = 1000;
 const MAX_SEEN = 150;
-/** So many elements up from the target what is shown is looked at first. */
+/** So many elements up from the target what is shown is looked at first, the nearest of each. */
 const LEVELS$1 = 4;
+const MAX_OF_LEVEL = 30;
+/** What the mouse over an element may change, beside the size and the visibility of those around it. */
+const STYLES = ["transform", "clipPath", "zIndex", "filter", "color", "backgroundColor", "opacity", "content"];
+const LAYERS = [null, "::before", "::after"];
 
 /**
  * @typedef {{focus: Element|null, caret: any[]|null, entry: string, fields: [Element, any][],
- *   scene: [Element, number][]}} Standing
+ *   hasMoreFields: boolean, sheets: string, moving: Set<Animation>, scene: [Element, number|string][],
+ *   look: (element: Element) => number|string}} Standing `moving`: the animations that run; `look`: how the elements of
+ *   the scene are looked at
  */
 
-/** @returns {Standing} */
-const standing = () => {
+/** @param {Iterable<Node>} roots the document, and the shadow roots and documents in it @returns {Standing} */
+const standing = (roots) => {
   const focus = innermostActive();
-  return { focus, caret: caretOf(focus), entry: entryOf(), fields: fieldsOf(), scene: [] };
+  return {
+    ...{ focus, caret: caretOf(focus), entry: entryOf(), ...fieldsIn$1(roots), sheets: sheetsOn() },
+    ...{ moving: new Set(animations$1()), scene: [], look: lookOf },
+  };
 };
 
 /** Once the target has got the focus for its keys, that is no effect of them. @param {Standing} before */
@@ -3474,22 +3566,63 @@ const takeFocusFor = (before) => {
   before.caret = caretOf(before.focus);
 };
 
-/** What is shown around `element`, and of the rest of the page, as far as it is looked at. @param {Standing} before */
-const addScene = (before, element) => {
+/**
+ * What is shown around `element`, and of the rest of the page, as far as it is looked at.
+ * @param {Standing} before
+ * @param {Element} element
+ * @param {boolean} byHover whether colours and the like count, too: of what is pressed they change in any case
+ */
+const addScene = (before, element, byHover) => {
   if (before.scene.length) return;
+  if (byHover) before.look = (one) => `${lookOf(one)} ${styleOf(one)}`;
+  const seen = new Set([element, ...first(elementsIn(element), MAX_OF_LEVEL)]);
   let around = element;
   for (let level = 0; level < LEVELS$1; level += 1) {
     const parent = flatParent(around);
     if (!parent || !isElement(parent) || tag(parent) === "html") break;
+    for (const one of first(elementsBeside(around), MAX_OF_LEVEL)) seen.add(one);
+    seen.add(parent);
     around = parent;
   }
-  const seen = new Set([element]);
-  for (const root of [around, document]) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-    for (let one = walker.nextNode(); one && seen.size < MAX_SEEN; one = walker.nextNode()) seen.add(one);
+  for (const one of elementsIn(document)) {
+    if (seen.size >= MAX_SEEN) break;
+    seen.add(one);
   }
-  for (const one of seen) before.scene.push([one, lookOf(one)]);
+  for (const one of seen) before.scene.push([one, before.look(one)]);
 };
+
+/** @param {Node} root */
+function* elementsIn(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  for (let one = walker.nextNode(); one; one = walker.nextNode()) yield /** @type {Element} */ (one);
+}
+
+/** The siblings of an element with what is in them, the nearest first. @param {Element} element */
+function* elementsBeside(element) {
+  let [after, before] = [nextElement(element), previousElement(element)];
+  while (after || before)
+    for (const one of [after, before]) {
+      if (!one) continue;
+      yield one;
+      yield* elementsIn(one);
+      if (one === after) after = nextElement(one);
+      else before = previousElement(one);
+    }
+}
+
+/**
+ * @template T
+ * @param {Iterable<T>} all
+ * @param {number} most
+ */
+function* first(all, most) {
+  let number = 0;
+  for (const one of all) {
+    if (number === most) return;
+    number += 1;
+    yield one;
+  }
+}
 
 /**
  * Whether the document stands otherwise than before.
@@ -3501,14 +3634,17 @@ const standsOtherwise = (before, target, byPress) =>
   before.entry !== entryOf() ||
   hasFocusMoved(before, target, byPress) ||
   before.fields.some(([field, held]) => isConnected(field) && heldBy$1(field) !== held) ||
-  before.scene.some(([element, look]) => lookOf(element) !== look);
+  before.sheets !== sheetsOn() ||
+  animations$1().some((one) => !before.moving.has(one)) ||
+  before.scene.some(([element, look]) => before.look(element) !== look);
 
 const hasFocusMoved = ({ focus, caret }, target, byPress) => {
   const now = innermostActive();
-  const writes = now !== null && (takesText(now) || tag(now) === "select");
+  const writes = now !== null && (takesText(now) || isDateField(now) || tag(now) === "select");
   if (now !== focus) {
     if (!byPress || writes) return true;
-    return now !== null && !isWhole(now) && !(target && (flatContains(now, target) || flatContains(target, now)));
+    const isItsOwn = target && now && (flatContains(now, target) || flatContains(target, now));
+    if (now !== null && !isWhole(now) && !isItsOwn) return true;
   }
   const at = byPress && !writes && getSelection()?.isCollapsed ? null : caretOf(now);
   return at !== null && (caret === null || at.some((end, index) => end !== caret[index]));
@@ -3539,13 +3675,40 @@ const heldBy$1 = (field) =>
       : field.checked
     : tag(field) === "select" && field.multiple
       ? [...field.selectedOptions].map((option) => option.index).join()
-      : field.value;
+      : isDateField(field)
+        ? `${field.value} ${field.validity.badInput}`
+        : field.value;
 
-/** @returns {[Element, any][]} */
-const fieldsOf = () =>
-  [...queryAll(document, "input, textarea, select")].slice(0, MAX_FIELDS$1).map((field) => [field, heldBy$1(field)]);
+/** @param {Iterable<Node>} roots @returns {{fields: [Element, any][], hasMoreFields: boolean}} */
+const fieldsIn$1 = (roots) => {
+  /** @type {[Element, any][]} */
+  const fields = [];
+  for (const root of roots)
+    for (const field of queryAll(root, "input, textarea, select")) {
+      if (fields.length === MAX_FIELDS$1) return { fields, hasMoreFields: true };
+      fields.push([field, heldBy$1(field)]);
+    }
+  return { fields, hasMoreFields: false };
+};
+
+/** Which style sheets count: a script switches them without a word. */
+const sheetsOn = () =>
+  [...document.styleSheets, ...document.adoptedStyleSheets].map((sheet) => (sheet.disabled ? "0" : "1")).join("");
 
 const SHOWN = { opacityProperty: true, visibilityProperty: true };
+
+/** Those of a script; what is pressed has transitions of its own. */
+const animations$1 = () => document.getAnimations().filter((one) => Object.getPrototypeOf(one) === Animation.prototype);
+
+/** Its colours, place and the like, and those of what its style draws before and after it. */
+const styleOf = (element) => {
+  if (!isConnected(element)) return "";
+  return LAYERS.flatMap((layer) => {
+    const style = getComputedStyle(element, layer);
+    // Most elements have neither.
+    return layer && style.content === "none" ? [] : STYLES.map((name) => style[name]);
+  }).join();
+};
 
 /** Whether an element is shown, and how large; moved and coloured alone it looks the same. */
 const lookOf = (element) => {
@@ -3924,8 +4087,10 @@ const CHANGES = { subtree: true, childList: true, attributes: true, characterDat
 
 /** Events that tell of a change no mutation does. */
 const KINDS$1 = [
-  ...["input", "change", "scroll", "toggle", "fullscreenchange"],
+  ...["input", "change", "invalid", "scroll", "toggle", "fullscreenchange"],
   ...["play", "pause", "seeking", "volumechange", "ratechange", "beforeprint"],
+  // Of an SVG's own animations.
+  ...["beginEvent", "endEvent"],
 ];
 /** What a page put into the clipboard nobody reads. */
 const UNREAD = ["copy", "cut"];
@@ -3965,9 +4130,12 @@ let lookedAt = -Infinity;
 /** An action begins. */
 const observe = () => {
   driven();
+  const focus = innermostActive();
+  const known = [...(observation?.roots ?? []), focus && rootOf(focus)].filter((root) => root && isThere(root));
+  const roots = new Set([document, ...rootsBelow(document, MAX_BEFORE), ...known]);
   baseline = {
     since: Date.now(),
-    before: standing(),
+    before: standing(roots),
     element: null,
     carrier: null,
     state: null,
@@ -3978,9 +4146,7 @@ const observe = () => {
     hadUnwatched: false,
     expected: [],
   };
-  const focus = innermostActive();
-  const known = [...(observation?.roots ?? []), focus && rootOf(focus)].filter((root) => root && isThere(root));
-  watchAnew([document, ...rootsBelow(document, MAX_BEFORE), ...known]);
+  watchAnew(roots);
 };
 
 /** @param {Iterable<Node>} all the roots to watch */
@@ -4071,15 +4237,16 @@ const changedSince = () => (observation ? observation.pending() || observation.c
 /**
  * What the action is done to: it, and the shadow root or frame it is in, is watched for as long as anything is.
  * @param {Element} element
- * @param {{byPress?: boolean}} how `byPress`: it is scrolled to and pressed
+ * @param {{byPress?: boolean, byHover?: boolean, looksAround?: boolean}} how `byPress`: it is scrolled to and pressed;
+ *   `byHover`: or the mouse moves over it; `looksAround`: what is shown around it may be all that changes
  */
-const watchTarget = (element, { byPress = false } = {}) => {
+const watchTarget = (element, { byPress = false, byHover = false, looksAround = true } = {}) => {
   const root = rootOf(element);
   observation?.watch(root);
   if (!baseline || (baseline.element && isConnected(baseline.element))) return;
   const carrier = carrierOf(element);
   Object.assign(baseline, { element, carrier, state: targetState(carrier), byPress });
-  addScene(baseline.before, element);
+  if (looksAround) addScene(baseline.before, element, byHover);
 };
 
 /** Once the target was given the focus: what comes now is the keys' effect. @param {boolean} writes text is put into it */
@@ -4095,8 +4262,12 @@ const giveFocus = () => baseline && (baseline.isGiven = true);
 /** What shall hold when the action is told. @param {() => boolean|null} holds */
 const expect = (holds) => baseline?.expected.push(holds);
 
-/** What changed so far; of a document nobody watched it cannot be said that nothing did. */
-const observed = () => {
+/**
+ * What changed so far; of a document nobody watched it cannot be said that nothing did.
+ * @param {number|null} press the number of the one whose guard ends (press_guard.js)
+ */
+const observed = (press = null) => {
+  if (press !== null) endGuard$1(press);
   const changed = observation ? observation.pending() || observation.changed : true;
   const facts = baseline ? factsOf(baseline, changed) : { changed };
   watchAnew(observation?.roots ?? [document]);
@@ -4112,7 +4283,8 @@ const factsOf = (about, hasChanged) => {
   const after = carrier && before && targetState(carrier);
   const target = after ? changesOf(before, after) : {};
   // Whatever is pressed gets the focus; of a field that takes text it is why it was pressed.
-  if (target.focused?.[1] && (about.isGiven || (byPress && !takesText(carrier)))) delete target.focused;
+  if (target.focused?.[1] && (about.isGiven || (byPress && !takesText(carrier) && !isDateField(carrier))))
+    delete target.focused;
   const isOwn = isOwnChange(target);
   const changed = hasChanged || isOwn || standsOtherwise(about.before, element, byPress);
   const held = expected.map((holds) => holds());
@@ -4138,34 +4310,46 @@ const isPressed = ({ since }) => {
 const unseenBy = (about) => {
   const { carrier, copied, byPress } = about;
   about.hadUnwatched ||= findUnwatched();
+  if (about.before.hasMoreFields) return { unseen: "the page has more fields than are compared" };
   if (about.hadUnwatched) return { unseen: "a part of the page (a shadow root) was not watched before" };
-  if (copied || (carrier && copiesByName(carrier))) return { unseen: "the clipboard is not read" };
+  if (copied || (carrier && writesToClipboard(carrier))) return { unseen: "the clipboard is not read" };
   const active = byPress ? null : innermostActive();
-  const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas();
-  return drawn ? { unseen: `what a <${tag(drawn)}> shows is not read` } : {};
+  if (active && isDateField(active)) return { unseen: "what a date field shows before its date is whole is not read" };
+  const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas(observation?.roots ?? [document]);
+  if (drawn) return { unseen: `what a <${tag(drawn)}> shows is not read` };
+  const elsewhere = carrier && otherTabOf(carrier);
+  return elsewhere ? { unseen: `it opens in the tab or window called ${JSON.stringify(elsewhere)}` } : {};
 };
 
 /** Smaller ones show no more than an icon. */
-const MIN_CANVAS_PX = 40;
-const anyCanvas = () =>
-  [...queryAll(document, "canvas")].find((canvas) => {
-    const { width, height } = rectOf(canvas);
-    return width >= MIN_CANVAS_PX && height >= MIN_CANVAS_PX;
-  });
-
-const COPIES = /(\b|_)(copy|clipboard|kopier\w*|copier|copiar|copia)(\b|_)/i;
-const NAMING$1 = ["aria-label", "title", "class", "id"];
-/** More letters than these are no words of a button. */
-const MAX_BUTTON = 60;
-/** A page that writes into the clipboard tells nobody: its button says so. */
-const copiesByName = (element) => {
-  const said = NAMING$1.map((name) => attribute(element, name) ?? "");
-  const text = textContent(element);
-  return COPIES.test([...said, text.length < MAX_BUTTON ? text : ""].join(" "));
+const MIN_CANVAS_PX = 24;
+/** @param {Iterable<Node>} roots */
+const anyCanvas = (roots) => {
+  for (const root of roots)
+    for (const canvas of queryAll(root, "canvas")) {
+      const { width, height } = rectOf(canvas);
+      if (width >= MIN_CANVAS_PX && height >= MIN_CANVAS_PX) return canvas;
+    }
+  return null;
 };
 
-/** What changed up to the next frame. */
-const settled = async () => {
+/** The name of another tab or window, which may have been open, that a link or the button of a form leads to. */
+const otherTabOf = (element) => {
+  const link = callOn(element, "closest", "a[href], area[href]");
+  const form = matches(element, "[type=submit], [type=image], button:not([type])") && propertyOf(element, "form");
+  const name = link
+    ? attribute(link, "target")
+    : form && (attribute(element, "formtarget") ?? attribute(form, "target"));
+  if (!name || name.startsWith("_")) return null;
+  const isFrame = [...queryAll(document, "iframe[name], frame[name]")].some(
+    (frame) => attribute(frame, "name") === name,
+  );
+  return isFrame ? null : name;
+};
+
+/** What changed up to the next frame. @param {number|null} press whose guard ends before that */
+const settled = async (press = null) => {
+  if (press !== null) endGuard$1(press);
   await nextFrame();
   return observed();
 };
@@ -4250,7 +4434,7 @@ const isRoot = (box) => box === scrollingElement(ownerDocument(box));
 
 /** Whether the document of this root scrolls along this way, and has not been kept from that. */
 const pageScrolls = (root, { x, y }) => {
-  const styles = [documentElement(ownerDocument(root)), documentBody(ownerDocument(root))].filter(Boolean).map(styleOf);
+  const styles = [documentElement(ownerDocument(root)), documentBody(ownerDocument(root))].filter(Boolean).map(styleOf$1);
   // What the first of them says that says anything goes for the window.
   const { overflowX, overflowY } = styles.find((style) => style.overflowY !== "visible") ?? styles[0];
   const allowed = (overflow, by) => (/hidden|clip/.test(overflow) ? 0 : by);
@@ -4264,7 +4448,7 @@ const hasRoom = (box, { x, y }) =>
 const ANY_WAY = { x: 1, y: 1 };
 
 const scrolls = (box, { x, y } = ANY_WAY) => {
-  const style = styleOf(box);
+  const style = styleOf$1(box);
   const allowed = (overflow, by) => (/auto|scroll|overlay/.test(overflow) ? by : 0);
   return hasRoom(box, { x: allowed(style.overflowX, x), y: allowed(style.overflowY, y) });
 };
@@ -4414,17 +4598,18 @@ const freeSpot = async (element, { way = null, still = false } = {}) => {
  * A point of the top viewport where the target can be clicked: in view, enabled, still, not covered.
  * @param options `field`: a label stands for its control; `guard`: the number of the press that follows, and `capture`
  *   whether its release goes to what was pressed (press_guard.js); `way`: of a drag, from its start, which ends a little beyond the
- *   middle that way, as a hand does; `drop`: its number, for the release to be looked at
+ *   middle that way, as a hand does; `drop`: its number, for the release to be looked at; `hover`: the mouse stays over it
  * @returns {Promise<import("./spots.js").FreeSpot & {element: string, over: boolean}>} `over`: the mouse is there already
  */
 const locate = async (
   target,
-  { enabled = true, field = false, guard = null, capture = true, way = null, drop = null } = {},
+  { enabled = true, field = false, guard = null, capture = true, way = null, drop = null, hover = false } = {},
 ) => {
   const found = (drop && meantDrop(drop)) || find(target);
   const element = field ? fieldOf(found) : found;
-  watchTarget(element, { byPress: true });
-  const over = matches(element, ":hover");
+  watchTarget(element, { byPress: true, byHover: hover });
+  // Alone it stands for links only in documents without a doctype.
+  const over = matches(element, ":is(:hover)");
   if (target.x !== undefined && !field) {
     if (enabled) demandEnabled(element);
     if (guard) guardPress(guard, element, target, { capture, anything: true });
@@ -4510,6 +4695,35 @@ const pageSize = (whole) => ({
   pageHeight: Math.max(whole ? scrollHeight(whole) : 0, innerHeight),
 });
 
+// What a person who has stepped in acts on, in words for the agent afterwards: never what was typed.
+
+
+/** What a person would say they pressed, if the place lies in one. */
+const PRESSED =
+  /^(button|link|checkbox|radio|switch|tab|option|menuitem.*|treeitem|textbox|searchbox|combobox|listbox|slider|spinbutton|img|canvas)$/;
+const MAX_UP = 8;
+const MAX_NAME = 60;
+
+/** What lies at a point of the top viewport: {role, name}. */
+const pressedAt$1 = (x, y) => {
+  const hit = hitAt(x, y);
+  let node = hit;
+  for (let up = 0; node && up < MAX_UP; up += 1, node = flatParent(node))
+    if (isElement(node) && PRESSED.test(roleOf(node))) return described(node);
+  return hit ? { role: "", name: "" } : null;
+};
+
+/** The field that has the focus: {role, name}. */
+const typedAt = () => {
+  const active = innermostActive();
+  return active ? described(active) : null;
+};
+
+const described = (element) => {
+  const role = roleOf(element);
+  return { role, name: clipped(nameOf(element, role), MAX_NAME) };
+};
+
 // What names an element beyond the life of its page: for the history and what is made of it, never for agents.
 
 
@@ -4537,6 +4751,23 @@ const TAKES_FOCUS = new Set(["startType", "demandCaret", "watchFocus"]);
  * }} Recorded
  */
 
+/** The element that the last call is about, or null. @type {Element|null} */
+let meant = null;
+
+/**
+ * A function that tells where the element of this call is now: its box in the top viewport, undefined without one.
+ * @returns {() => {x: number, y: number, width: number, height: number}|undefined}
+ */
+const whereMeant = () => {
+  const element = meant;
+  return () => {
+    const { width = 0, height = 0, left = 0, top = 0 } = element && isConnected(element) ? rectOf(element) : {};
+    if (!element || !width || !height) return undefined;
+    const { left: x, top: y, right, bottom } = toTop(element, { x: left, y: top, width, height });
+    return { x, y, width: right - x, height: bottom - y };
+  };
+};
+
 /**
  * The element a call is about, before it acts.
  * @param {string} name
@@ -4544,6 +4775,7 @@ const TAKES_FOCUS = new Set(["startType", "demandCaret", "watchFocus"]);
  * @returns {Recorded | {focus: true, secret?: true} | undefined} `focus`: no element was named, and what has it is meant
  */
 const targetOfCall = (name, [target]) => {
+  meant = null;
   if (TAKES_FOCUS.has(name) && !(target && isTarget(target))) {
     const active = innermostActive();
     return active && isDoor(active) ? undefined : { focus: true, ...(active && isSecret(active) && { secret: true }) };
@@ -4552,7 +4784,8 @@ const targetOfCall = (name, [target]) => {
   try {
     return remembering(() => {
       const element = find(target);
-      return recorded(TAKES_FIELD.has(name) ? fieldOf(element) : element);
+      meant = TAKES_FIELD.has(name) ? fieldOf(element) : element;
+      return recorded(meant);
     });
   } catch (error) {
     // What is wrong with the target, or where it goes on, is told by the function itself.
@@ -4581,18 +4814,44 @@ const recorded = (element) => {
 /** More than this many like it are not compared: an action does not wait for that. */
 const MAX_COMPARED = 500;
 
+/** What has a role without saying so; of a role that is not here nobody claims that an element is alone with it. */
+const HAVE = {
+  button: "button, input, summary",
+  checkbox: "input",
+  combobox: "select, input",
+  heading: "h1, h2, h3, h4, h5, h6",
+  img: "img, svg",
+  link: "a, area",
+  listbox: "select",
+  menuitem: "",
+  menuitemcheckbox: "",
+  menuitemradio: "",
+  option: "option",
+  radio: "input",
+  region: "section",
+  searchbox: "input",
+  slider: "input",
+  spinbutton: "input",
+  switch: "input",
+  tab: "",
+  textbox: "input, textarea, [contenteditable]",
+  treeitem: "",
+};
+/** What gives an element another name than its text. */
+const NAMES = "[alt], [aria-label], [aria-labelledby], [title], svg, input, select, textarea";
+
 const isAlone = (element, role, name) => {
-  if (!role || !name || name.length > MAX_RECORDED_NAME) return false;
-  const sameRole = `[role=${quoted(role)}]`;
-  const others = queryAll(
-    rootOf(element),
-    hasAttribute(element, "role") ? sameRole : `${CSS.escape(tag(element))}, ${sameRole}`,
-  );
+  if (!role || !name || name.length > MAX_RECORDED_NAME || !Object.hasOwn(HAVE, role)) return false;
+  const others = queryAll(rootOf(element), [`[role=${quoted(role)}]`, HAVE[role]].filter(Boolean).join(", "));
   if (others.length > MAX_COMPARED) return false;
-  const say = (one) => squeeze(attribute(one, "aria-label") ?? textContent(one));
-  const said = say(element);
+  const isCalledByText = (one) => !matches(one, NAMES) && queryAll(one, NAMES).length === 0;
+  const said = isCalledByText(element) ? squeeze(textContent(element)) : null;
   return ![...others].some(
-    (one) => one !== element && say(one) === said && roleOf(one) === role && nameOf(one) === name,
+    (one) =>
+      one !== element &&
+      (said === null || !isCalledByText(one) || squeeze(textContent(one)) === said) &&
+      roleOf(one) === role &&
+      nameOf(one) === name,
   );
 };
 
@@ -4879,7 +5138,11 @@ const choose = (element, { value, values, labels }) => {
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
   if (options.some((option, index) => option.selected !== before[index])) announce(element);
-  const stands = () => options.every((option) => option.selected === wanted.includes(option));
+  // Of the options there are now: a page may have made them anew.
+  const stands = () => {
+    const chosen = [...element.selectedOptions];
+    return chosen.length === new Set(wanted).size && chosen.every((option) => wanted.includes(option));
+  };
   expect(() => (isConnected(element) ? stands() : null));
   // A page may have chosen something else meanwhile, as lists do that begin anew after each choice.
   const chosen = stands() ? wanted : options.filter((option) => option.selected);
@@ -5055,10 +5318,14 @@ const probed = async () => {
   return { unreadable: null, files: files.length };
 };
 
-/** What the field has been given by the browser. */
-const taken = async () => {
+/** What the field has been given by the browser, of so many files that were meant for it. @param {number} meant */
+const taken = async (meant) => {
+  const field = taking;
   const files = (await arriving) ?? [];
   taking = arriving = null;
+  // The page may have taken them out of the field meanwhile, as those do that send them at once.
+  const isWhole = meant ? files.length >= meant : !files.length;
+  if (field) expect(() => (isConnected(field) ? isWhole && field.files?.length === files.length : null));
   return told(files);
 };
 
@@ -5087,15 +5354,15 @@ const dropPieces = () => {
 /** The files made of pieces, which are nobody's from here on. */
 const takeMade = () => made.splice(0);
 
-/** Give the field the files made of pieces, or none. */
-const setMade = async () => {
+/** Give the field the files made of pieces, or none: so many are meant for it. @param {number} meant */
+const setMade = async (meant) => {
   const field = takingField();
   if (!field) throw new Failure("ELEMENT_NOT_FOUND", "the file field is gone", "take a new snapshot");
   const transfer = new DataTransfer();
   for (const file of takeMade()) transfer.items.add(file);
   field.files = transfer.files;
   announce(field);
-  return taken();
+  return taken(meant);
 };
 
 // Dropping files on an element: whether the page takes them, and what got them.
@@ -5187,13 +5454,13 @@ const coverOf = (element) => meet(element, element, { area: view() });
 
 const queryDom = ({ selector, limit }, into) =>
   listed(selectAll$1(selector, Infinity, into), limit, (element, name) => {
-    const text = readingOf(element, MAX_NAME).replace(/\n/g, " ");
+    const text = readingOf(element, MAX_NAME$1).replace(/\n/g, " ");
     const value = valueOf(element, roleOf(element));
     return {
       id: attribute(element, "id") || undefined,
       class: attribute(element, "class") || undefined,
-      text: text === name ? undefined : clipped(text, MAX_NAME) || undefined,
-      value: value ? clipped(value, MAX_NAME) : undefined,
+      text: text === name ? undefined : clipped(text, MAX_NAME$1) || undefined,
+      value: value ? clipped(value, MAX_NAME$1) : undefined,
       visible: isShown(element) ? undefined : false,
     };
   });
@@ -5257,7 +5524,7 @@ const USUAL_STYLES = `display visibility opacity position z-index width height m
 
 const getComputedStyles = ({ selector, properties }) => {
   const element = bySelector(selector);
-  const style = styleOf(element);
+  const style = styleOf$1(element);
   const named = properties?.length ? properties : USUAL_STYLES;
   const pairs = named.map((property) => {
     const name = property.startsWith("--")
@@ -5372,7 +5639,7 @@ const getPageMetadata = () => {
       all("h1, h2")
         .filter(isShown)
         .slice(0, 20)
-        .map((heading) => clipped(nameOf(heading), MAX_NAME)),
+        .map((heading) => clipped(nameOf(heading), MAX_NAME$1)),
     ),
     structuredData: unlessEmpty(
       all('script[type="application/ld+json" i]')
@@ -5423,7 +5690,7 @@ const candidate = (element) => {
   return {
     ref: newRefOf(element, role, name),
     role: role || "generic",
-    name: clipped(name, MAX_NAME),
+    name: clipped(name, MAX_NAME$1),
     where: whereIs(element),
   };
 };
@@ -5461,10 +5728,10 @@ const findByText = ({ text, selector, exact, limit }, into) => {
 
 /** Some of a long text: what was found in it, with what stands about it. */
 const around = (text, at, length) => {
-  if (text.length <= MAX_NAME) return text;
-  const start = Math.max(0, Math.min(at - (MAX_NAME - length) / 2, text.length - MAX_NAME));
-  const cut = text.slice(Math.floor(start), Math.floor(start) + MAX_NAME).toWellFormed();
-  return `${start > 0 ? "…" : ""}${cut}${start + MAX_NAME < text.length ? "…" : ""}`;
+  if (text.length <= MAX_NAME$1) return text;
+  const start = Math.max(0, Math.min(at - (MAX_NAME$1 - length) / 2, text.length - MAX_NAME$1));
+  const cut = text.slice(Math.floor(start), Math.floor(start) + MAX_NAME$1).toWellFormed();
+  return `${start > 0 ? "…" : ""}${cut}${start + MAX_NAME$1 < text.length ? "…" : ""}`;
 };
 
 /** Words on an element that are not text in the page. */
@@ -5501,13 +5768,19 @@ const getVisibleText = ({ selector, maxLength }, into) => {
  */
 const explore = (target, question, params, numbers) => {
   startRefs(numbers);
+  const told = ask(target, question, params);
+  return { ...told, nextRef };
+};
+
+/** The same for a question whose answer has no refs. */
+const ask = (target, question, params) => {
   const into = [];
   const answer = remembering(() => {
     const found = QUESTIONS[question]({ ...params, ...target }, into);
     keepPlaces(false);
     return found;
   });
-  return { answer, doors: into, nextRef };
+  return { answer, doors: into };
 };
 
 const QUESTIONS = {
@@ -5531,20 +5804,20 @@ const QUESTIONS = {
 
 
 /** An input the extension never came to makes the guard end by itself, before it can meet a person's own. */
-const GUARD_MS = 3000;
+const GUARD_MS$1 = 3000;
 
 /**
  * The field whose content is to be replaced, and whether an input was kept from it.
  * @type {{field: Element, until: number, isHeld: boolean}|null}
  */
-let guard = null;
+let guard$1 = null;
 
 /** @param {InputEvent} event */
 const onInput = (event) => {
-  if (!guard || !event.isTrusted || performance.now() > guard.until) return endGuard();
-  if (!contains(guard.field, /** @type {Node} */ (event.composedPath()[0]))) return;
-  if (!guard.isHeld && !ownerDocumentView(guard.field).getSelection().isCollapsed) return endGuard();
-  guard.isHeld = true;
+  if (!guard$1 || !event.isTrusted || performance.now() > guard$1.until) return endGuard();
+  if (!contains(guard$1.field, /** @type {Node} */ (event.composedPath()[0]))) return;
+  if (!guard$1.isHeld && !ownerDocumentView(guard$1.field).getSelection().isCollapsed) return endGuard();
+  guard$1.isHeld = true;
   event.stopImmediatePropagation();
   event.preventDefault();
 };
@@ -5555,18 +5828,18 @@ const onInput = (event) => {
  */
 const guardReplacement = (field) => {
   endGuard();
-  guard = { field, until: performance.now() + GUARD_MS, isHeld: false };
+  guard$1 = { field, until: performance.now() + GUARD_MS$1, isHeld: false };
   listen(ownerDocumentView(field), "beforeinput", onInput, true);
 };
 
 const endGuard = () => {
-  if (guard) unlisten(ownerDocumentView(guard.field), "beforeinput", onInput, true);
-  guard = null;
+  if (guard$1) unlisten(ownerDocumentView(guard$1.field), "beforeinput", onInput, true);
+  guard$1 = null;
 };
 
 /** End the guard. @returns {boolean} whether it kept an input away */
 const heldReplacement = () => {
-  const isHeld = Boolean(guard?.isHeld);
+  const isHeld = Boolean(guard$1?.isHeld);
   endGuard();
   return isHeld;
 };
@@ -5781,7 +6054,7 @@ const isAside = (element, field) =>
 
 const pieceOf = (node, around) => {
   const text = textContent(node);
-  if (!text || styleOf(around).visibility !== "visible") return [];
+  if (!text || styleOf$1(around).visibility !== "visible") return [];
   const range = ownerDocument(node).createRange();
   range.selectNodeContents(node);
   const [box] = range.getClientRects();
@@ -5974,7 +6247,8 @@ const rangeAfter = (target, before) => {
  */
 const startFill = async (target, value, { guard = null } = {}) => {
   const element = fieldOf(find(target));
-  watchTarget(element, { byPress: true });
+  // Text that is put in tells of itself; without any, what the focus shows may be all that happens.
+  watchTarget(element, { byPress: true, looksAround: value === "" || !takesText(element) });
   const kind = widgetKind(element);
   if (kind) return { way: kind };
   demandVisible(element);
@@ -6025,7 +6299,10 @@ const startCheck = async (element, value, guard) => {
       "nothing was filled",
     );
   const wanted = /^true$/i.test(value);
-  if (element.checked === wanted) return { way: "done", value: String(wanted) };
+  if (element.checked === wanted) {
+    expect(() => (isConnected(element) ? element.checked === wanted : null));
+    return { way: "done", value: String(wanted) };
+  }
   if (element.type === "radio" && !wanted)
     throw new Failure(
       "INVALID_PARAMS",
@@ -6098,6 +6375,16 @@ const endFill = async (target, value) => {
     "EXECUTION_ERROR",
     `after filling, ${inWords(element)} holds ${isSecret(element) ? "another value" : JSON.stringify(taken.slice(0, 100))}${hasFocus(element) ? "" : ` and the focus is on ${focusInWords()}`}: the page changed or refused the text`,
   );
+};
+
+/**
+ * What a field of a form holds once all of it was filled: a page may have set it for another one.
+ * @returns {{value: string}|null} null: it is a secret, or no field of the browser's own
+ */
+const heldNow = (target) => {
+  const element = fieldOf(find(target));
+  if (!/^(input|select|textarea)$/.test(tag(element)) || isSecret(element)) return null;
+  return { value: isCheckBox(element) ? String(element.checked) : element.value };
 };
 
 // Where keys go, through frames of another origin too.
@@ -6181,6 +6468,9 @@ const SCROLLS = new Set(["scroll", "startWheel"]);
 let granted = null;
 
 const isGranted = (field) => !granted || granted.secret || !isSecret(field);
+
+/** Whether the command under way has a yes for secret fields. */
+const mayTouchSecrets = () => !granted || granted.secret;
 
 /**
  * Nothing is done to a document whose origin was not granted, nor to a secret field unless that was.
@@ -6373,7 +6663,7 @@ const asList = (node) => {
   return inside(node).find((one) => roleOf(one) === "listbox") ?? null;
 };
 
-const isOpen = (list) => isShown(list) || (styleOf(list).overflow === "visible" && optionsIn(list).length > 0);
+const isOpen = (list) => isShown(list) || (styleOf$1(list).overflow === "visible" && optionsIn(list).length > 0);
 
 const popupAround = (list) => {
   let popup = flatParent(list);
@@ -6382,12 +6672,12 @@ const popupAround = (list) => {
 };
 
 /** All elements below one, as they are shown. */
-const inside = (element) => elementsIn(element).flatMap((child) => [child, ...inside(child)]);
+const inside = (element) => elementsIn$1(element).flatMap((child) => [child, ...inside(child)]);
 
 const optionsIn = (list) => {
   const shown = inside(list).filter(isShown);
   if (roleOf(list) === "listbox") return shown.filter((node) => roleOf(node) === "option");
-  return shown.filter((node) => wordsOf(node) && !elementsIn(node).some((child) => wordsOf(child)));
+  return shown.filter((node) => wordsOf(node) && !elementsIn$1(node).some((child) => wordsOf(child)));
 };
 
 const textOfOption = (option) => nameOf(option) || wordsOf(option);
@@ -6631,11 +6921,14 @@ const drawnOn = (canvas) => {
   return mostFrequent(colors);
 };
 
-// A word on what shows nothing but a picture: what its author called it, for lines without a name.
+// A word on what shows nothing but a picture, or is an unnamed field: what its author called it.
 
 
 const MAX_HINT = 40;
-const NAMING = "data-icon data-lucide data-feather data-title data-name data-color data-action icon name".split(" ");
+const NAMING =
+  "data-icon data-lucide data-feather data-title data-tooltip data-placeholder data-name data-color data-action icon name".split(
+    " ",
+  );
 const ICON_CLASS =
   /^(?:fa|fas|far|fab|bi|mdi|ti|ri|lucide|feather|octicon|codicon|glyphicon|icofont|icon|ico)-(?=[a-z])/i;
 /** Words of icon classes that say how it looks, not what it is. */
@@ -6678,10 +6971,15 @@ const fileOf = (element) => {
   return address.split(/[?#]/)[0].replace(/\/$/, "").split("/").at(-1);
 };
 
-/** Its own classes or id, where a person wrote them. */
+/** Classes that say what kind of thing it is, not which one. */
+const KIND = /^(?:btn|button|link|nav-link|ic|icon|item|input|field|form-control|form-select)(?:-|$)/i;
+
+/** Its own classes, its id or a test's name for it, where a person wrote them. */
 const ownWords = (element) => {
-  const id = attribute(element, "id");
-  return classesOf(element).slice(0, 2).join(" ") || (id && !looksMade(id) ? id : "");
+  const classes = classesOf(element).slice(0, 2);
+  const names = ["id", "data-testid", "data-test"].map((name) => attribute(element, name));
+  const named = names.find((word) => word && !looksMade(word));
+  return (classes.every((name) => KIND.test(name)) && named) || classes.join(" ");
 };
 
 // A run of text as a reader sees it: blanks as one, breaks as lines, code with its indentation.
@@ -6907,12 +7205,12 @@ const walkPressed = (walk, element, depth, start) => {
     for (const node of inside) node.depth -= 1;
     walk.nodes.splice(start, 1);
   } else if (!own.name && inside.length && inside.every(({ role }) => role === "text")) {
-    own.name = clipped(squeeze(inside.map(({ name }) => name).join(" ")), MAX_NAME);
+    own.name = clipped(squeeze(inside.map(({ name }) => name).join(" ")), MAX_NAME$1);
     if (inside.every(({ name }) => own.name.includes(squeeze(name)))) walk.nodes.splice(start + 1);
   }
 };
 const isControl = ({ role, states }) => INTERACTIVE.has(role) || role === "clickable" || states?.includes("clickable");
-const textIn$1 = (element) => clipped(squeeze(textContent(element)), MAX_NAME);
+const textIn$1 = (element) => clipped(squeeze(textContent(element)), MAX_NAME$1);
 
 const lists = ({ interactiveOnly, roles }, role, name) => {
   if (roles) return roles.has(role.toLowerCase());
@@ -6996,7 +7294,7 @@ const isPlainInline = (role) => role === "" || (PLAIN.has(role) && !/^(canvas|vi
  * what is seen of it.
  */
 const nodeOf = (element, role, name, depth, { pressed = false, seen = element } = {}) => {
-  const node = { element, role, name: clipped(name, MAX_NAME), depth };
+  const node = { element, role, name: clipped(name, MAX_NAME$1), depth };
   if (pressed || !WITHOUT_REF.has(role)) {
     node.ref = refOf(element, role === "clickable" ? roleOf(element) : role, name);
     node.offscreen = !inViewport(seen);
@@ -7004,13 +7302,13 @@ const nodeOf = (element, role, name, depth, { pressed = false, seen = element } 
   node.states = statesOf(element, role);
   if (pressed && role !== "clickable") node.states.push("clickable");
   const value = valueOf(element, role);
-  if (value) node.value = clipped(value, MAX_NAME);
+  if (value) node.value = clipped(value, MAX_NAME$1);
   const format = formatOf(element);
   if (format) node.format = format;
   const options = optionsOf(element);
   if (options) node.options = options;
   const url = ADDRESSED.has(role) ? attribute(element, ADDRESSED.get(role)) : null;
-  if (url && !/^javascript:/i.test(url)) node.url = clipped(inOneWord(url), MAX_NAME);
+  if (url && !/^javascript:/i.test(url)) node.url = clipped(inOneWord(url), MAX_NAME$1);
   if (!name && !node.url && (HINTED.has(role) || (pressed && PICTURED.has(role) && isLeaf(element)))) {
     const hint = hintOf(element);
     if (hint) node.hint = hint;
@@ -7019,7 +7317,11 @@ const nodeOf = (element, role, name, depth, { pressed = false, seen = element } 
 };
 
 /** Controls that have nothing but a name to tell them by. */
-const HINTED = new Set(["button", "link", "menuitem", "option", "tab", "treeitem"]);
+const HINTED = new Set(
+  "button link menuitem option tab treeitem textbox searchbox combobox listbox checkbox radio switch slider spinbutton".split(
+    " ",
+  ),
+);
 const PICTURED = new Set(["canvas", "clickable", "img"]);
 
 /** Roles that lead somewhere, and the attribute that says where. */
@@ -7061,18 +7363,92 @@ const lineOf = ({ role, name, depth, ref, states = [], value, format, options, u
   return parts.join(" ");
 };
 
+// The guard of typing without a yes for secret fields. The field was none when the typing began; a page may make it one
+// meanwhile, or give such a field the focus. So each key is looked at before the page sees it, and from the first that
+// would reach a secret field on all are swallowed.
+
+
+const KEY_EVENTS = ["keydown", "keypress", "beforeinput", "keyup"];
+/** A key the extension never came to makes the guard end by itself, before it can meet a person's own. */
+const GUARD_MS = 3000;
+
+/**
+ * `until` by `performance.now()`; `kind` of the secret field that keys were kept from, in words.
+ * @type {{until: number, lastMs: number, kind: string|null, kept: number}|null}
+ */
+let guard = null;
+/** The window of a frame that can be read from here, in which the field is. @type {any} */
+let inner = null;
+
+/**
+ * From now on no key of ours reaches a secret field, unless that was granted.
+ * @param {Element|null} field what is typed into
+ * @param {number} delayMs between two keys
+ */
+const guardSecrets = (field, delayMs) => {
+  endSecretGuard();
+  if (mayTouchSecrets()) return;
+  armSecretGuard(GUARD_MS + delayMs);
+  inner = field && ownerDocumentView(field) !== window ? ownerDocumentView(field) : null;
+  inner?.kapture?.armSecretGuard(GUARD_MS + delayMs);
+};
+
+/** The same in the document of a frame. @param {number} lastMs */
+const armSecretGuard = (lastMs) => {
+  guard = { until: performance.now() + lastMs, lastMs, kind: null, kept: 0 };
+};
+
+/**
+ * What was kept from a secret field so far; the guard goes on with the next keys.
+ * @returns {{kind: string, kept: number}|null} how many keys, and which kind of field
+ */
+const keptFromSecret = () => {
+  const within = inner?.kapture?.keptFromSecret();
+  if (!guard) return null;
+  guard.until = performance.now() + guard.lastMs;
+  const { kind, kept } = guard;
+  return kind ? { kind, kept } : (within ?? null);
+};
+
+/** What was kept from a secret field; nothing more is. */
+const endSecretGuard = () => {
+  const kept = keptFromSecret();
+  inner?.kapture?.endSecretGuard();
+  guard = inner = null;
+  return kept;
+};
+
+/** @param {Event} event */
+const onKey = (event) => {
+  if (!guard || !event.isTrusted || performance.now() > guard.until) return;
+  const active = innermostActive();
+  guard.kind ??= active && secretKind(active);
+  if (!guard.kind) return;
+  // A sign without a key of its own comes as input alone; of one with a key that input was prevented.
+  if (event.type === "keydown" || event.type === "beforeinput") guard.kept += 1;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+};
+
+/** From now on keys are looked at, before the page's own listeners get them. */
+const watchKeysForSecrets = () => {
+  for (const kind of KEY_EVENTS) listen(window, kind, onKey, true);
+};
+
 // Typing into a field, and where the keyboard is afterwards.
 
 
 /**
  * Focus the target for typing; with `clear`, its content is selected to be deleted; with `caret`, it must take text.
- * `text` is what is put there then, null for keys alone.
+ * `text` is what is put there then, null for keys alone; `delay` is in milliseconds between many keys, which are kept from
+ * secret fields, null when one input follows.
  * @returns {Promise<{keys?: string, guarded?: true}>} what selects the content where the browser's own selection does
  *   not; `guarded`: the key that deletes it may be kept from it
  */
-const startType = async (target, { clear, caret = false, text = null }) => {
+const startType = async (target, { clear, caret = false, text = null, delay = null }) => {
   if (!isTarget(target)) {
     const active = watchFocus();
+    if (delay !== null) guardSecrets(active, delay);
     if (active) expectText(active, text, clear);
     return clear && active ? selectAll(active) : {};
   }
@@ -7083,6 +7459,8 @@ const startType = async (target, { clear, caret = false, text = null }) => {
   if (caret && !takesText(element))
     throw new Failure("INVALID_PARAMS", `${inWords(element)} takes no text`, "name a text field");
   await freeSpot(element);
+  // Before it has the focus: a page may make another kind of field of it then.
+  if (delay !== null) guardSecrets(element, delay);
   const field = await focusOn(element, target);
   watchKeys(field);
   expectText(field, text, clear);
@@ -7118,12 +7496,15 @@ let typing = null;
  * focus on, as those of a code with a field for each sign do: then the next one is followed.
  * @param elsewhere in words what has the focus outside this document, if that is so
  * @returns {{kept: true, focus: string|undefined}
+ *   | {kept: false, secret: {kind: string, kept: number}}
  *   | {kept: false, full: boolean, whole: boolean, field: string, holds: number, focus: string}} kept: the field has the
  *   focus, or the one it was handed on to, whose words `focus` are. Or whether the field is full and holds all the text,
- *   how many characters it holds, and in words where the focus is
+ *   how many characters it holds, and in words where the focus is; `secret`: keys were kept from such a field
  */
 const typedInto = (text, elsewhere = null) => {
   if (!typing) throw new Error("nothing was got ready for typing");
+  const secret = keptFromSecret() && endSecretGuard();
+  if (secret) return { kept: false, secret };
   const field = typing.field.deref();
   const now = !elsewhere && field && focusedFor(field, typing.target);
   if (now) {
@@ -7419,6 +7800,7 @@ const FUNCTIONS = {
   taken,
   watchDrop,
   allDoors,
+  ask,
   boxOf,
   candidates,
   changedSince,
@@ -7430,6 +7812,7 @@ const FUNCTIONS = {
   endFill,
   dropWheel,
   endGuard: endGuard$1,
+  endSecretGuard,
   endWheel,
   explore,
   firstSign,
@@ -7438,19 +7821,24 @@ const FUNCTIONS = {
   frame: nextFrame,
   isOnline: () => navigator.onLine,
   guardOthers,
+  heldNow,
   heldReplacement,
   isOverDrop,
   knowsRef,
   locate,
   lookAgain,
   nextChange,
-  observe,
+  observe: () => {
+    endSecretGuard(); // that of a command which was cut while it typed
+    observe();
+  },
   observed,
   openPopup,
   passThrough,
   paste,
   placeOfDoor,
   pointsWithin,
+  pressedAt: pressedAt$1,
   rangeAfter,
   rangeOf,
   scroll,
@@ -7469,6 +7857,7 @@ const FUNCTIONS = {
   tickSpot,
   tickedNow,
   twoFrames,
+  typedAt,
   typedInto,
   uncovered,
   viewport,
@@ -7479,7 +7868,7 @@ const FUNCTIONS = {
 };
 
 /** What answers differently once closed shadow roots are handed in, and may be called again. */
-const LOOKS = new Set(["snapshot", "explore"]);
+const LOOKS = new Set(["ask", "explore", "snapshot"]);
 
 /**
  * Call a function by name.
@@ -7487,8 +7876,8 @@ const LOOKS = new Set(["snapshot", "explore"]);
  * @param {any[]} args
  * @param {typeof import("./place.js").place} [at] where this document is, unless it is the top one
  * @param {import("./grant.js").Grant} [grant] what the command may touch (grant.js); without one, everything
- * @returns {Promise<{value?: any, error?: object, ways?: object[], target?: object, several?: object|null, opaque?: true}>}
- *   `ways` lead into the frames of another origin where the target is; `target` tells the history which element was meant;
+ * @returns {Promise<{value?: any, error?: object, ways?: object[], target?: object, box?: object, several?: object|null, opaque?: true}>}
+ *   `box` is where that is now; `ways` lead into the frames of another origin where the target is; `target` tells the history which element was meant;
  *   `several`: of how many it is the first; `opaque`: there is something to hand in (closed_roots.js) and to call again for
  */
 const call = async (name, args, at, grant) => {
@@ -7496,10 +7885,11 @@ const call = async (name, args, at, grant) => {
   forgetSeveral();
   opaque.clear();
   const target = targetOfCall(name, args);
+  const where = whereMeant();
   try {
     demandGrant(name, args, grant);
     const value = (await FUNCTIONS[name](...args)) ?? null;
-    return { value, target, several, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
+    return { value, target, box: where(), several, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
   } catch (error) {
     // Targets are looked for before anything is done.
     if (error instanceof Opaque || (opaque.size && error.code === "ELEMENT_NOT_FOUND")) return { opaque: true };
@@ -7527,6 +7917,9 @@ globalThis.kapture = Object.assign(call, {
   takeOpaque,
   handIn,
   armGuard,
+  armSecretGuard,
+  endSecretGuard,
+  keptFromSecret,
   takingField,
   probeField,
   takeField,
@@ -7537,6 +7930,7 @@ globalThis.kapture = Object.assign(call, {
 
 keepFromPrograms();
 watchPresses();
+watchKeysForSecrets();
 watchInput();
 watchScrolling();
 

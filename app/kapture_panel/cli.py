@@ -1,15 +1,29 @@
-"""`kapture`: chooses the program. `mcp` is dispatched first, for its client waits."""
+"""`kapture`: chooses the program. What others wait for comes first: `mcp`, and the commands of the catalogue."""
 
 import sys
+
+#: The programs by name. Any other first word is a command of the catalogue: `kapture click e5`.
+PROGRAMS = frozenset(
+    ("browsers", "call", "completion", "demo", "doctor", "export", "install", "mcp", "run", "serve", "uninstall")
+)  # fmt: skip
 
 
 def main() -> int:
     """Run what the command line names and return the exit code."""
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["mcp"]:
+    return run(sys.argv[1:])
+
+
+def run(arguments: "list[str]") -> int:
+    """Run what `arguments` name and return the exit code."""
+    first = arguments[0] if arguments else ""
+    if first == "mcp":
         from kapture_panel.mcp_child import relay
 
         return relay.main(arguments[1:])
+    if first == "call" or (first and first[0] != "-" and first not in PROGRAMS):
+        from kapture_panel.programs import call
+
+        return call.main(arguments[1:] if first == "call" else arguments, general=first == "call")
     from kapture_panel.programs import arguments as command_line
 
     return command_line.run(arguments)

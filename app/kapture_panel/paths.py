@@ -7,25 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kapture_panel import door
-
-_PACKAGE = Path(__file__).resolve().parent
-_CHECKOUT = _PACKAGE.parent.parent
-
-
-def _shipped(name: str) -> Path:
-    installed = _PACKAGE / name
-    return installed if installed.is_dir() else _CHECKOUT / name
+from kapture_panel import door, shipped
 
 
 def extension() -> Path:
     """The folder of the Chrome extension as shipped."""
-    return _shipped("extension")
+    return Path(shipped.folder("extension"))
 
 
 def resources() -> Path:
     """Icons, theme and the demo site."""
-    return _shipped("resources")
+    return Path(shipped.folder("resources"))
 
 
 def catalogue() -> Path:
@@ -53,7 +45,7 @@ class DataDir:
         """
         files = (self.port, self.lock, self.history, self.history_key, self.settings, self.policy, self.paused)
         folders = (self.extension, self.screenshots, self.browser, self.sessions, self.downloads, self.output)
-        for place in (*files, self.paired, self.log):
+        for place in (*files, self.paired, self.places, self.log):
             if place.exists() and not place.is_file():
                 yield place, "file"
         for place in (*folders, self.profiles):
@@ -100,6 +92,11 @@ class DataDir:
     def paused(self) -> Path:
         """There while the person holds the agents; see `core.gates.pause`."""
         return self.root / "paused.json"
+
+    @property
+    def places(self) -> Path:
+        """Where browsers on other machines come from, as the person wrote it."""
+        return self.root / "browsers.toml"
 
     @property
     def paired(self) -> Path:

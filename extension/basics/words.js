@@ -67,7 +67,7 @@ export function pauseWords({ paused, managed }) {
   if (!paused) return "";
   return managed
     ? "Agents are paused: they can do nothing until you resume."
-    : "Agents are paused. Your tabs are let go of and come back when you resume.";
+    : "Agents are paused. Your tabs are disconnected, and come back when you resume.";
 }
 
 /**

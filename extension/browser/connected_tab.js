@@ -6,7 +6,8 @@ import { browserName } from "./panel_link.js";
 /** @import { PanelLink } from "./panel_link.js" */
 /** @import { TabEvent } from "../tab/parts.js" */
 /** @import { Link } from "../wire/link.js" */
-/** @import { CommandFrame, Settings } from "../wire/protocol.js" */
+/** @import { CommandFrame, LivePicture, Response, Settings } from "../wire/protocol.js" */
+/** @import { Input } from "../wire/link.js" */
 /** @import { TabState } from "./tab_registry.js" */
 
 /** A tab counts as driven for a moment longer, so that what is shown does not flicker. */
@@ -20,9 +21,14 @@ const LAST_RETRY_MS = 2000;
 export class ConnectedTab {
   /**
    * The link; something stands for it until it is dialled.
-   * @type {Pick<Link, "state"|"event"|"read"> & Partial<Link>}
+   * @type {Pick<Link, "state"|"event"|"picture"|"read"> & Partial<Link>}
    */
-  #link = { state: "connecting", event() {}, read: () => Promise.reject(new Error("the link is not there yet")) };
+  #link = {
+    state: "connecting",
+    event() {},
+    picture() {},
+    read: () => Promise.reject(new Error("the link is not there yet")),
+  };
   #isDriven = false;
   /** @type {number|undefined} */
   #lingering;
@@ -70,6 +76,14 @@ export class ConnectedTab {
   }
 
   /**
+   * Give the panel a picture of the page.
+   * @param {Omit<LivePicture, "type">} picture
+   */
+  picture(picture) {
+    this.#link.picture(picture);
+  }
+
+  /**
    * A piece of a file, as `Link.read` says.
    * @param {string} token
    * @param {number} start
@@ -86,6 +100,7 @@ export class ConnectedTab {
       role: "tab",
       tabId: session.id,
       describe: () => this.#describe(),
+      masked: (frame) => session.masked(frame),
       onOpen: (ids) => this.#report(link, ids),
       onCommand: (frame) => link.answer(this.#drive(frame)),
       onPick: (frame) => link.answer(session.pick(frame)),
@@ -94,8 +109,16 @@ export class ConnectedTab {
       onDisconnect: () => this.onDisconnect(),
       onLetGo: () => session.letGoOfKeys("another agent has the tab now, or none"),
       onSettings: (settings) => this.#onSettings(settings),
+      onWatch: (wanted) => session.watch(wanted),
+      onUnwatch: () => session.unwatch(),
+      onPainted: (number) => session.painted(number),
+      onStepIn: () => session.hands.begin(),
+      onStepOut: (id) => link.answer(this.#stepOut(id)),
+      onHands: (input) => handle(session, input),
       onClosed: () => {
         session.cutOff();
+        session.unwatch();
+        void session.hands.end();
         session.letGoOfKeys("the connection to the panel broke");
         this.onChanged();
         this.#retry();
@@ -142,6 +165,16 @@ export class ConnectedTab {
     this.driver = oneLine(driver, 40);
     this.onDriver(this.driver);
     this.onChanged();
+  }
+
+  /**
+   * The person gives the tab back; answered once all that they did is told.
+   * @param {string} id
+   * @returns {Promise<Response>}
+   */
+  async #stepOut(id) {
+    await this.session.hands.end();
+    return { type: "response", id, success: true, ms: 0 };
   }
 
   async #describe() {
@@ -191,4 +224,15 @@ export class ConnectedTab {
     await this.session.idle();
     await this.#link.close?.();
   }
+}
+
+/**
+ * @param {Session} session
+ * @param {Input} input
+ */
+function handle({ hands }, input) {
+  if (input.type === "mouse") hands.mouse(input);
+  else if (input.type === "key") hands.key(input);
+  else if (input.type === "text") hands.text(input);
+  else hands.compose(input);
 }

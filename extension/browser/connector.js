@@ -155,6 +155,7 @@ export class Connector {
       remember: (changes) => records.put(chromeTabId, changes),
       rememberSource: (id, source) => records.putSource(chromeTabId, id, source),
       readFile: (token, start, size) => tab.readFile(token, start, size),
+      sendPicture: (picture) => tab.picture(picture),
     });
     const tab = new ConnectedTab({
       chrome,

@@ -31,11 +31,7 @@ export class Opener {
   async open(url, { active, snapshot, timeout, dialogs: rule, grant }) {
     this.pause.demandNone();
     const chromeTabId = await this.#blankTab();
-    if (active) await this.chrome.tabs.update(chromeTabId, { active });
-    const tabId = await this.connect(chromeTabId).catch(async (error) => {
-      await this.chrome.tabs.remove(chromeTabId).catch(() => {}); // it may be gone, which is why it was not connected
-      throw error;
-    });
+    const tabId = await this.#connected(chromeTabId, active);
     const session = this.registry.sessionOf(chromeTabId);
     if (session && !this.panel.isManaged) this.agentTabs.opened(chromeTabId);
     if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");
@@ -61,6 +57,21 @@ export class Opener {
       return { success, error: { ...error, message: `${error?.message} (the tab ${tabId} is open)`, tabId }, dialogs };
     delete effects?.reloaded; // that a blank page went is no news to whoever asked for a tab
     return { result: { tabId, ...result }, outcome, effects, snapshot: text, dialogs };
+  }
+
+  /**
+   * Connect a tab that was made; one that cannot be connected is closed again.
+   * @param {number} chromeTabId
+   * @param {boolean} active
+   */
+  async #connected(chromeTabId, active) {
+    try {
+      if (active) await this.chrome.tabs.update(chromeTabId, { active });
+      return await this.connect(chromeTabId);
+    } catch (error) {
+      await this.chrome.tabs.remove(chromeTabId).catch(() => {}); // it may be gone, which is why it was not connected
+      throw error;
+    }
   }
 
   /**

@@ -1,4 +1,5 @@
 import { KaptureError } from "../basics/errors.js";
+import { CarriedSocket } from "../wire/carrier.js";
 import { Link, Refused } from "../wire/link.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { Catalogue } from "../wire/catalogue.js" */
@@ -12,8 +13,9 @@ const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * @typedef {{install: string, key: string, port: number, managed: boolean, viewport?: Size}} Config of the panel that
- *   is dialled; `viewport` is the size every tab gets
+ * @typedef {{install: string, key: string, port: number, managed: boolean, viewport?: Size, carried?: boolean}} Config of
+ *   the panel that is dialled; `viewport` is the size every tab gets, and `carried` says that the panel is on another
+ *   machine and its debugger carries the links
  * @typedef {"idle"|"refused"|"connecting"|"connected"} PanelState idle without a configuration, refused by a panel
  *   that does not know it, else connecting (also between two tries) or connected
  * @typedef {ConstructorParameters<typeof Link>[0]} LinkOptions
@@ -188,8 +190,9 @@ export class PanelLink {
   linkOf(options) {
     if (!this.#config)
       throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel any more", "pair it anew");
-    const { port, key, install } = this.#config;
-    return new Link({ url: `ws://127.0.0.1:${port}`, key, install, ...options });
+    const { port, key, install, carried } = this.#config;
+    const way = carried ? { WebSocket: CarriedSocket } : {};
+    return new Link({ url: `ws://127.0.0.1:${port}`, key, install, ...way, ...options });
   }
 
   /** Dial again after a pause. */

@@ -127,7 +127,7 @@ export class Sharing {
     const open = await this.chrome.tabs.query({});
     return open.map(({ id, url, title, active }) => {
       const session = this.registry.sessionOf(id);
-      const shown = session ? { tabId: session.id, url, title } : { host: hostOf(url) };
+      const shown = session ? session.masked({ tabId: session.id, url, title }) : { host: hostOf(url) };
       return { browserTabId: id, connected: Boolean(session), active, ...shown };
     });
   }

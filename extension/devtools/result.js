@@ -86,7 +86,7 @@ export class Result {
     const took = ms === undefined ? "" : ` · ${ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`}`;
     this.#put(
       success ? "ok" : "error",
-      success ? "✓ success" : `✗ ${error?.code}`,
+      success ? "✓ done" : `✗ ${error?.code}`,
       `${title}${took}${saidOf(effects)}${outcomeOf(outcome)}`,
     );
     this.error.hidden = success;

@@ -1,3 +1,4 @@
+import { overlapping } from "../tab/overlapping.js";
 /** @import { Handler } from "../tab/executor.js" */
 
 /** @type {Handler} */
@@ -17,4 +18,4 @@ async function clearLogs(_params, run) {
 }
 
 /** @type {Record<string, Handler>} */
-export const handlers = { kapturemcp_logs: logs, kapturemcp_clear_logs: clearLogs };
+export const handlers = { kapturemcp_logs: overlapping(logs), kapturemcp_clear_logs: clearLogs };

@@ -1,16 +1,21 @@
 import { answerIn } from "../tab/frame_answers.js";
 import { coverAround, merged, reach } from "../tab/inside.js";
 import { maskUrl } from "../tab/masking.js";
+import { overlapping } from "../tab/overlapping.js";
 /** @import { Handler } from "../tab/executor.js" */
 /** @import { Inside, Way } from "../tab/inside.js" */
 /** @import { Run } from "../tab/run.js" */
 /** @import { Target } from "../tab/target.js" */
 
+/** Questions whose answers give out no refs. */
+const WITHOUT_REFS = new Set(["countElements", "getVisibleText", "getPageMetadata"]);
+const asking = (/** @type {string} */ question) => (WITHOUT_REFS.has(question) ? "ask" : "explore");
+
 /** A question about one element or the top document, answered by the page's half. */
 const asks =
   (question) =>
   async ({ selector, ...params }, run) => {
-    const { answer } = await run.at(selector === undefined ? {} : { selector }, "explore", question, params);
+    const { answer } = await run.at(selector === undefined ? {} : { selector }, asking(question), question, params);
     return amongMatches(answer, run);
   };
 
@@ -37,7 +42,7 @@ async function getPageMetadata(params, run) {
  */
 async function gather(run, question, { selector, ...params }) {
   const target = selector === undefined ? {} : { selector };
-  const { value, inside } = await reach(run, target, "explore", question, params);
+  const { value, inside } = await reach(run, target, asking(question), question, params);
   return withFrames(inside, value, { target, question, params });
 }
 
@@ -52,7 +57,7 @@ async function withFrames(inside, { answer, doors }, { target, question, params 
   const frames = [];
   for (const way of doors) {
     const next = merged(target, way.rest);
-    const asked = await answerIn(inside, { way }, (frame) => frame.reply("explore", next, question, params));
+    const asked = await answerIn(inside, { way }, (frame) => frame.reply(asking(question), next, question, params));
     frames.push(asked && (await withFrames(asked.frame, asked.reply.value, { target: next, question, params })));
   }
   return { answer, frames };
@@ -124,12 +129,12 @@ function getFilteredAriaTree({ roles, maxDepth, interactiveOnly }, run) {
 /** @type {Record<string, Handler>} */
 export const handlers = {
   kapturemcp_query_dom: lists("queryDom", "elements", asMany),
-  kapturemcp_get_visible_text: getVisibleText,
+  kapturemcp_get_visible_text: overlapping(getVisibleText),
   kapturemcp_get_computed_styles: asks("getComputedStyles"),
   kapturemcp_check_visibility: checkVisibility,
   kapturemcp_get_attributes: asks("getAttributes"),
-  kapturemcp_count_elements: countElements,
-  kapturemcp_get_page_metadata: getPageMetadata,
+  kapturemcp_count_elements: overlapping(countElements),
+  kapturemcp_get_page_metadata: overlapping(getPageMetadata),
   kapturemcp_get_filtered_aria_tree: getFilteredAriaTree,
   kapturemcp_find_by_text: lists("findByText", "elements", asMany),
   kapturemcp_get_form_values: getFormValues,

@@ -8,7 +8,9 @@ import { targetOf } from "../tab/target.js";
 import { DELETE, demandKeyboard, demandUncovered, isNamed, replaceContent, startTyping } from "./interaction.js";
 import { WIDGETS, choose, chooseTyped, spotIn } from "./widgets.js";
 /** @import { Handler } from "../tab/executor.js" */
+/** @import { Inside } from "../tab/inside.js" */
 /** @import { Run } from "../tab/run.js" */
+/** @import { Target } from "../tab/target.js" */
 
 /**
  * @param {any} params
@@ -44,8 +46,21 @@ async function fill({ value, ...rest }, run, given = () => ({ note: UNREAD })) {
       return (keys && (await inside.call("paste", value))) || run.send("Input.insertText", { text: value });
     });
   }
-  const filled = await run.atOnce(target, "endFill", value);
-  return start.lists && value !== "" ? { ...filled, ...(await chooseTyped(run, target, value)) } : filled;
+  const chooses = start.lists && value !== "";
+  const filled = await endFill(run, found.inside, { target, value, isLast: given !== null && !chooses });
+  return chooses ? { ...filled, ...(await chooseTyped(run, target, value)) } : filled;
+}
+
+/**
+ * What a field holds now. Where nothing comes after that, the page is asked together with it what else has changed.
+ * @param {Run} run
+ * @param {Inside} inside
+ * @param {{target: Target, value: string, isLast: boolean}} what
+ */
+async function endFill(run, inside, { target, value, isLast }) {
+  const ending = isLast && !inside.parent && run.code.last(inside.call("endFill", target, value));
+  // An error is told in full, and a frame that has come meanwhile is looked into.
+  return (ending && (await ending.catch(() => null))) || run.atOnce(target, "endFill", value);
 }
 
 /** Where to click a field, or null when it has got its value meanwhile. */
@@ -82,7 +97,24 @@ async function fillForm({ fields }, run) {
       throw error.reworded({ what: `${which}: ${error.what}`, nextStep, details: { filled: index } });
     }
   }
-  return { filled: values.length, values };
+  return { filled: values.length, ...(await standing(run, fields, values)) };
+}
+
+/**
+ * What the fields hold once all are filled: a page may have changed one for the sake of another.
+ * @param {Run} run
+ * @param {Record<string, any>[]} fields
+ * @param {string[]} values what each held when it was filled
+ */
+async function standing(run, fields, values) {
+  const asked = fields.map(({ value: _, ...target }) => run.atOnce(target, "heldNow").catch(() => null));
+  const held = await Promise.all(asked);
+  const now = values.map((value, index) => held[index]?.value ?? value);
+  const changed = now.flatMap((value, index) => (value === values[index] ? [] : [index + 1]));
+  if (!changed.length) return { values };
+  run.facts.readBack = false;
+  const which = changed.length === 1 ? `field ${changed[0]} holds` : `the fields ${changed.join(", ")} hold`;
+  return { values: now, note: `the page changed what ${which} while others were filled: look at the values` };
 }
 
 /** Of a secret field no more than that it holds something. */

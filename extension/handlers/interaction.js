@@ -61,7 +61,7 @@ const ENTER = /** @type {Key} */ (keyOf("Enter"));
 /** @type {Handler} */
 async function hover(params, run) {
   const target = targetOf(params);
-  const find = () => locate(run, target, { enabled: false });
+  const find = () => locate(run, target, { enabled: false, hover: true });
   let spot = await whenReady(run, () => approach(run, find));
   for (let tries = 0; tries < MAX_HOVERS; tries += 1) {
     const { element, ...point } = spot;
@@ -95,7 +95,7 @@ const nothing = () => {};
 async function type({ text, clear, delay, submit, ...rest }, run) {
   run.heldKeys.demandNoModifier();
   const target = targetOf(rest);
-  const start = () => startTyping(run, target, { clear, text: submit ? "" : text });
+  const start = () => startTyping(run, target, { clear, text: submit ? "" : text, typed: text, delay });
   const started = await start();
   run.facts.byKeys = submit || [...text].some(keyOf);
   const ready = clear ? await replaceContent(run, started, start, () => pressKey(run, DELETE)) : started;
@@ -132,15 +132,45 @@ async function type({ text, clear, delay, submit, ...rest }, run) {
   if (signs.at(-1) === "\n" && !submit) await Promise.all(sent);
   else if (signs.length || submit) await arrived(submit);
   if (submit) run.done = () => ({ typed, ...(focus && { focus }) });
+  await demandNoneKept(run, ready.inside, { typed, of: signs.length });
   if (submit) await pressKey(run, ENTER);
   return { typed, ...(focus && { focus }) };
+}
+
+/**
+ * An error when keys were kept from a secret field that there was no yes for; what has a yes for all is not asked.
+ * @param {Run} run
+ * @param {Inside} inside
+ * @param {{typed: number, of: number}} typed how many characters were sent, of how many
+ */
+async function demandNoneKept(run, inside, { typed, of }) {
+  if (run.grant.isFull) return;
+  const secret = await inside.call("endSecretGuard").catch((error) => {
+    if (!error.contextGone && !error.frameGone) throw error;
+    return null; // it went with its page
+  });
+  if (secret) throw keptFrom(secret, typed, of);
+}
+
+/**
+ * @param {{kind: string, kept: number}} secret
+ * @param {number} typed
+ * @param {number} of
+ */
+function keptFrom({ kind, kept }, typed, of) {
+  return new KaptureError(
+    "EXECUTION_ERROR",
+    `${Math.max(0, typed - kept)} of ${of} characters were typed, then the page put a ${kind} field in their way, ` +
+      "which a person has to allow first; nothing of the text reached it",
+    "take a new snapshot, then type into that field by name: the person is asked",
+  );
 }
 
 /**
  * Give the target the focus.
  * @param {Run} run
  * @param {Target} target
- * @param {{clear: boolean, caret?: boolean, text?: string}} options
+ * @param {{clear: boolean, caret?: boolean, text?: string, typed?: string, delay?: number}} options
  * @returns {Promise<Started>}
  */
 export async function startTyping(run, target, options) {
@@ -211,6 +241,7 @@ export async function demandKeyboard(inside, { text, of, more }) {
     return { kept: true };
   });
   if (at.kept) return at.focus;
+  if (at.secret) throw keptFrom(at.secret, [...text].length, of);
   if (!more && (at.full || at.whole)) return at.focus;
   throw new KaptureError(
     "EXECUTION_ERROR",

@@ -11,12 +11,14 @@ const READABLE_SCALE = 0.4;
 const MAX_PIXELS = 40_000_000;
 
 /** @type {Handler} */
-function snapshot({ cursor, diff, nodes, interactiveOnly, maxDepth, roles, look, ...rest }, run) {
+function snapshot({ cursor, diff, find, nodes, interactiveOnly, maxDepth, roles, look, ...rest }, run) {
   const { snapshots } = run;
   if (cursor !== undefined) return snapshots.next(cursor, run);
+  if (diff && find) throw new KaptureError("INVALID_PARAMS", "snapshot: diff and find do not go together", "give one");
   const target = targetOf(rest);
   return snapshots.take(run, {
     diff,
+    ...(find && { find }),
     ...(nodes && { nodes }),
     ...(interactiveOnly && { interactiveOnly }),
     ...(maxDepth && { maxDepth }),
@@ -137,12 +139,7 @@ function inside(area, view) {
 async function capture(run, options) {
   const { active } = await run.chromeTab.get();
   if (active) return run.send("Page.captureScreenshot", options);
-  await run.send("Page.startScreencast", { format: "jpeg", quality: 1, maxWidth: 64, maxHeight: 64 });
-  try {
-    return await run.send("Page.captureScreenshot", options);
-  } finally {
-    await run.undo("Page.stopScreencast");
-  }
+  return run.screencast.drawing(() => run.send("Page.captureScreenshot", options));
 }
 
 /** @type {Record<string, Handler>} */

@@ -134,7 +134,9 @@ function arrived({ navigation }) {
 
 async function where(run, waitUntil) {
   if (waitUntil === "none" && run.navigation.pending) return { url: run.navigation.pending.url };
+  const { loaderId } = run.navigation;
   const shown = await run.page("state");
+  if (loaderId === run.navigation.loaderId) run.shown = { loaderId, ...shown };
   // What a script leads to meanwhile is told by the effects.
   run.facts.readBack = true;
   return shown;
@@ -210,7 +212,7 @@ async function waitFor({ time, text, urlContains, expression, state, ...rest }, 
 /** One look at the expression; a page on its way to another has nothing to say yet. */
 async function evaluated(expression, run) {
   try {
-    return await run.evaluate({
+    return await run.code.evaluate({
       expression: `Boolean(${expression}\n)`,
       returnByValue: true,
       silent: true,

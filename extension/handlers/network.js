@@ -1,22 +1,53 @@
 import { KaptureError } from "../basics/errors.js";
+import { overlapping } from "../tab/overlapping.js";
 import { maskUrl } from "../tab/masking.js";
-import { bodyText, detailsOf, lineOf, sourceOf } from "../tab/request_text.js";
+import { harOf } from "../tab/har.js";
+import { bodyText, detailsOf, lineOf, readBody, sourceOf } from "../tab/request_text.js";
 import { headersOf } from "../tab/network_log.js";
 /** @import { Handler } from "../tab/executor.js" */
+/** @import { Run } from "../tab/run.js" */
 
 /** @type {Handler} */
-async function listRequests({ since, filter, max }, run) {
+async function listRequests({ since, filter, max, format }, run) {
   const { networkLog } = run;
   const wanted = filter?.toLowerCase();
   const lines = [];
+  const records = [];
   for (const record of networkLog.newestFirst()) {
-    if (lines.length === max) break;
+    if (records.length === max) break;
     if (since !== undefined && record.at <= since) continue;
     const line = lineOf(record);
     // Looked for in what is shown only: a filter must not tell what the mask hides.
-    if (!wanted || `${line} ${record.url}`.toLowerCase().includes(wanted)) lines.push(line);
+    if (wanted && !`${line} ${record.url}`.toLowerCase().includes(wanted)) continue;
+    records.push(record);
+    lines.push(line);
   }
-  return withTail(lines, networkLog);
+  return format === "har" ? archive(records.reverse(), run) : withTail(lines, networkLog);
+}
+
+/** Bodies that are asked for at a time. */
+const AT_ONCE = 8;
+
+/** The records, oldest first, as an HTTP archive with the bodies that the browser still has. */
+async function archive(records, run) {
+  const bodies = new Map();
+  for (let at = 0; at < records.length; at += AT_ONCE)
+    await Promise.all(
+      records.slice(at, at + AT_ONCE).map(async (record) => {
+        const [request, response] = await Promise.all([sentBody(record, run, inHar), receivedBody(record, run, inHar)]);
+        bodies.set(record, { request: asBody(request), response: asBody(response) });
+      }),
+    );
+  return JSON.stringify(harOf(records, bodies));
+}
+
+/** What words of a body that is not there begin with, as `detailsOf` takes them. */
+const asBody = (body) => (typeof body === "string" ? { comment: `the body is ${body.replace(/^: /, "")}` } : body);
+
+function inHar(body, base64Encoded, mimeType) {
+  const { text, size, isCut } = readBody(body, base64Encoded, mimeType);
+  if (text === null) return { size, comment: "binary, not kept" };
+  return { text, size, ...(isCut && { comment: "cut" }) };
 }
 
 function withTail(lines, { length, dropped }) {
@@ -43,20 +74,24 @@ async function getRequest({ requestId }, run) {
   return detailsOf(record, { requestBody, responseBody });
 }
 
-async function sentBody(record, run) {
+/** @typedef {(body: string, base64Encoded: boolean, mimeType?: string) => any} ReadBody */
+
+/** @param {any} record @param {Run} run @param {ReadBody} [read] */
+async function sentBody(record, run, read = bodyText) {
   if (!record.hasPostData) return null;
   if (record.redirectedTo) return `: not kept, the request was redirected`;
   const { "Content-Type": upper, "content-type": lower } = headersOf(record).request;
   return body(run, "Network.getRequestPostData", record, ({ postData, base64Encoded }) =>
-    bodyText(postData, base64Encoded, upper ?? lower),
+    read(postData, base64Encoded, upper ?? lower),
   );
 }
 
-async function receivedBody(record, run) {
+/** @param {any} record @param {Run} run @param {ReadBody} [read] */
+async function receivedBody(record, run, read = bodyText) {
   if (record.failure || record.status === null || record.redirectedTo || record.type === "websocket") return null;
   if (!record.finished) return ": still on its way";
   return body(run, "Network.getResponseBody", record, (reply) =>
-    bodyText(reply.body, reply.base64Encoded, record.mimeType),
+    read(reply.body, reply.base64Encoded, record.mimeType),
   );
 }
 
@@ -114,9 +149,9 @@ async function setOffline({ offline }, run) {
 
 /** @type {Record<string, Handler>} */
 export const handlers = {
-  kapturemcp_list_requests: listRequests,
-  kapturemcp_get_request: getRequest,
-  kapturemcp_get_network_sources: getNetworkSources,
+  kapturemcp_list_requests: overlapping(listRequests),
+  kapturemcp_get_request: overlapping(getRequest),
+  kapturemcp_get_network_sources: overlapping(getNetworkSources),
   kapturemcp_get_service_workers: getServiceWorkers,
   kapturemcp_set_offline: setOffline,
 };

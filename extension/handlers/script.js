@@ -13,18 +13,28 @@ import { asJson } from "../tab/values.js";
  */
 
 /** @param {string} code */
+const expression = (code) => `(\n${code}\n)`;
+/** @param {string} code */
 const block = (code) => `{\n${code}\n}`;
 /** @param {string} code */
 const asyncBody = (code) => `(async () => {\n${code}\n})()`;
+
+const AWAITS = /\bawait\b/;
+/**
+ * Outside of functions that are async `await (x)` calls a function of that name, but for a static block, where it is an error.
+ * @param {string} code
+ * @param {(code: string) => string} wrap
+ */
+const unawaited = (code, wrap) => (AWAITS.test(code) ? `class Tried { static { ${wrap(code)} } }` : wrap(code));
 
 /**
  * Tried in order until one compiles. Nothing runs before that, so the code runs at most once.
  * @type {Form[]}
  */
 const FORMS = [
-  { wrap: (code) => `(\n${code}\n)` },
+  { wrap: expression, isTried: (code) => unawaited(code, expression) },
   { wrap: (code) => `(async () => (\n${code}\n))()` },
-  { wrap: block },
+  { wrap: block, isTried: (code) => unawaited(code, block) },
   { wrap: block, isTried: asyncBody, replMode: true },
   { wrap: asyncBody },
 ];
@@ -42,19 +52,67 @@ const HELD_UP = "the code has not ended: it goes on once the dialog is answered,
 
 /** @type {Handler} */
 async function evaluate({ code, awaitPromise }, run) {
-  const forms = await compiling(code, run);
   run.done = () => ({ note: HELD_UP });
-  for (const { wrap, replMode = false } of forms) {
-    if (replMode && !awaitPromise) continue;
-    const expression = wrap(code);
-    const ran = await run.evaluate({ ...how(run), expression, awaitPromise, replMode });
-    if (replMode && neverRan(ran.exceptionDetails)) continue;
-    const { result, exceptionDetails } = replMode ? await awaited(run, ran) : ran;
-    if (exceptionDetails) throw thrown(exceptionDetails, { code, linesBefore: LINES_BEFORE });
-    // Of code that was asked, what it answers is its effect.
-    run.facts.hasValue = result.type !== "undefined";
-    return answerOf(run, result, LINES_BEFORE);
+  const { replMode, ran } = await ranInOneForm(code, awaitPromise, run);
+  const { result, exceptionDetails } = replMode ? await awaited(run, ran) : ran;
+  if (exceptionDetails) throw await thrownInFull(run, exceptionDetails, code);
+  // Of code that was asked, what it answers is its effect.
+  run.facts.hasValue = result.type !== "undefined";
+  return answerOf(run, result, LINES_BEFORE);
+}
+
+/** How much of an object that was thrown is told. */
+const MAX_THROWN = 500;
+
+/**
+ * An object that is no error describes itself as "Object": what it holds is told.
+ * @param {Run} run
+ * @param {any} details
+ * @param {string} code
+ */
+async function thrownInFull(run, details, code) {
+  const { exception } = details;
+  const error = thrown(details, { code, linesBefore: LINES_BEFORE });
+  if (exception?.type !== "object" || !exception.objectId || exception.subtype === "error") return error;
+  const { value } = await answerOf(run, exception, LINES_BEFORE);
+  const told = JSON.stringify(value) ?? error.what;
+  return error.reworded({
+    what: `the code threw ${told.length > MAX_THROWN ? `${told.slice(0, MAX_THROWN)} …` : told}`,
+  });
+}
+
+/** What no expression begins with, or goes on with. */
+const OF_STATEMENTS = /^\s*(?:const|let|var|if|for|while|do|switch|try|throw|return|class|\{|\/)|;\s*\S/;
+
+/**
+ * Most code is an expression, and what is none does not compile as one, so that nothing of it runs: where it looks like
+ * one it is run as one at once.
+ * @param {string} code
+ * @param {boolean} awaitPromise
+ * @param {Run} run
+ */
+async function ranInOneForm(code, awaitPromise, run) {
+  const [expression] = FORMS;
+  const first = OF_STATEMENTS.test(code) || AWAITS.test(code) ? null : await ranAs(expression, code, awaitPromise, run);
+  if (first && !mayNotHaveRun(first.ran.exceptionDetails)) return first;
+  const forms = await compiling(code, run);
+  if (first && forms[0] === expression) return first;
+  for (const [index, form] of forms.entries()) {
+    if (form.replMode && !awaitPromise) continue;
+    const tried = await ranAs(form, code, awaitPromise, run);
+    if (index === forms.length - 1 || !(form.replMode && neverRan(tried.ran.exceptionDetails))) return tried;
   }
+  throw new KaptureError("INTERNAL", "code that compiles was not run"); // the last form is one that always is
+}
+
+/**
+ * @param {Form} form
+ * @param {string} code
+ * @param {boolean} awaitPromise
+ * @param {Run} run
+ */
+async function ranAs({ wrap, replMode = false }, code, awaitPromise, run) {
+  return { replMode, ran: await run.code.evaluate({ ...how(run), expression: wrap(code), awaitPromise, replMode }) };
 }
 
 /**
@@ -68,7 +126,7 @@ async function injectScript({ source, url, id, keep }, run) {
   const address = url?.replace(/\s/g, "");
   const named = url ? `${source}\n//# sourceURL=${address}` : source;
   run.done = () => ({ note: HELD_UP });
-  const { result, exceptionDetails } = await run.evaluate({ ...how(run), expression: named });
+  const { result, exceptionDetails } = await run.code.evaluate({ ...how(run), expression: named });
   if (exceptionDetails) throw thrown(exceptionDetails, { code: source, linesBefore: 0, address });
   if (keep) await keptScripts.keep(run, id, named);
   return { ...(await answerOf(run, result, 0)), kept: keep };
@@ -89,28 +147,32 @@ const how = (run) => ({
  * @returns {Promise<Form[]>}
  */
 async function compiling(code, run) {
-  /** @type {Record<string, any>} */
-  let failure = {};
-  for (const [index, { wrap, isTried = wrap }] of FORMS.entries()) {
-    const { exceptionDetails } = await run.send("Runtime.compileScript", {
-      expression: isTried(code),
-      sourceURL: "",
-      persistScript: false,
-    });
-    if (!exceptionDetails) return FORMS.slice(index);
-    failure = exceptionDetails; // of the last form: the one that takes most
-  }
+  const tried = await Promise.all(FORMS.map(({ wrap, isTried = wrap }) => compiled(isTried(code), run)));
+  const first = tried.findIndex((failure) => !failure);
+  if (first >= 0) return FORMS.slice(first);
+  const failure = tried.at(-1); // of the form that takes most
   if (!isBehind(code, failure)) throw thrown(failure, { code, linesBefore: LINES_BEFORE });
   // What is missed at the end is told as the code alone would miss it, not as what stands around it.
-  const { exceptionDetails } = await run.send("Runtime.compileScript", {
-    expression: code,
-    sourceURL: "",
-    persistScript: false,
-  });
-  if (exceptionDetails && !OF_FUNCTIONS.test(exceptionDetails.exception?.description))
-    throw thrown(exceptionDetails, { code, linesBefore: 0 });
+  const alone = await compiled(code, run);
+  if (alone && !OF_FUNCTIONS.test(alone.exception?.description)) throw thrown(alone, { code, linesBefore: 0 });
   throw new KaptureError("EXECUTION_ERROR", "SyntaxError: Unexpected end of input", "", endOf(code));
 }
+
+/**
+ * Why a piece of code does not compile, as CDP's exception details, or undefined.
+ * @param {string} expression
+ * @param {Run} run
+ */
+async function compiled(expression, run) {
+  const asked = { expression, sourceURL: "", persistScript: false };
+  return (await run.send("Runtime.compileScript", asked)).exceptionDetails;
+}
+
+/**
+ * Whether code may have failed to compile: what was thrown has no place in anything that ran.
+ * @param {Record<string, any>|undefined} details
+ */
+const mayNotHaveRun = (details) => details !== undefined && !details.stackTrace?.callFrames.length;
 
 /** What only a function may have. */
 const OF_FUNCTIONS = /Illegal return|await is only valid/;
@@ -127,11 +189,7 @@ const isBehind = (code, { lineNumber }) => lineNumber + 1 - LINES_BEFORE > code.
  * @param {Record<string, any>|undefined} details
  */
 function neverRan(details) {
-  return (
-    details !== undefined &&
-    !details.stackTrace?.callFrames.length &&
-    /^SyntaxError: Illegal return/.test(details.exception?.description ?? "")
-  );
+  return mayNotHaveRun(details) && /^SyntaxError: Illegal return/.test(details?.exception?.description ?? "");
 }
 
 /**
@@ -141,6 +199,7 @@ function neverRan(details) {
  */
 function awaited(run, ran) {
   const isPromise = !ran.exceptionDetails && ran.result.subtype === "promise";
+  if (isPromise) run.code.told = null;
   return isPromise ? run.send("Runtime.awaitPromise", { promiseObjectId: ran.result.objectId }) : ran;
 }
 
@@ -154,6 +213,7 @@ async function answerOf(run, result, linesBefore) {
   if (result.subtype === "promise") return { value: "[promise]" };
   if (result.type === "symbol") return { value: `[${result.description}]` };
   if (!result.objectId) return { value: result.value ?? null };
+  run.code.told = null; // its getters may be the page's own code
   const { value, cut } = await serialized(run, result.objectId, linesBefore);
   const nodes = await nodeWords(run, value);
   await run.send("Runtime.releaseObjectGroup", { objectGroup: GROUP });

@@ -47,8 +47,7 @@ async function toField(run, { world, element }, offered) {
   const given = { into: element, way, note: UNREAD };
   run.done = () => (way === "path" || run.presses.sets > sets ? given : null);
   const into = async (/** @type {string} */ name) => {
-    const taken = (await run.call(world, name, [])).value;
-    run.facts.readBack = offered.length ? taken.length >= offered.length : !taken.length;
+    const { value: taken } = await run.call(world, name, [offered.length]);
     return { files: taken, into: element, way };
   };
   if (way === "pieces") return into("setMade");

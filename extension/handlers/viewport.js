@@ -10,9 +10,12 @@ async function resize({ width, height, deviceScaleFactor }, run) {
       "give both, or 0 and 0 for the window's own",
     );
   const size = width ? { width, height, deviceScaleFactor: deviceScaleFactor ?? 0, mobile: false } : null;
+  const before = await run.page("viewport");
   await run.emulation.resize(run, size);
   await run.frame();
   const { width: innerWidth, height: innerHeight, devicePixelRatio } = await run.page("viewport");
+  run.facts.hasChanged =
+    before.width !== innerWidth || before.height !== innerHeight || before.devicePixelRatio !== devicePixelRatio;
   run.facts.readBack = !size || (innerWidth === width && innerHeight === height);
   return { innerWidth, innerHeight, devicePixelRatio };
 }

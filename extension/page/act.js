@@ -29,17 +29,18 @@ import { freeSpot } from "./spots.js";
  * A point of the top viewport where the target can be clicked: in view, enabled, still, not covered.
  * @param options `field`: a label stands for its control; `guard`: the number of the press that follows, and `capture`
  *   whether its release goes to what was pressed (press_guard.js); `way`: of a drag, from its start, which ends a little beyond the
- *   middle that way, as a hand does; `drop`: its number, for the release to be looked at
+ *   middle that way, as a hand does; `drop`: its number, for the release to be looked at; `hover`: the mouse stays over it
  * @returns {Promise<import("./spots.js").FreeSpot & {element: string, over: boolean}>} `over`: the mouse is there already
  */
 export const locate = async (
   target,
-  { enabled = true, field = false, guard = null, capture = true, way = null, drop = null } = {},
+  { enabled = true, field = false, guard = null, capture = true, way = null, drop = null, hover = false } = {},
 ) => {
   const found = (drop && meantDrop(drop)) || find(target);
   const element = field ? fieldOf(found) : found;
-  watchTarget(element, { byPress: true });
-  const over = matches(element, ":hover");
+  watchTarget(element, { byPress: true, byHover: hover });
+  // Alone it stands for links only in documents without a doctype.
+  const over = matches(element, ":is(:hover)");
   if (target.x !== undefined && !field) {
     if (enabled) demandEnabled(element);
     if (guard) guardPress(guard, element, target, { capture, anything: true });

@@ -23,13 +23,19 @@ import { findByText, getVisibleText } from "./text_questions.js";
  */
 export const explore = (target, question, params, numbers) => {
   startRefs(numbers);
+  const told = ask(target, question, params);
+  return { ...told, nextRef };
+};
+
+/** The same for a question whose answer has no refs. */
+export const ask = (target, question, params) => {
   const into = [];
   const answer = remembering(() => {
     const found = QUESTIONS[question]({ ...params, ...target }, into);
     keepPlaces(false);
     return found;
   });
-  return { answer, doors: into, nextRef };
+  return { answer, doors: into };
 };
 
 const QUESTIONS = {

@@ -2,12 +2,12 @@
 
 import { shadowRootOf } from "./closed_roots.js";
 import { demandEnabled } from "./demands.js";
-import { hasAttribute, inWords, isElement, listen, matches, queryAll, tag, unlisten } from "./dom.js";
+import { hasAttribute, inWords, isConnected, isElement, listen, matches, queryAll, tag, unlisten } from "./dom.js";
 import { Failure } from "./failure.js";
 import { announce, fieldOf, takesText } from "./fields/field_kinds.js";
 import { flatParent, openRoots } from "./flat_tree.js";
 import { find } from "./lookup.js";
-import { watchTarget } from "./observe.js";
+import { expect, watchTarget } from "./observe.js";
 
 /** The file field that the running upload is for. @type {HTMLInputElement|null} */
 let taking = null;
@@ -128,10 +128,14 @@ export const probed = async () => {
   return { unreadable: null, files: files.length };
 };
 
-/** What the field has been given by the browser. */
-export const taken = async () => {
+/** What the field has been given by the browser, of so many files that were meant for it. @param {number} meant */
+export const taken = async (meant) => {
+  const field = taking;
   const files = (await arriving) ?? [];
   taking = arriving = null;
+  // The page may have taken them out of the field meanwhile, as those do that send them at once.
+  const isWhole = meant ? files.length >= meant : !files.length;
+  if (field) expect(() => (isConnected(field) ? isWhole && field.files?.length === files.length : null));
   return told(files);
 };
 
@@ -160,13 +164,13 @@ export const dropPieces = () => {
 /** The files made of pieces, which are nobody's from here on. */
 export const takeMade = () => made.splice(0);
 
-/** Give the field the files made of pieces, or none. */
-export const setMade = async () => {
+/** Give the field the files made of pieces, or none: so many are meant for it. @param {number} meant */
+export const setMade = async (meant) => {
   const field = takingField();
   if (!field) throw new Failure("ELEMENT_NOT_FOUND", "the file field is gone", "take a new snapshot");
   const transfer = new DataTransfer();
   for (const file of takeMade()) transfer.items.add(file);
   field.files = transfer.files;
   announce(field);
-  return taken();
+  return taken(meant);
 };

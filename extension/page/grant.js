@@ -34,6 +34,9 @@ let granted = null;
 
 export const isGranted = (field) => !granted || granted.secret || !isSecret(field);
 
+/** Whether the command under way has a yes for secret fields. */
+export const mayTouchSecrets = () => !granted || granted.secret;
+
 /**
  * Nothing is done to a document whose origin was not granted, nor to a secret field unless that was.
  * @param {string} name the function that is to be called

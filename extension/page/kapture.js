@@ -2,6 +2,7 @@
 
 import { boxOf, locate, pointsWithin, scroll, startDrop, viewport } from "./act.js";
 import { nextFrame, twoFrames } from "./animation_frames.js";
+import { pressedAt, typedAt } from "./by_person.js";
 import { candidates } from "./candidates.js";
 import { comeToRest, nextChange, stopWatchingChanges, watchChanges } from "./changes.js";
 import { select } from "./fields/choice.js";
@@ -10,7 +11,7 @@ import { passThrough, uncovered } from "./door_points.js";
 import { Crossing, allDoors, doorElement, placeOfDoor } from "./doors.js";
 import { endDrop, isOverDrop } from "./drop.js";
 import { dropMade, dropSeen, watchDrop } from "./drop_files.js";
-import { explore } from "./explore.js";
+import { ask, explore } from "./explore.js";
 import { Failure, NotReady } from "./failure.js";
 import { openPopup } from "./fields/field_hints.js";
 import {
@@ -25,7 +26,7 @@ import {
   taken,
   takingField,
 } from "./files.js";
-import { endFill, startFill } from "./fields/fill.js";
+import { endFill, heldNow, startFill } from "./fields/fill.js";
 import { demandGrant, demandGranted } from "./grant.js";
 import { focusArrived, focusBeside, watchFocus } from "./keyboard.js";
 import { watchScrolling } from "./motion.js";
@@ -43,7 +44,8 @@ import { keepFromPrograms } from "./programs.js";
 import { knowsRef } from "./refs/refs.js";
 import { serviceWorkers } from "./service_workers.js";
 import { snapshot } from "./snapshot/snapshot.js";
-import { targetOfCall } from "./target_record.js";
+import { targetOfCall, whereMeant } from "./target_record.js";
+import { armSecretGuard, endSecretGuard, keptFromSecret, watchKeysForSecrets } from "./fields/secret_guard.js";
 import { demandCaret, startType, typedInto } from "./fields/typing.js";
 import { dropWheel, endWheel, startWheel } from "./wheel.js";
 import { rangeAfter, rangeOf, tickSpot, tickedNow } from "./fields/widget.js";
@@ -61,6 +63,7 @@ const FUNCTIONS = {
   taken,
   watchDrop,
   allDoors,
+  ask,
   boxOf,
   candidates,
   changedSince,
@@ -72,6 +75,7 @@ const FUNCTIONS = {
   endFill,
   dropWheel,
   endGuard,
+  endSecretGuard,
   endWheel,
   explore,
   firstSign,
@@ -80,19 +84,24 @@ const FUNCTIONS = {
   frame: nextFrame,
   isOnline: () => navigator.onLine,
   guardOthers,
+  heldNow,
   heldReplacement,
   isOverDrop,
   knowsRef,
   locate,
   lookAgain,
   nextChange,
-  observe,
+  observe: () => {
+    endSecretGuard(); // that of a command which was cut while it typed
+    observe();
+  },
   observed,
   openPopup,
   passThrough,
   paste,
   placeOfDoor,
   pointsWithin,
+  pressedAt,
   rangeAfter,
   rangeOf,
   scroll,
@@ -111,6 +120,7 @@ const FUNCTIONS = {
   tickSpot,
   tickedNow,
   twoFrames,
+  typedAt,
   typedInto,
   uncovered,
   viewport,
@@ -121,7 +131,7 @@ const FUNCTIONS = {
 };
 
 /** What answers differently once closed shadow roots are handed in, and may be called again. */
-const LOOKS = new Set(["snapshot", "explore"]);
+const LOOKS = new Set(["ask", "explore", "snapshot"]);
 
 /**
  * Call a function by name.
@@ -129,8 +139,8 @@ const LOOKS = new Set(["snapshot", "explore"]);
  * @param {any[]} args
  * @param {typeof import("./place.js").place} [at] where this document is, unless it is the top one
  * @param {import("./grant.js").Grant} [grant] what the command may touch (grant.js); without one, everything
- * @returns {Promise<{value?: any, error?: object, ways?: object[], target?: object, several?: object|null, opaque?: true}>}
- *   `ways` lead into the frames of another origin where the target is; `target` tells the history which element was meant;
+ * @returns {Promise<{value?: any, error?: object, ways?: object[], target?: object, box?: object, several?: object|null, opaque?: true}>}
+ *   `box` is where that is now; `ways` lead into the frames of another origin where the target is; `target` tells the history which element was meant;
  *   `several`: of how many it is the first; `opaque`: there is something to hand in (closed_roots.js) and to call again for
  */
 const call = async (name, args, at, grant) => {
@@ -138,10 +148,11 @@ const call = async (name, args, at, grant) => {
   forgetSeveral();
   opaque.clear();
   const target = targetOfCall(name, args);
+  const where = whereMeant();
   try {
     demandGrant(name, args, grant);
     const value = (await FUNCTIONS[name](...args)) ?? null;
-    return { value, target, several, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
+    return { value, target, box: where(), several, opaque: (LOOKS.has(name) && opaque.size > 0) || undefined };
   } catch (error) {
     // Targets are looked for before anything is done.
     if (error instanceof Opaque || (opaque.size && error.code === "ELEMENT_NOT_FOUND")) return { opaque: true };
@@ -169,6 +180,9 @@ globalThis.kapture = Object.assign(call, {
   takeOpaque,
   handIn,
   armGuard,
+  armSecretGuard,
+  endSecretGuard,
+  keptFromSecret,
   takingField,
   probeField,
   takeField,
@@ -179,5 +193,6 @@ globalThis.kapture = Object.assign(call, {
 
 keepFromPrograms();
 watchPresses();
+watchKeysForSecrets();
 watchInput();
 watchScrolling();

@@ -28,6 +28,7 @@ export const remembering = (work) => {
     presses: new Map(),
     pointing: new Map(),
     pointed: new Map(),
+    parts: new Map(),
   };
   try {
     return work();

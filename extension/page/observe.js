@@ -3,28 +3,32 @@
 // again, for a dialog that opens by itself: behind one nothing can be begun.
 
 import { nextFrame } from "./animation_frames.js";
+import { writesToClipboard } from "./clipboard.js";
 import { closedRoots } from "./closed_roots.js";
 import {
   allIn,
   attribute,
+  callOn,
   defaultView,
   documentTitle,
   frameDocument,
   isConnected,
   isFrame,
   listen,
+  matches,
   nodeType,
   openRootOf,
   ownerDocumentView,
+  propertyOf,
   queryAll,
   rectOf,
   rootOf,
   tag,
-  textContent,
   unlisten,
 } from "./dom.js";
-import { takesText } from "./fields/field_kinds.js";
+import { isDateField, takesText } from "./fields/field_kinds.js";
 import { innermostActive } from "./focus.js";
+import { endGuard } from "./press_guard.js";
 import { driven } from "./programs.js";
 import { addScene, standing, standsOtherwise, takeFocusFor } from "./standing.js";
 import { carrierOf, changesOf, isOwnChange, isPicture, standsIn, targetState } from "./target_state.js";
@@ -34,8 +38,10 @@ export const CHANGES = { subtree: true, childList: true, attributes: true, chara
 
 /** Events that tell of a change no mutation does. */
 const KINDS = [
-  ...["input", "change", "scroll", "toggle", "fullscreenchange"],
+  ...["input", "change", "invalid", "scroll", "toggle", "fullscreenchange"],
   ...["play", "pause", "seeking", "volumechange", "ratechange", "beforeprint"],
+  // Of an SVG's own animations.
+  ...["beginEvent", "endEvent"],
 ];
 /** What a page put into the clipboard nobody reads. */
 const UNREAD = ["copy", "cut"];
@@ -75,9 +81,12 @@ let lookedAt = -Infinity;
 /** An action begins. */
 export const observe = () => {
   driven();
+  const focus = innermostActive();
+  const known = [...(observation?.roots ?? []), focus && rootOf(focus)].filter((root) => root && isThere(root));
+  const roots = new Set([document, ...rootsBelow(document, MAX_BEFORE), ...known]);
   baseline = {
     since: Date.now(),
-    before: standing(),
+    before: standing(roots),
     element: null,
     carrier: null,
     state: null,
@@ -88,9 +97,7 @@ export const observe = () => {
     hadUnwatched: false,
     expected: [],
   };
-  const focus = innermostActive();
-  const known = [...(observation?.roots ?? []), focus && rootOf(focus)].filter((root) => root && isThere(root));
-  watchAnew([document, ...rootsBelow(document, MAX_BEFORE), ...known]);
+  watchAnew(roots);
 };
 
 /** @param {Iterable<Node>} all the roots to watch */
@@ -181,15 +188,16 @@ export const changedSince = () => (observation ? observation.pending() || observ
 /**
  * What the action is done to: it, and the shadow root or frame it is in, is watched for as long as anything is.
  * @param {Element} element
- * @param {{byPress?: boolean}} how `byPress`: it is scrolled to and pressed
+ * @param {{byPress?: boolean, byHover?: boolean, looksAround?: boolean}} how `byPress`: it is scrolled to and pressed;
+ *   `byHover`: or the mouse moves over it; `looksAround`: what is shown around it may be all that changes
  */
-export const watchTarget = (element, { byPress = false } = {}) => {
+export const watchTarget = (element, { byPress = false, byHover = false, looksAround = true } = {}) => {
   const root = rootOf(element);
   observation?.watch(root);
   if (!baseline || (baseline.element && isConnected(baseline.element))) return;
   const carrier = carrierOf(element);
   Object.assign(baseline, { element, carrier, state: targetState(carrier), byPress });
-  addScene(baseline.before, element);
+  if (looksAround) addScene(baseline.before, element, byHover);
 };
 
 /** Once the target was given the focus: what comes now is the keys' effect. @param {boolean} writes text is put into it */
@@ -205,8 +213,12 @@ export const giveFocus = () => baseline && (baseline.isGiven = true);
 /** What shall hold when the action is told. @param {() => boolean|null} holds */
 export const expect = (holds) => baseline?.expected.push(holds);
 
-/** What changed so far; of a document nobody watched it cannot be said that nothing did. */
-export const observed = () => {
+/**
+ * What changed so far; of a document nobody watched it cannot be said that nothing did.
+ * @param {number|null} press the number of the one whose guard ends (press_guard.js)
+ */
+export const observed = (press = null) => {
+  if (press !== null) endGuard(press);
   const changed = observation ? observation.pending() || observation.changed : true;
   const facts = baseline ? factsOf(baseline, changed) : { changed };
   watchAnew(observation?.roots ?? [document]);
@@ -222,7 +234,8 @@ const factsOf = (about, hasChanged) => {
   const after = carrier && before && targetState(carrier);
   const target = after ? changesOf(before, after) : {};
   // Whatever is pressed gets the focus; of a field that takes text it is why it was pressed.
-  if (target.focused?.[1] && (about.isGiven || (byPress && !takesText(carrier)))) delete target.focused;
+  if (target.focused?.[1] && (about.isGiven || (byPress && !takesText(carrier) && !isDateField(carrier))))
+    delete target.focused;
   const isOwn = isOwnChange(target);
   const changed = hasChanged || isOwn || standsOtherwise(about.before, element, byPress);
   const held = expected.map((holds) => holds());
@@ -248,34 +261,46 @@ const isPressed = ({ since }) => {
 const unseenBy = (about) => {
   const { carrier, copied, byPress } = about;
   about.hadUnwatched ||= findUnwatched();
+  if (about.before.hasMoreFields) return { unseen: "the page has more fields than are compared" };
   if (about.hadUnwatched) return { unseen: "a part of the page (a shadow root) was not watched before" };
-  if (copied || (carrier && copiesByName(carrier))) return { unseen: "the clipboard is not read" };
+  if (copied || (carrier && writesToClipboard(carrier))) return { unseen: "the clipboard is not read" };
   const active = byPress ? null : innermostActive();
-  const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas();
-  return drawn ? { unseen: `what a <${tag(drawn)}> shows is not read` } : {};
+  if (active && isDateField(active)) return { unseen: "what a date field shows before its date is whole is not read" };
+  const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas(observation?.roots ?? [document]);
+  if (drawn) return { unseen: `what a <${tag(drawn)}> shows is not read` };
+  const elsewhere = carrier && otherTabOf(carrier);
+  return elsewhere ? { unseen: `it opens in the tab or window called ${JSON.stringify(elsewhere)}` } : {};
 };
 
 /** Smaller ones show no more than an icon. */
-const MIN_CANVAS_PX = 40;
-const anyCanvas = () =>
-  [...queryAll(document, "canvas")].find((canvas) => {
-    const { width, height } = rectOf(canvas);
-    return width >= MIN_CANVAS_PX && height >= MIN_CANVAS_PX;
-  });
-
-const COPIES = /(\b|_)(copy|clipboard|kopier\w*|copier|copiar|copia)(\b|_)/i;
-const NAMING = ["aria-label", "title", "class", "id"];
-/** More letters than these are no words of a button. */
-const MAX_BUTTON = 60;
-/** A page that writes into the clipboard tells nobody: its button says so. */
-const copiesByName = (element) => {
-  const said = NAMING.map((name) => attribute(element, name) ?? "");
-  const text = textContent(element);
-  return COPIES.test([...said, text.length < MAX_BUTTON ? text : ""].join(" "));
+const MIN_CANVAS_PX = 24;
+/** @param {Iterable<Node>} roots */
+const anyCanvas = (roots) => {
+  for (const root of roots)
+    for (const canvas of queryAll(root, "canvas")) {
+      const { width, height } = rectOf(canvas);
+      if (width >= MIN_CANVAS_PX && height >= MIN_CANVAS_PX) return canvas;
+    }
+  return null;
 };
 
-/** What changed up to the next frame. */
-export const settled = async () => {
+/** The name of another tab or window, which may have been open, that a link or the button of a form leads to. */
+const otherTabOf = (element) => {
+  const link = callOn(element, "closest", "a[href], area[href]");
+  const form = matches(element, "[type=submit], [type=image], button:not([type])") && propertyOf(element, "form");
+  const name = link
+    ? attribute(link, "target")
+    : form && (attribute(element, "formtarget") ?? attribute(form, "target"));
+  if (!name || name.startsWith("_")) return null;
+  const isFrame = [...queryAll(document, "iframe[name], frame[name]")].some(
+    (frame) => attribute(frame, "name") === name,
+  );
+  return isFrame ? null : name;
+};
+
+/** What changed up to the next frame. @param {number|null} press whose guard ends before that */
+export const settled = async (press = null) => {
+  if (press !== null) endGuard(press);
   await nextFrame();
   return observed();
 };

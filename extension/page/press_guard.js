@@ -3,7 +3,18 @@
 // that would reach another element is swallowed, with all that comes of it, and the extension measures again.
 
 import { closedRoots } from "./closed_roots.js";
-import { documentElement, inWords, isConnected, isElement, listen, matches, ownerDocumentView } from "./dom.js";
+import {
+  documentElement,
+  firstChild,
+  inWords,
+  isConnected,
+  isElement,
+  listen,
+  matches,
+  openRootOf,
+  ownerDocumentView,
+  tag,
+} from "./dom.js";
 import { belongsTo } from "./hit_test.js";
 import { place } from "./place.js";
 
@@ -123,17 +134,33 @@ const onPointerDown = (event, armed) => {
 };
 
 /**
- * The release then goes to what was pressed, wherever it has moved in between.
+ * The release then goes to what was pressed, wherever it has moved in between. Where something inside was pressed that
+ * nobody sees from here, it would not go there.
  * @param {PointerEvent} event
  * @param {Guard} armed
  * @param {Element} hit in a closed root, where the event shows its host alone
  */
 const keepPointer = (event, armed, hit) => {
   const [target] = event.composedPath();
-  if (!isElement(target) || !isConnected(hit)) return;
+  if (!isElement(target) || !isConnected(hit) || mayHoldParts(hit)) return;
   Element.prototype.setPointerCapture.call(hit, event.pointerId);
   armed.captured = target;
 };
+
+/** Controls with parts of the browser's own: the calendar of a date field, the cross of a search field. */
+const WITH_PARTS =
+  "select, video, audio, object, embed, " +
+  "input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image])";
+
+/** Whether an element may have a shadow root that was not seen: then it shows something, and holds nothing. */
+const mayHoldParts = (element) => {
+  if (matches(element, WITH_PARTS)) return true;
+  if (openRootOf(element) || closedRoots.has(element)) return false;
+  return tag(element).includes("-") || (!firstChild(element) && HOSTS.test(tag(element)));
+};
+
+/** What may have a shadow root beside elements of a page's own make. */
+const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 
 /** @param {Event} event */
 const stop = (event) => {

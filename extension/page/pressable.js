@@ -2,6 +2,7 @@
 
 import {
   attribute,
+  children,
   hasAttribute,
   hasAttributes,
   isElement,
@@ -58,20 +59,45 @@ export const pressOf = (element) => (maySay(element) ? remembered("presses", ele
 
 /** Most elements say nothing of it: asking each more closely is dear. */
 const maySay = (element) =>
-  hasAttributes(element) || tag(element) === "canvas" || listening.has(element) || mayPoint(element);
+  hasAttributes(element) || tag(element) === "canvas" || listening.has(element) || isPart(element) || mayPoint(element);
 const mayPoint = (element) => remembered("pointing", rootOf(element), pointsIn);
 
 const readPress = (element) => {
-  const isHandled = (matches(element, MARKED) && handles(element)) || hears(element);
+  const isHandled = (matches(element, MARKED) && handles(element)) || hears(element) || isPart(element);
   const press = isHandled ? "handled" : mayPoint(element) ? pointedAt(element) : "";
   if (press === "" || (tag(element) === "label" && element.control)) return "";
   return lookOf(element).style.pointerEvents === "none" ? "" : press;
 };
 
-const hears = (element) => listening.has(element) && !isBackdrop(element);
+const hears = (element) => listening.has(element) && !isBackdrop(element) && !handsDown(element);
+
+/** Whether it is one of the alike things that what is around them listens for. */
+const isPart = (element) => {
+  const parent = flatParent(element);
+  return isElement(parent) && isHandler(parent) && handsDown(parent);
+};
+
+const isHandler = (element) => listening.has(element) || HANDLERS.some((name) => hasAttribute(element, name));
+
+/** Whether presses are meant for the alike things in it, not for all of it: the items of a list, the cells of a board. */
+const handsDown = (element) => remembered("parts", element, readParts);
+const readParts = (element) => {
+  const parts = [...children(element)];
+  if (parts.length < 2 || parts.some((part) => tag(part) !== tag(parts[0]))) return false;
+  return tag(parts[0]) === "li" || parts.every(isBlankBox);
+};
+
+/** An empty box that is large enough to be pressed. */
+const isBlankBox = (element) => {
+  if (textContent(element).trim() || queryAll(element, CONTROLS).length) return false;
+  const { width, height } = rectOf(element);
+  return width >= MIN_BOX_PX && height >= MIN_BOX_PX;
+};
+const MIN_BOX_PX = 8;
 
 const handles = (element) => {
-  if (tag(element) === "canvas" || HANDLERS.some((name) => hasAttribute(element, name))) return true;
+  if (tag(element) === "canvas") return true;
+  if (HANDLERS.some((name) => hasAttribute(element, name)) && !handsDown(element)) return true;
   if (attribute(element, "draggable") === "true" || Number.parseInt(attribute(element, "tabindex") ?? "", 10) >= 0)
     return true;
   return (

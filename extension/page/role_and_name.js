@@ -58,7 +58,12 @@ const isNameless = (role) => role === "" || PLAIN.has(role);
 export const authorName = (element, path) => {
   if (!path?.referring) {
     const labels = labelsOf(element);
-    const texts = labels.map((label) => nameAlong(label, roleOf(label), newPath(true, isUnseen(label), path?.read)));
+    const texts = labels.map((label) => {
+      const along = newPath(true, isUnseen(label), path?.read);
+      // Within what names it, it is no part of its own name.
+      if (label !== element) along.elements.add(element);
+      return nameAlong(label, roleOf(label), along);
+    });
     for (const label of labels) path?.read.add(label);
     const text = squeeze(texts.join(" "));
     if (text) return text;
@@ -169,7 +174,12 @@ const pieceOf = (element, path) => {
   const name = tag(element);
   // A control within its own label, say, is not told, but parts the words around it.
   if (BREAKS.has(name) || path.elements.has(element)) return " ";
-  if (UNREAD.has(name) || (path.read.has(element) && !hasAttribute(element, "aria-labelledby"))) return "";
+  if (
+    UNREAD.has(name) ||
+    hasAttribute(element, "inert") ||
+    (path.read.has(element) && !hasAttribute(element, "aria-labelledby"))
+  )
+    return "";
   const style = lookOf(element);
   if (!path.unseen && isHidden(element, style)) return within(element, style, path);
   const role = roleOf(element);
@@ -191,6 +201,8 @@ const isRendered = (element, { display, contentVisibility }) =>
 const embeddedText = (element, role, path) => {
   const named = embeddedValue(element, role) || authorName(element, path) || nativeName(element, role, path);
   if (named) return named;
+  if (tag(element) === "img" && !isDecoration(element) && !isPresented(element, role))
+    return squeeze(attribute(element, "title") ?? "");
   if (SILENT.has(role) && !path.unseen && !path.whole && !(TABULAR.has(role) && onlyLaysOut(element))) return "";
   const text = contentText(element, path);
   return text || isDecoration(element) || isPresented(element, role)

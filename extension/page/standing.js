@@ -6,32 +6,43 @@ import {
   documentElement,
   isConnected,
   isElement,
+  nextElement,
   offsetHeight,
   offsetWidth,
   ownerDocumentView,
+  previousElement,
   queryAll,
   rectOf,
   tag,
 } from "./dom.js";
-import { isCheckBox, isEditable, takesText } from "./fields/field_kinds.js";
+import { isCheckBox, isDateField, isEditable, takesText } from "./fields/field_kinds.js";
 import { flatContains, flatParent } from "./flat_tree.js";
 import { innermostActive } from "./focus.js";
 
 /** More fields, and elements around the target, are not compared: an action does not wait for that. */
-const MAX_FIELDS = 300;
+const MAX_FIELDS = 1000;
 const MAX_SEEN = 150;
-/** So many elements up from the target what is shown is looked at first. */
+/** So many elements up from the target what is shown is looked at first, the nearest of each. */
 const LEVELS = 4;
+const MAX_OF_LEVEL = 30;
+/** What the mouse over an element may change, beside the size and the visibility of those around it. */
+const STYLES = ["transform", "clipPath", "zIndex", "filter", "color", "backgroundColor", "opacity", "content"];
+const LAYERS = [null, "::before", "::after"];
 
 /**
  * @typedef {{focus: Element|null, caret: any[]|null, entry: string, fields: [Element, any][],
- *   scene: [Element, number][]}} Standing
+ *   hasMoreFields: boolean, sheets: string, moving: Set<Animation>, scene: [Element, number|string][],
+ *   look: (element: Element) => number|string}} Standing `moving`: the animations that run; `look`: how the elements of
+ *   the scene are looked at
  */
 
-/** @returns {Standing} */
-export const standing = () => {
+/** @param {Iterable<Node>} roots the document, and the shadow roots and documents in it @returns {Standing} */
+export const standing = (roots) => {
   const focus = innermostActive();
-  return { focus, caret: caretOf(focus), entry: entryOf(), fields: fieldsOf(), scene: [] };
+  return {
+    ...{ focus, caret: caretOf(focus), entry: entryOf(), ...fieldsIn(roots), sheets: sheetsOn() },
+    ...{ moving: new Set(animations()), scene: [], look: lookOf },
+  };
 };
 
 /** Once the target has got the focus for its keys, that is no effect of them. @param {Standing} before */
@@ -40,22 +51,63 @@ export const takeFocusFor = (before) => {
   before.caret = caretOf(before.focus);
 };
 
-/** What is shown around `element`, and of the rest of the page, as far as it is looked at. @param {Standing} before */
-export const addScene = (before, element) => {
+/**
+ * What is shown around `element`, and of the rest of the page, as far as it is looked at.
+ * @param {Standing} before
+ * @param {Element} element
+ * @param {boolean} byHover whether colours and the like count, too: of what is pressed they change in any case
+ */
+export const addScene = (before, element, byHover) => {
   if (before.scene.length) return;
+  if (byHover) before.look = (one) => `${lookOf(one)} ${styleOf(one)}`;
+  const seen = new Set([element, ...first(elementsIn(element), MAX_OF_LEVEL)]);
   let around = element;
   for (let level = 0; level < LEVELS; level += 1) {
     const parent = flatParent(around);
     if (!parent || !isElement(parent) || tag(parent) === "html") break;
+    for (const one of first(elementsBeside(around), MAX_OF_LEVEL)) seen.add(one);
+    seen.add(parent);
     around = parent;
   }
-  const seen = new Set([element]);
-  for (const root of [around, document]) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-    for (let one = walker.nextNode(); one && seen.size < MAX_SEEN; one = walker.nextNode()) seen.add(one);
+  for (const one of elementsIn(document)) {
+    if (seen.size >= MAX_SEEN) break;
+    seen.add(one);
   }
-  for (const one of seen) before.scene.push([one, lookOf(one)]);
+  for (const one of seen) before.scene.push([one, before.look(one)]);
 };
+
+/** @param {Node} root */
+function* elementsIn(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  for (let one = walker.nextNode(); one; one = walker.nextNode()) yield /** @type {Element} */ (one);
+}
+
+/** The siblings of an element with what is in them, the nearest first. @param {Element} element */
+function* elementsBeside(element) {
+  let [after, before] = [nextElement(element), previousElement(element)];
+  while (after || before)
+    for (const one of [after, before]) {
+      if (!one) continue;
+      yield one;
+      yield* elementsIn(one);
+      if (one === after) after = nextElement(one);
+      else before = previousElement(one);
+    }
+}
+
+/**
+ * @template T
+ * @param {Iterable<T>} all
+ * @param {number} most
+ */
+function* first(all, most) {
+  let number = 0;
+  for (const one of all) {
+    if (number === most) return;
+    number += 1;
+    yield one;
+  }
+}
 
 /**
  * Whether the document stands otherwise than before.
@@ -67,14 +119,17 @@ export const standsOtherwise = (before, target, byPress) =>
   before.entry !== entryOf() ||
   hasFocusMoved(before, target, byPress) ||
   before.fields.some(([field, held]) => isConnected(field) && heldBy(field) !== held) ||
-  before.scene.some(([element, look]) => lookOf(element) !== look);
+  before.sheets !== sheetsOn() ||
+  animations().some((one) => !before.moving.has(one)) ||
+  before.scene.some(([element, look]) => before.look(element) !== look);
 
 const hasFocusMoved = ({ focus, caret }, target, byPress) => {
   const now = innermostActive();
-  const writes = now !== null && (takesText(now) || tag(now) === "select");
+  const writes = now !== null && (takesText(now) || isDateField(now) || tag(now) === "select");
   if (now !== focus) {
     if (!byPress || writes) return true;
-    return now !== null && !isWhole(now) && !(target && (flatContains(now, target) || flatContains(target, now)));
+    const isItsOwn = target && now && (flatContains(now, target) || flatContains(target, now));
+    if (now !== null && !isWhole(now) && !isItsOwn) return true;
   }
   const at = byPress && !writes && getSelection()?.isCollapsed ? null : caretOf(now);
   return at !== null && (caret === null || at.some((end, index) => end !== caret[index]));
@@ -105,13 +160,40 @@ const heldBy = (field) =>
       : field.checked
     : tag(field) === "select" && field.multiple
       ? [...field.selectedOptions].map((option) => option.index).join()
-      : field.value;
+      : isDateField(field)
+        ? `${field.value} ${field.validity.badInput}`
+        : field.value;
 
-/** @returns {[Element, any][]} */
-const fieldsOf = () =>
-  [...queryAll(document, "input, textarea, select")].slice(0, MAX_FIELDS).map((field) => [field, heldBy(field)]);
+/** @param {Iterable<Node>} roots @returns {{fields: [Element, any][], hasMoreFields: boolean}} */
+const fieldsIn = (roots) => {
+  /** @type {[Element, any][]} */
+  const fields = [];
+  for (const root of roots)
+    for (const field of queryAll(root, "input, textarea, select")) {
+      if (fields.length === MAX_FIELDS) return { fields, hasMoreFields: true };
+      fields.push([field, heldBy(field)]);
+    }
+  return { fields, hasMoreFields: false };
+};
+
+/** Which style sheets count: a script switches them without a word. */
+const sheetsOn = () =>
+  [...document.styleSheets, ...document.adoptedStyleSheets].map((sheet) => (sheet.disabled ? "0" : "1")).join("");
 
 const SHOWN = { opacityProperty: true, visibilityProperty: true };
+
+/** Those of a script; what is pressed has transitions of its own. */
+const animations = () => document.getAnimations().filter((one) => Object.getPrototypeOf(one) === Animation.prototype);
+
+/** Its colours, place and the like, and those of what its style draws before and after it. */
+const styleOf = (element) => {
+  if (!isConnected(element)) return "";
+  return LAYERS.flatMap((layer) => {
+    const style = getComputedStyle(element, layer);
+    // Most elements have neither.
+    return layer && style.content === "none" ? [] : STYLES.map((name) => style[name]);
+  }).join();
+};
 
 /** Whether an element is shown, and how large; moved and coloured alone it looks the same. */
 const lookOf = (element) => {

@@ -25,7 +25,8 @@ export const isHidden = (element, style = lookOf(element)) =>
 
 /** Whether a label or what a reference means is hidden by itself or by anything around it. */
 export const isUnseen = (element) =>
-  !Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) ||
+  (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
+    !(isBoxless(element) && isRendered(element))) ||
   closest(element, "[aria-hidden=true]") !== null;
 
 /** Whether nothing around an element keeps it from being drawn. */

@@ -28,7 +28,7 @@ const VIEWS = {
   wrong: { words: "Nothing was paired: {message}. Is this the panel's port?", shows: ["again", "where"] },
   paired: {
     words:
-      "This browser is paired with Kapture Panel (port {port}), until one of both ends it.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
+      "This browser is paired with Kapture Panel (port {port}), until you end the pairing here or in the panel.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
     shows: ["unpair"],
   },
   forgotten: {

@@ -3,19 +3,28 @@ const MAX_LISTED = 5;
 const MAX_TEXT = 200;
 /** So many that were told are remembered. */
 const MAX_TOLD = 500;
+/** The browser makes one up each time a script asks for it. */
+const MADE_ADDRESS = /blob:[^\s)]*?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** The console's errors as answers tell them: each once, with how often it came, and never again. */
 export class ConsoleErrors {
-  /** Those that are not told yet → how often they came. @type {Map<string, number>} */
+  /** Those that are not told yet, as they are compared. @type {Map<string, {text: string, count: number}>} */
   #fresh = new Map();
+  /** How many came before those that an answer has room for. */
+  #leftOut = 0;
   /** @type {Set<string>} */
   #told = new Set();
 
   /** @param {string} text */
   add(text) {
     const shown = text.slice(0, MAX_TEXT);
-    if (!this.#told.has(shown)) this.#fresh.set(shown, (this.#fresh.get(shown) ?? 0) + 1);
-    if (this.#fresh.size > MAX_LISTED) this.#fresh.delete([...this.#fresh.keys()][0]);
+    const compared = shown.replace(MADE_ADDRESS, "blob:");
+    if (this.#told.has(compared)) return;
+    this.#fresh.set(compared, { text: shown, count: (this.#fresh.get(compared)?.count ?? 0) + 1 });
+    if (this.#fresh.size <= MAX_LISTED) return;
+    const [[oldest, { count }]] = this.#fresh;
+    this.#fresh.delete(oldest);
+    this.#leftOut += count;
   }
 
   /** Whether anything is there to tell. */
@@ -29,9 +38,14 @@ export class ConsoleErrors {
    */
   take() {
     const fresh = [...this.#fresh];
+    const leftOut = this.#leftOut;
     this.#fresh.clear();
-    for (const [text] of fresh) this.#told.add(text);
+    this.#leftOut = 0;
+    for (const [compared] of fresh) this.#told.add(compared);
     for (const oldest of [...this.#told].slice(0, -MAX_TOLD)) this.#told.delete(oldest);
-    return fresh.map(([text, count]) => (count > 1 ? `${text} (${count} times)` : text));
+    return fresh.map(([, { text, count }], index) => {
+      const often = count > 1 ? ` (${count} times)` : "";
+      return `${text}${often}${leftOut && !index ? ` (${leftOut} more before it)` : ""}`;
+    });
   }
 }

@@ -2,6 +2,7 @@ import { MAX_CONSOLE_LINES } from "../basics/agreed.js";
 import { Ring } from "../basics/ring.js";
 import { fromConsole, fromException, fromLog } from "./console_text.js";
 /** @import { Effects } from "./effects.js" */
+/** @import { FloodBrake } from "./flood_brake.js" */
 /** @import { TabEvent } from "./parts.js" */
 /** @import { ConsoleLine } from "./console_text.js" */
 
@@ -10,9 +11,11 @@ export class ConsoleLog {
   /** @type {Ring<ConsoleLine>} */
   #lines;
 
-  /** @param {{effects: Effects, tell: (event: TabEvent) => void, capacity?: number}} parts */
-  constructor({ effects, tell, capacity = MAX_CONSOLE_LINES }) {
+  /** @param {{effects: Effects, tell: (event: TabEvent) => void, flood: FloodBrake, capacity?: number}} parts */
+  constructor({ effects, tell, flood, capacity = MAX_CONSOLE_LINES }) {
     this.effects = effects;
+    this.flood = flood;
+    flood.say = (text) => this.#keep({ at: Date.now(), level: "warn", text, source: "", context: "page" });
     this.tell = tell;
     this.#lines = new Ring(capacity);
   }
@@ -26,8 +29,17 @@ export class ConsoleLog {
   onEvent(method, params, context) {
     if (!Object.hasOwn(LINES, method) || isOfWorker(method, params, context)) return;
     const line = LINES[method](params, context);
+    // That the browser shows an error page of its own, the navigation has told.
+    // The icon of a site is the browser's own wish, not the page's.
+    const isBrowsers = method === "Log.entryAdded" && /^chrome-error:|\/favicon\.ico$/.test(params.entry.url ?? "");
+    if (line.level === "error" && !isBrowsers) this.effects.consoleError(line.text);
+    this.#keep(line);
+    if (context === "page") this.flood.onLine(line.at);
+  }
+
+  /** @param {ConsoleLine} line */
+  #keep(line) {
     this.#lines.push(line);
-    if (line.level === "error") this.effects.consoleError(line.text);
     this.tell({ kind: "console", ...line });
   }
 

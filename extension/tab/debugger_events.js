@@ -57,9 +57,13 @@ function onCrash({ renderer, dialogs, dialogRules, queues, tell }) {
 
 const EVENTS = {
   // Goes out before the answer of the command that led here: the panel decides by the address.
-  "Page.frameNavigated": ({ frames, fileChooser, heldKeys, pointer, drivenFrame, navigation, tell }, { frame }) => {
+  "Page.frameNavigated": (
+    { frames, fileChooser, heldKeys, pointer, drivenFrame, console: log, navigation, tell },
+    { frame },
+  ) => {
     if (frame.parentId) return;
     frames.left();
+    log.flood.forget();
     fileChooser.over();
     heldKeys.lose("the tab shows another page");
     pointer.cursor.redraw();
@@ -69,6 +73,7 @@ const EVENTS = {
   "Page.navigatedWithinDocument": ({ navigation, tell }, { frameId }) =>
     frameId === navigation.frameId && tell({ kind: "tab", url: navigation.url }),
   "Page.frameResized": ({ drivenFrame }) => drivenFrame.redraw(),
+  "Page.screencastFrame": ({ screencast }, params) => screencast.onFrame(params),
   "Network.requestWillBeSent": ({ effects }) => effects.request(),
   "Page.downloadWillBegin": ({ effects }, params) => effects.download(params),
   "Page.fileChooserOpened": ({ fileChooser }, params) => fileChooser.onOpened(params),

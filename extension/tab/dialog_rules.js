@@ -20,10 +20,12 @@ const MAX_ANSWERED = 10;
 /** What becomes of a dialog: answered at once as its command's client wants it, or told, and then it blocks. */
 export class DialogRules {
   /**
-   * The command that runs in the queue.
+   * The command that began last in the queue.
    * @type {RuledCommand|null}
    */
   #command = null;
+  /** Those that run, as they began. @type {Set<RuledCommand>} */
+  #running = new Set();
 
   /** @param {{cdp: Cdp, dialogs: Dialogs, effects: Effects, queues: Queues, lifetime: Lifetime, tell: (event: TabEvent) => void}} parts */
   constructor({ cdp, dialogs, effects, queues, lifetime, tell }) {
@@ -41,6 +43,8 @@ export class DialogRules {
    */
   begin(command) {
     this.#command = command;
+    this.#running.add(command);
+    command.run.signal.addEventListener("abort", () => this.#running.delete(command), { once: true });
   }
 
   /** Whether the command that runs has had more dialogs answered than are told. */
@@ -50,7 +54,7 @@ export class DialogRules {
 
   /** @param {{type: string, message: string, defaultPrompt?: string}} dialog */
   opened(dialog) {
-    const command = this.#command?.run.signal.aborted ? null : this.#command;
+    const command = [...this.#running].at(-1) ?? null;
     const closes = this.lifetime.isClosing;
     const opened = this.dialogs.opened(dialog, command && { ...command.before, closes });
     if (!command?.rule) return this.#blocks(opened, command);

@@ -6,6 +6,7 @@ import { patienceOf } from "./patience.js";
 import { leavesPage } from "./renderer.js";
 import { neverBegan } from "./results.js";
 import { Run } from "./run.js";
+import { OF_CODE } from "./typed_secrets.js";
 /** @import { TabParts } from "./parts.js" */
 /** @import { Catalogue, Entry } from "../wire/catalogue.js" */
 /** @import { CommandFrame } from "../wire/protocol.js" */
@@ -13,7 +14,8 @@ import { Run } from "./run.js";
 
 /**
  * @typedef {import("../wire/protocol.js").Response} Outcome the response frame
- * @typedef {(params: any, run: Run) => any} Handler carries out a command; what it returns, or resolves to, is its result
+ * @typedef {((params: any, run: Run) => any) & {overlaps?: true}} Handler carries out a command; what it returns, or
+ *   resolves to, is its result; `overlaps`: as overlapping.js says
  */
 
 /**
@@ -32,6 +34,11 @@ export class Executor {
    * @type {Set<string>}
    */
   #acting = new Set();
+  /**
+   * While a dialog that stood before a command is being answered; never rejects.
+   * @type {Promise<unknown>|null}
+   */
+  #answering = null;
   /**
    * Those of them whose answer goes nowhere.
    * @type {Set<string>}
@@ -128,6 +135,7 @@ export class Executor {
         if (!isRead(entry, params)) this.#acting.add(id);
         const run = new Run(this.tab, {
           signal,
+          id,
           timeoutMs: timeout,
           targets,
           grant: grantOf(entry, params, grant),
@@ -135,8 +143,8 @@ export class Executor {
         });
         return this.#untilDialog({ entry, handler, params, run, late, rule, answered: dialogs });
       };
-      const outcome = await queue.run(id, timeout, perform, () => this.#probe());
-      return respond({ success: true, ...outcome, ...late });
+      const outcome = await queue.run(id, timeout, perform, () => this.#probe(), besideOf(entry, handler, rule));
+      return respond({ success: true, ...outcome, ...late, ...(entry.class === "execute" && { [OF_CODE]: true }) });
     } catch (error) {
       return respond({ success: false, error: KaptureError.wire(error), ...late });
     }
@@ -190,16 +198,17 @@ export class Executor {
         before,
         end: (done, dialog) => end(done, dialog, before),
       });
-      if (tab.dialogs.open && !(rule && tab.renderer.isStuck)) await this.#answerFirst(run, tab.dialogs.open);
+      if (tab.dialogs.open && !(rule && tab.renderer.isStuck)) await this.#answerFirst(run);
     }
     tab.renderer.demandUsable(entry.name);
-    if (tab.renderer.isStuck) await tab.renderer.leave();
+    await tab.renderer.leaveIfStuck(entry.class === "navigate" && !tab.dialogs.open);
     Object.assign(late, await observer.late(run, !leavesPage(entry.name)));
     if (!entry.action) return { result: await handled(handler, params, run) };
     const observed = entry.class !== "navigate";
     // What a dialog interrupted is observed since before it: behind the dialog the page takes no calls.
     const observing = observed && !entry.immediate ? run.page("observe") : undefined;
     if (observed) run.startWatching();
+    if (observing) observer.standBehind(run, entry.class === "interact" ? "settled" : "observed");
     const work = () => handled(handler, params, run);
     const [done] = await Promise.all([opensChoosers(entry) ? this.#keepingChoosers(work) : work(), observing]);
     run.done = () => done;
@@ -228,7 +237,7 @@ export class Executor {
    */
   async #keepingChoosers(work) {
     const { fileChooser } = this.tab;
-    await fileChooser.begin();
+    fileChooser.begin();
     try {
       return await work();
     } finally {
@@ -239,9 +248,22 @@ export class Executor {
   /**
    * Answer the dialog that stands before a command as its client's rule says, and let the page go on from there.
    * @param {Run} run
+   */
+  async #answerFirst(run) {
+    while (this.#answering) await this.#answering; // for a command beside this one
+    const dialog = this.tab.dialogs.open;
+    if (!dialog) return;
+    const answering = this.#answer(run, dialog);
+    const over = () => (this.#answering = null);
+    this.#answering = answering.then(over, over);
+    await answering;
+  }
+
+  /**
+   * @param {Run} run
    * @param {OpenDialog} dialog
    */
-  async #answerFirst(run, dialog) {
+  async #answer(run, dialog) {
     const { dialogRules, navigation } = this.tab;
     const { loaderId } = dialog.before ?? navigation;
     await dialogRules.answerOpen(dialog);
@@ -319,6 +341,9 @@ async function handled(handler, params, run) {
   try {
     return await handler(params, run);
   } catch (error) {
+    // What a dialog has cut off is told with the answer to that.
+    if (!run.signal.aborted) run.code.failed();
+    for (const press of run.code.takeGuard()) run.callBeside("endGuard", null, [press]);
     if (error.code !== "NEEDS_APPROVAL") throw error;
     if (run.acted)
       throw new KaptureError(
@@ -342,6 +367,15 @@ async function handled(handler, params, run) {
 function grantOf(entry, params, grant) {
   return isRead(entry, params) ? EVERYTHING : new Grant(grant);
 }
+
+/**
+ * What a read has in common with those it may run beside; an action runs alone. Of dialogs each gets what its client's
+ * rule says, so that those with another rule wait.
+ * @param {Entry} entry
+ * @param {Handler} handler
+ * @param {string} rule
+ */
+const besideOf = (entry, { overlaps }, rule) => (overlaps && entry.class === "read" ? `read ${rule}` : undefined);
 
 /**
  * Whether a command only looks.

@@ -43,16 +43,15 @@ export class FileChooser {
     this.effects = effects;
   }
 
-  /** An action begins, which may open one. */
-  async begin() {
+  /** An action begins, which may open one; what it sends to the page comes behind this. */
+  begin() {
     this.#running += 1;
     clearTimeout(this.#timer);
     const sessions = ["", ...this.frames.children.frameSessions].filter((session) => !this.#kept.has(session));
-    if (!sessions.length) return;
-    for (const session of sessions) this.#kept.add(session);
-    const kept = sessions.map((session) => this.#intercept(session, true));
-    // A frame may be stuck and answer nothing; whoever acts in it asks it more, and that comes behind this.
-    if (sessions[0] === "") await kept[0];
+    for (const session of sessions) {
+      this.#kept.add(session);
+      this.#intercept(session, true);
+    }
   }
 
   /** It is over. */

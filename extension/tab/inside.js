@@ -345,7 +345,7 @@ async function shown(inside) {
  * Where to click the target, in the top viewport.
  * @param {Run} run
  * @param {Target} target
- * @param {{enabled?: boolean, guard?: number, capture?: boolean, way?: Point, drop?: number}} options as of the page's own
+ * @param {{enabled?: boolean, guard?: number, capture?: boolean, way?: Point, drop?: number, hover?: boolean}} options as of the page's own
  * @returns {Promise<Spot>}
  */
 export async function locate(run, target, options = {}) {

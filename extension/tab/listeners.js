@@ -11,11 +11,15 @@ const MAX_NEW = 500;
 /** Worlds are forgotten in the order they came: their documents have mostly gone. */
 const MAX_WORLDS = 50;
 const GROUP = "kapture listeners";
+/** Handles of documents, which are kept as long as those are there. */
+const DOCUMENTS = "kapture documents";
 
 /** What each document of a tab was told of its elements that listen. */
 export class Listeners {
   /** World → the browser's numbers of the nodes it knows, those that are no elements of it included. @type {Map<string, Set<number>>} */
   #known = new Map();
+  /** A page's own world → the handle of its document there. @type {Map<string, string>} */
+  #documents = new Map();
 
   /**
    * Hand the elements that listen for presses into a world, as far as it does not know them yet.
@@ -26,24 +30,36 @@ export class Listeners {
     const send = (method, params) => run.send(method, params, session);
     const page = run.frames.worldsOf(session)?.pageBeside(id);
     if (!page) return;
-    // Asked by our own world's document, the browser spoils the elements for that world (Chromium 156).
-    const { result } = await send("Runtime.evaluate", {
-      expression: "document",
-      uniqueContextId: page.id,
-      objectGroup: GROUP,
-    });
-    if (!result.objectId) return;
-    const { listeners } = await send("DOMDebugger.getEventListeners", {
-      objectId: result.objectId,
-      depth: -1,
-      pierce: true,
-    });
+    const listeners = await this.#listenersOf(page.id, send);
+    if (!listeners) return;
     const numbers = [
       ...new Set(listeners.filter(({ type }) => PRESSES.has(type)).map(({ backendNodeId }) => backendNodeId)),
     ];
     const known = this.#known.get(id) ?? new Set();
     if (numbers.length || known.size) await this.#tell(run, { id, session }, numbers, known);
-    await send("Runtime.releaseObjectGroup", { objectGroup: GROUP });
+    send("Runtime.releaseObjectGroup", { objectGroup: GROUP }).catch(() => {}); // gone with its page, or the command
+  }
+
+  /**
+   * All listeners below the document of a page's own world. Asked by our own world's document, the browser spoils the
+   * elements for that world (Chromium 156).
+   * @param {string} page
+   * @param {(method: string, params: object) => Promise<any>} send
+   * @returns {Promise<{type: string, backendNodeId: number}[]|null>} null: there is no document
+   */
+  async #listenersOf(page, send) {
+    const ask = async (/** @type {string} */ objectId) =>
+      (await send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true })).listeners;
+    const kept = this.#documents.get(page);
+    if (kept) {
+      const known = await ask(kept).catch(unlessReleased);
+      if (known) return known;
+    }
+    const document = { expression: "document", uniqueContextId: page, objectGroup: DOCUMENTS };
+    const { objectId } = (await send("Runtime.evaluate", document)).result;
+    if (!objectId) return null;
+    keep(this.#documents, page, objectId);
+    return ask(objectId);
   }
 
   async #tell(run, { id, session }, numbers, known) {
@@ -71,14 +87,26 @@ export class Listeners {
       },
       session,
     );
-    this.#remember(id, new Set([...numbers.filter((number) => known.has(number)), ...fresh]));
+    keep(this.#known, id, new Set([...numbers.filter((number) => known.has(number)), ...fresh]));
   }
+}
 
-  #remember(id, numbers) {
-    this.#known.delete(id);
-    this.#known.set(id, numbers);
-    for (const oldest of [...this.#known.keys()].slice(0, -MAX_WORLDS)) this.#known.delete(oldest);
-  }
+/**
+ * @template T
+ * @param {Map<string, T>} known
+ * @param {string} world
+ * @param {T} value
+ */
+function keep(known, world, value) {
+  known.delete(world);
+  known.set(world, value);
+  for (const oldest of [...known.keys()].slice(0, -MAX_WORLDS)) known.delete(oldest);
+}
+
+/** Of a handle that the browser has let go of, another one is asked for. */
+function unlessReleased(error) {
+  if (error.contextGone || error.code !== "EXECUTION_ERROR") throw error;
+  return null;
 }
 
 /** A node that went meanwhile, or that belongs to no world of ours, is not told of. */

@@ -6,8 +6,12 @@ import { Ring } from "../basics/ring.js";
 
 /** Types of requests after whose end a page may look different. */
 const AWAITED = /^(document|xhr|fetch|script|stylesheet|other)$/;
-/** @param {{type: string, context: string}} record */
-const isAwaited = ({ type, context }) => AWAITED.test(type) && context !== "serviceWorker";
+/**
+ * What the browser holds itself (`blob:`) is there at once; of a worker made of it Chrome never tells the end.
+ * @param {{type: string, context: string, url: string}} record
+ */
+const isAwaited = ({ type, context, url }) =>
+  AWAITED.test(type) && context !== "serviceWorker" && !url.startsWith("blob:");
 const LONG_POLL_MS = 10_000;
 /** The panel lists requests; whole addresses are in their details. */
 const MAX_TOLD_URL = 1000;

@@ -66,6 +66,7 @@ export class Observer {
     const { url, loaderId } = this.navigation;
     const isMoved = url !== told.url || loaderId !== told.loaderId;
     if (!isMoved && !(told.isOpen && (await run.page("changedSince")))) return {};
+    if (this.#told !== told) return {}; // a command beside this one tells it
     this.#told = null;
     return { ...(isMoved && { url }), changed: true };
   }
@@ -137,13 +138,22 @@ export class Observer {
     const loaded = loaderId !== before.loaderId;
     const isOpen = isInput && (pending.length > 0 || !(page.changed || loaded));
     this.#told = observed ? { url, loaderId, isOpen } : null;
-    if (!loaded && url === before.url) return toldOf(run, page, { ...effects, ...changedOf(page, effects) });
+    if (!loaded && url === before.url) return toldOf(run, page, { ...effects, ...changedOf(page, effects, run.facts) });
     // Until the next action the page is watched for what a dialog nobody's command opened leads to.
     if (loaded) run.callBeside("observe");
-    if (page.title === undefined && !this.dialogs.open) page = await run.page("state");
+    if (page.title === undefined && !this.dialogs.open) page = this.#known(run) ?? (await run.page("state"));
     const reloaded = loaded && url === before.url ? { reloaded: true } : {};
     const failed = unreachable ? { loadFailed: true } : {};
     return toldOf(run, page, { url, title: page.title, ...effects, ...failed, ...reloaded, changed: true });
+  }
+
+  /**
+   * What its handler was just told of the document that is shown, if there is no other by now.
+   * @param {Run} run
+   */
+  #known({ shown }) {
+    const { loaderId, url } = this.navigation;
+    return shown?.loaderId === loaderId && shown.url === url ? shown : null;
   }
 
   /**
@@ -173,18 +183,49 @@ export class Observer {
   }
 
   /**
-   * Ask the page what changed; a dialog in between leaves it untold, for the command that answers the dialog.
+   * Ask the page what changed; a dialog in between leaves it untold, for the command that answers the dialog. Where it
+   * was asked behind the last thing that was done, that answer counts.
    * @param {Run} run
    * @param {string} name
    * @returns {Promise<PageState>}
    */
   async look(run, name) {
-    const earlier = this.#untold;
-    const asking = run.pageOnce(name);
-    this.#untold = asking.catch(() => ({})); // who waits for it hears of the error
-    const [page, before] = await Promise.all([asking, earlier]);
+    const { told } = run.code;
+    run.code.told = null; // holds once
+    const page = await (told ?? this.#ask(run, name));
     if (!run.signal.aborted) this.#untold = null;
-    return before?.changed ? { ...page, changed: true } : page;
+    return page;
+  }
+
+  /**
+   * From now on `run.code` asks the page behind what it has just sent, so that the two ways there and back are one. What
+   * is answered before that is not about all of it, and of a command that fails nothing is told.
+   * @param {Run} run
+   * @param {string} name
+   */
+  standBehind(run, name) {
+    run.code.askBehind = () => {
+      const asked = { page: this.#ask(run, name), isAnswered: false };
+      const answered = () => (asked.isAnswered = true);
+      asked.page.then(answered, answered);
+      return asked;
+    };
+    run.code.failed = () => (this.#untold = null);
+    run.code.isAsked = true;
+  }
+
+  /**
+   * What the page says, with what it was asked before and did not tell.
+   * @param {Run} run
+   * @param {string} name
+   * @returns {Promise<PageState>}
+   */
+  #ask(run, name) {
+    const asking = Promise.all([run.pageOnce(name, ...run.code.takeGuard()), this.#untold]).then(([page, before]) =>
+      before?.changed ? { ...page, changed: true } : page,
+    );
+    this.#untold = asking.catch(() => ({})); // who waits for it hears of the error
+    return asking;
   }
 }
 
@@ -192,9 +233,10 @@ export class Observer {
  * What happened elsewhere is no "nothing", and what nobody looks at is unknown.
  * @param {PageState} page
  * @param {Record<string, any>} effects
+ * @param {Run["facts"]} facts
  */
-function changedOf({ changed, unseen }, effects) {
-  if (changed) return { changed: true };
+function changedOf({ changed, unseen }, effects, { hasChanged = false }) {
+  if (changed || hasChanged) return { changed: true };
   if ("fileChooser" in effects || "downloads" in effects || "newTabs" in effects) return {};
   return { changed: unseen && !tellsOfAny(effects) ? "unknown" : false };
 }
@@ -207,7 +249,7 @@ function changedOf({ changed, unseen }, effects) {
  */
 function toldOf({ facts }, { target, isOwn, holds, stands, hasInput, unseen }, effects) {
   // What the handler read back may be gone again by now.
-  const readBack = holds === false ? false : (holds ?? facts.readBack);
+  const readBack = holds === false || facts.readBack === false ? false : (holds ?? facts.readBack);
   const arrived = facts.byKeys ? hasInput : facts.arrived;
   const hasEffect = tellsOfAny(effects) || facts.hasValue;
   return {

@@ -9,6 +9,7 @@ import { DrivenFrame } from "./driven_frame.js";
 import { Effects } from "./effects.js";
 import { Emulation } from "./emulation.js";
 import { FileChooser } from "./file_chooser.js";
+import { FloodBrake } from "./flood_brake.js";
 import { Frames } from "./frames.js";
 import { HeldKeys } from "./held_keys.js";
 import { KeptScripts } from "./kept_scripts.js";
@@ -23,10 +24,13 @@ import { Presses } from "./press.js";
 import { Queues } from "./queues.js";
 import { Renderer } from "./renderer.js";
 import { Results } from "./results.js";
+import { Screencast } from "./screencast.js";
 import { Snapshots } from "./snapshots.js";
+import { TypedSecrets } from "./typed_secrets.js";
 import { Worlds } from "./worlds.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { Size } from "./emulation.js" */
+/** @import { LivePicture } from "../wire/protocol.js" */
 
 /**
  * @typedef {{source: string, worldName: string}} PageSource the page's half, and the name of its isolated world
@@ -40,21 +44,22 @@ import { Worlds } from "./worlds.js";
  * @param {{chrome: Chrome, chromeTabId: number, id: string, pageSource: PageSource,
  *   viewport: Size|null, tell: (event: TabEvent) => void, remember: (changes: Partial<Remembered>) => Promise<void>,
  *   rememberSource: (id: string, source: string|null) => Promise<void>,
- *   readFile: (token: string, start: number, size: number) => Promise<string>}} about `viewport` is the size every tab gets,
+ *   readFile: (token: string, start: number, size: number) => Promise<string>,
+ *   sendPicture: (picture: Omit<LivePicture, "type">) => void}} about `viewport` is the size every tab gets,
  *   as setDeviceMetricsOverride takes it; `tell` sends an event to the panel; the next two keep what is to outlive
  *   the worker: {nextRef}, {offline}, {size}, {kept}, and the sources of kept scripts; `readFile` gets a piece of a file
- *   that a running upload offers from the panel, in base64
+ *   that a running upload offers from the panel, in base64; `sendPicture` gives the panel one for the person who watches
  */
-export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, tell, remember, rememberSource, readFile }) {
+export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, tell, remember, ...panel }) {
   const cdp = new Cdp({ chrome, chromeTabId });
   const queues = new Queues();
   const heldKeys = new HeldKeys(cdp);
   const lifetime = new Lifetime({ cdp, queues, heldKeys, tell });
   const navigation = new Navigation();
-  const renderer = new Renderer({ cdp, navigation });
   const effects = new Effects();
   const dialogs = new Dialogs();
   const overlay = new Overlay(cdp);
+  const screencast = new Screencast({ cdp, send: panel.sendPicture, tell });
   const drivenFrame = new DrivenFrame(overlay);
   const emulation = new Emulation({ cdp, drivenFrame, children: () => children, remember, viewport });
   const children = new Children({ cdp, pageSource, emulation, onFrame: (frame) => frames.arrived(frame) });
@@ -69,23 +74,25 @@ export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, tell, r
     results: new Results(),
     lifetime,
     navigation,
-    renderer,
+    renderer: new Renderer({ cdp, navigation }),
     effects,
     dialogs,
     overlay,
+    screencast,
     drivenFrame,
     emulation,
     children,
     worlds,
     frames,
     chromeTab: new ChromeTab({ chrome, chromeTabId }),
-    console: new ConsoleLog({ effects, tell }),
+    console: new ConsoleLog({ effects, tell, flood: new FloodBrake(cdp) }),
+    typedSecrets: new TypedSecrets(),
     dialogRules: new DialogRules({ cdp, dialogs, effects, queues, lifetime, tell }),
     heldKeys,
     fileChooser: new FileChooser({ cdp, frames, effects }),
-    readFile,
-    keptScripts: new KeptScripts({}, (kept) => remember({ kept }), rememberSource),
-    pointer: new Pointer(new Cursor(overlay)),
+    readFile: panel.readFile,
+    keptScripts: new KeptScripts({}, (kept) => remember({ kept }), panel.rememberSource),
+    pointer: new Pointer(new Cursor(overlay), (at) => screencast.show({ kind: "pointer", ...at })),
     popups: new Popups(effects),
     networkLog: new NetworkLog(undefined, (record) => tell(eventOf(record))),
     presses: new Presses(),

@@ -9,9 +9,13 @@ export class Pointer {
   /** What Chrome handed over of an HTML5 drag, or null. */
   drag = null;
 
-  /** @param {Cursor} cursor shows it to the person */
-  constructor(cursor) {
+  /**
+   * @param {Cursor} cursor shows it to the person
+   * @param {(at: {x: number, y: number, pressed: boolean}) => void} [onMoved]
+   */
+  constructor(cursor, onMoved = () => {}) {
     this.cursor = cursor;
+    this.onMoved = onMoved;
   }
 
   /**
@@ -30,10 +34,12 @@ export class Pointer {
   at(point) {
     this.point = point;
     this.cursor.at(point);
+    this.onMoved({ ...point, pressed: false });
   }
 
   /** A button is pressed. */
   pressed() {
     this.cursor.pressed();
+    this.onMoved({ ...this.point, pressed: true });
   }
 }

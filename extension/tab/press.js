@@ -47,20 +47,24 @@ export function pressOn(run, find, how = {}) {
 export async function guarded(run, find, { act, count = 1, release = undefined }) {
   for (let tries = 1; ; tries += 1) {
     const id = run.presses.next();
+    let isLeft = false;
     try {
       const spot = await whenReady(run, () => approach(run, () => find(id)));
       if (!spot) return /** @type {any} */ (null);
       await guardOtherFrames(run, id);
       await act(spot);
       const seen = await run.presses.seen(run, { id, world: spot.world, count, isHeld: release !== undefined });
-      if (!seen?.held) return /** @type {any} */ ({ ...spot, hit: seen?.hit ?? null });
+      if (!seen?.held) {
+        isLeft = run.code.leaveGuard(id);
+        return /** @type {any} */ ({ ...spot, hit: seen?.hit ?? null });
+      }
       if (seen.passed) throw partly(seen, count);
       // The guard still holds back what the release leads to.
       await release?.();
       if (tries === MAX_PRESSES) throw evasive(spot, seen.held);
     } finally {
       run.presses.end(id);
-      endGuards(run, id);
+      if (!isLeft) endGuards(run, id);
     }
   }
 }

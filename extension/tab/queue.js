@@ -1,16 +1,21 @@
 import { KaptureError } from "../basics/errors.js";
 
 /**
- * One command at a time, in the order they came, each with its own time-out. A command that is over
+ * One command at a time, in the order they came, each with its own time-out; only such as may run beside one another, and
+ * come one after the other, do. A command that is over
  * (answered, timed out, cancelled) has its signal aborted, so nothing it left running can act any more.
  */
 export class Queue {
-  /** @type {Promise<unknown>} */
+  /** Resolves when all those are over that the next one waits for, whatever it is. @type {Promise<unknown>} */
+  #before = Promise.resolve();
+  /** Resolves when all are over. @type {Promise<unknown>} */
   #tail = Promise.resolve();
+  /** What those have in common that were given last and may run beside one another; undefined: the last one may not. */
+  #beside = /** @type {string|undefined} */ (undefined);
   /** @type {Map<string, {controller: AbortController}>} */
   #jobs = new Map();
-  /** @type {string|null} */
-  #running = null;
+  /** @type {Set<string>} */
+  #running = new Set();
 
   /**
    * @template T
@@ -18,13 +23,16 @@ export class Queue {
    * @param {number} timeoutMs counted from the moment the command starts to run
    * @param {(signal: AbortSignal) => Promise<T>} work
    * @param {() => Promise<any>} [afterTimeout] done before the next command starts
+   * @param {string} [beside] the command may run beside others of this kind
    * @returns {Promise<T>} what `work` returns; rejects with COMMAND_TIMEOUT or the reason of `cancel` / `failAll`
    */
-  run(id, timeoutMs, work, afterTimeout = async () => {}) {
+  run(id, timeoutMs, work, afterTimeout = async () => {}, beside = undefined) {
     const job = { controller: new AbortController() };
     this.#jobs.set(id, job);
-    const turn = this.#tail.then(() => this.#take(id, job, timeoutMs, work, afterTimeout));
-    this.#tail = turn.catch(() => {});
+    if (beside === undefined || beside !== this.#beside) this.#before = this.#tail;
+    this.#beside = beside;
+    const turn = this.#before.then(() => this.#take(id, job, timeoutMs, work, afterTimeout));
+    this.#tail = Promise.all([this.#tail, turn.catch(() => {})]);
     return turn;
   }
 
@@ -41,7 +49,7 @@ export class Queue {
     const { signal } = controller;
     /** @type {number|undefined} */
     let timer;
-    this.#running = id;
+    this.#running.add(id);
     try {
       signal.throwIfAborted();
       /** @type {Promise<never>} */
@@ -64,7 +72,7 @@ export class Queue {
     } finally {
       clearTimeout(timer);
       this.#jobs.delete(id);
-      this.#running = null;
+      this.#running.delete(id);
       if (!signal.aborted) controller.abort(new KaptureError("INTERNAL", "the command is over"));
     }
   }
@@ -87,11 +95,11 @@ export class Queue {
   }
 
   /**
-   * Give up on the command that runs.
+   * Give up on the commands that run.
    * @param {Error} error
    */
   failRunning(error) {
-    if (this.#running !== null) this.cancel(this.#running, error);
+    for (const id of this.#running) this.cancel(id, error);
   }
 
   get size() {

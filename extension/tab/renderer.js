@@ -4,10 +4,14 @@ import { KaptureError } from "../basics/errors.js";
 
 /** A page that takes longer than this to evaluate nothing is stuck. */
 const STUCK_AFTER_MS = 300;
+/** One that is about to be left, and may only be busy, is waited for so long. */
+const LEFT_AFTER_MS = 5000;
 
 /** What still works when the page is stuck or has crashed. */
 const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
 export const leavesPage = (command) => LEAVES_THE_PAGE.test(command);
+
+const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Whether the page's renderer answers: it may be stuck in a script of its own, or crashed. */
 export class Renderer {
@@ -32,22 +36,39 @@ export class Renderer {
     if (this.isStuck) throw stuck();
   }
 
-  /** After a time-out: stop a navigation, or learn whether the page is stuck. */
+  /** After a time-out: stop a navigation, and learn whether the page is stuck. */
   async probe() {
-    const late = new Promise((resolve) => setTimeout(resolve, STUCK_AFTER_MS));
     if (this.navigation.pending) {
       // A page on its way answers nothing before it commits: what timed out is given up.
       const stopping = this.cdp.send("Page.stopLoading").catch(() => {}); // the answer stays the time-out
-      await Promise.race([stopping, late]);
+      await Promise.race([stopping, after(STUCK_AFTER_MS)]);
       this.navigation.pending = null;
-      return;
     }
-    const answering = this.cdp.send("Runtime.evaluate", { expression: "0" }).then(
-      () => (this.isStuck = false),
-      () => (this.isStuck = false),
-    );
-    this.isStuck = true;
-    await Promise.race([answering, late]);
+    await this.#look(STUCK_AFTER_MS);
+  }
+
+  /**
+   * A page that is stuck keeps its tab from whatever comes next.
+   * @param {boolean} looks whether nobody may know yet that it is: it is about to be left
+   */
+  async leaveIfStuck(looks) {
+    if (looks && !this.isStuck && !this.isCrashed && !this.navigation.pending) await this.#look(LEFT_AFTER_MS);
+    if (this.isStuck) await this.leave();
+  }
+
+  /**
+   * Learn whether the page is stuck.
+   * @param {number} ms it answers by then, or is
+   */
+  async #look(ms) {
+    let answers = false;
+    const answered = () => {
+      answers = true;
+      this.isStuck = false;
+    };
+    await Promise.race([this.cdp.send("Runtime.evaluate", { expression: "0" }).then(answered, answered), after(ms)]);
+    // Only now: what runs beside what timed out would be refused meanwhile.
+    if (!answers) this.isStuck = true;
   }
 
   /**

@@ -91,17 +91,27 @@ function headerLines(headers) {
   );
 }
 
-/** A body, bounded and without secrets, or what it is when it is no text: ends the words "request body" / "response body". */
+/**
+ * A body, bounded and without secrets: `text` is null when it is no text, `size` in bytes of the whole, `isCut` says
+ * that there was more of it.
+ */
+export function readBody(body, base64Encoded, mimeType = "") {
+  const text = base64Encoded ? decoded(body, mimeType) : body;
+  if (text === null) return { text: null, size: sizeOfBase64(body), isCut: false };
+  const bytes = new TextEncoder().encode(maskBody(text, mimeType));
+  const isCut = bytes.length > MAX_BODY_BYTES;
+  // A character that the cut goes through is left out.
+  const kept = new TextDecoder().decode(bytes.subarray(0, MAX_BODY_BYTES), { stream: isCut });
+  return { text: kept, size: bytes.length, isCut };
+}
+
+/** The same in words that end "request body" / "response body". */
 export function bodyText(body, base64Encoded, mimeType = "") {
   const kind = mimeType ? `${mimeType}, ` : "";
-  const text = base64Encoded ? decoded(body, mimeType) : body;
-  if (text === null) return `: binary (${kind}${inBytes(sizeOfBase64(body))}), not shown`;
-  const bytes = new TextEncoder().encode(maskBody(text, mimeType));
-  if (bytes.length === 0) return ": empty";
-  if (bytes.length <= MAX_BODY_BYTES) return ` (${kind}${inBytes(bytes.length)}):\n${new TextDecoder().decode(bytes)}`;
-  // A character that the cut goes through is left out.
-  const start = new TextDecoder().decode(bytes.subarray(0, MAX_BODY_BYTES), { stream: true });
-  return ` (${kind}${inBytes(bytes.length)}, cut: the first ${inBytes(MAX_BODY_BYTES)}):\n${start}`;
+  const { text, size, isCut } = readBody(body, base64Encoded, mimeType);
+  if (text === null) return `: binary (${kind}${inBytes(size)}), not shown`;
+  if (size === 0) return ": empty";
+  return ` (${kind}${inBytes(size)}${isCut ? `, cut: the first ${inBytes(MAX_BODY_BYTES)}` : ""}):\n${text}`;
 }
 
 const TEXT = /^text\/|json|xml|javascript|x-www-form-urlencoded|^multipart\/|^$/i;

@@ -1,10 +1,10 @@
 import { isTargetGone, messageOf } from "../basics/chrome_door.js";
 import { KaptureError } from "../basics/errors.js";
-import { originOf } from "../basics/addresses.js";
 import { handIn } from "./closed_roots.js";
 import { EVERYTHING } from "../wire/grant.js";
 import { inTime } from "./frame_answers.js";
 import { reach } from "./inside.js";
+import { PageCode } from "./page_code.js";
 /** @import { Grant } from "../wire/grant.js" */
 /** @import { TabParts } from "./parts.js" */
 /** @import { World } from "./worlds.js" */
@@ -37,8 +37,8 @@ export class Run {
   /** Whether something was done to the page already, so that "nothing was done" cannot be said any more. */
   acted = false;
   /**
-   * What its handler knows of what came of it (outcome.js).
-   * @type {{readBack?: boolean, arrived?: boolean, byKeys?: boolean, hasValue?: boolean}}
+   * What its handler knows of what came of it (outcome.js); `hasChanged`: the page is another one to look at.
+   * @type {{readBack?: boolean, arrived?: boolean, byKeys?: boolean, hasValue?: boolean, hasChanged?: boolean}}
    */
   facts = {};
   /**
@@ -55,6 +55,11 @@ export class Run {
   /** Resolves once the input before a dialog is answered, or after a moment. @type {null | (() => Promise<void>)} */
   acknowledged = null;
   /**
+   * What its handler was told of the document it has led to.
+   * @type {{loaderId: string|null, url: string, title: string}|null}
+   */
+  shown = null;
+  /**
    * How far it has come, in words, if a part of it is done.
    * @type {() => string}
    */
@@ -62,12 +67,13 @@ export class Run {
 
   /**
    * @param {TabParts} tab
-   * @param {{signal: AbortSignal, timeoutMs?: number, targets?: Record<string, any>[], grant?: Grant, patience?: Patience}} command
+   * @param {{signal: AbortSignal, id?: string, timeoutMs?: number, targets?: Record<string, any>[], grant?: Grant, patience?: Patience}} command
    *   `targets` gets what the page tells of each element the command means, for the history; `grant` is what it may touch
    */
-  constructor(tab, { signal, timeoutMs, targets = [], grant = EVERYTHING, patience = IMPATIENT }) {
+  constructor(tab, { signal, id = "", timeoutMs, targets = [], grant = EVERYTHING, patience = IMPATIENT }) {
     this.#tab = tab;
     this.signal = signal;
+    this.id = id;
     this.timeoutMs = timeoutMs;
     this.targets = targets;
     this.grant = grant;
@@ -89,10 +95,12 @@ export class Run {
     this.pointer = tab.pointer;
     this.heldKeys = tab.heldKeys;
     this.presses = tab.presses;
+    this.screencast = tab.screencast;
     this.fileChooser = tab.fileChooser;
     this.readFile = tab.readFile;
     this.emulation = tab.emulation;
     this.keptScripts = tab.keptScripts;
+    this.code = new PageCode(this, tab);
   }
 
   /**
@@ -212,12 +220,14 @@ export class Run {
   async call(world, name, args, place = undefined) {
     if (name === "snapshot") await this.listeners.handIn(this, world);
     for (let look = 1; ; look += 1) {
-      const { error, target, several, opaque, ...told } = await this.#reply(world, name, args, place);
+      const { error, target, box, several, opaque, ...told } = await this.#reply(world, name, args, place);
       if (opaque && (look < MAX_LOOKS || !("value" in told))) {
         await handIn(this, world);
         continue;
       }
-      if (target) this.targets.push(target);
+      if (target) this.targets.push(this.#tab.typedSecrets.noted(target, args));
+      if (target && box)
+        this.#tab.screencast.show({ kind: "target", id: this.id, role: target.role, name: target.name, ...box });
       if (several) this.matches[several.by] = several.count;
       if (error) {
         const { code, message, nextStep, details, waits } = error;
@@ -262,32 +272,6 @@ export class Run {
     if (this.grant.isFull) return place ? [{ value: place }] : [];
     const { origins, secret } = this.grant;
     return [{ value: place ?? null }, { value: { origins, secret } }];
-  }
-
-  /**
-   * Evaluate in the page's own world, as Runtime.evaluate has it. What may not run everywhere is bound to the one
-   * document that was looked at: when another has come in between, nothing ran, and that one is looked at.
-   * @param {Record<string, any>} params
-   */
-  async evaluate(params) {
-    if (this.grant.isFull) return this.send("Runtime.evaluate", params);
-    for (;;) {
-      const { navigation, worlds } = this.#tab;
-      await this.topWorld(); // announced right after the page's own
-      const page = worlds.pageOf(navigation.frameId);
-      // Of a document without an origin of its own its address has to do.
-      this.grant.demand(
-        navigation.url,
-        /^https?:/.test(page?.origin ?? "") ? page.origin : originOf(navigation.url || "about:blank"),
-      );
-      try {
-        return await this.send("Runtime.evaluate", { ...params, uniqueContextId: page?.id });
-      } catch (error) {
-        if (!/uniqueContextId not found/i.test(error.message)) throw error;
-        worlds.forget(page.id);
-        await this.frame();
-      }
-    }
   }
 
   /**

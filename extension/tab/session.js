@@ -1,12 +1,13 @@
 import { check } from "./check.js";
 import { DebuggerEvents } from "./debugger_events.js";
 import { Executor } from "./executor.js";
+import { Hands } from "./hands.js";
 import { giveBack } from "./restoring.js";
 import { Picker } from "./pick.js";
 import { subscribe } from "./subscriptions.js";
 /** @import { Catalogue } from "../wire/catalogue.js" */
 /** @import { Size } from "./emulation.js" */
-/** @import { CommandFrame } from "../wire/protocol.js" */
+/** @import { CommandFrame, Watch } from "../wire/protocol.js" */
 /** @import { Found } from "./popups.js" */
 /** @import { Handler } from "./executor.js" */
 /** @import { Remembered, TabParts } from "./parts.js" */
@@ -17,6 +18,7 @@ export class Session {
   #tab;
   #executor;
   #picker;
+  #hands;
   #events;
 
   /**
@@ -27,6 +29,7 @@ export class Session {
     this.#tab = tab;
     this.#executor = new Executor(tab, commands);
     this.#picker = new Picker(tab);
+    this.#hands = new Hands(tab);
     this.#events = new DebuggerEvents(tab, this.#picker);
   }
 
@@ -189,6 +192,41 @@ export class Session {
    */
   drive(isDriven) {
     this.#tab.drivenFrame.drive(isDriven);
+  }
+
+  /**
+   * A frame for the panel without what was typed into secret fields.
+   * @template T
+   * @param {T} frame
+   */
+  masked(frame) {
+    return this.#tab.typedSecrets.masked(frame);
+  }
+
+  /**
+   * Show the person the page from now on, as `Screencast.watch` says.
+   * @param {Omit<Watch, "type">} wanted
+   */
+  watch(wanted) {
+    return this.#tab.screencast.watch(wanted);
+  }
+
+  /** The person looks at it no more. */
+  unwatch() {
+    return this.#tab.screencast.unwatch();
+  }
+
+  /**
+   * The person sees picture `number` of it.
+   * @param {number} number
+   */
+  painted(number) {
+    this.#tab.screencast.painted(number);
+  }
+
+  /** What the person's own mouse and keyboard do in it, once they have stepped in. */
+  get hands() {
+    return this.#hands;
   }
 
   /** The console lines that are kept, newest first. */

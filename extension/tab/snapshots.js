@@ -1,5 +1,6 @@
 import { KaptureError } from "../basics/errors.js";
 import { difference } from "./difference.js";
+import { linesSaying } from "./find.js";
 import { answerIn } from "./frame_answers.js";
 import { reach } from "./inside.js";
 
@@ -37,22 +38,37 @@ export class Snapshots {
   }
 
   /** Walk the page and return the text, or its first page; for a formatter in the panel the nodes, too. */
-  async take(run, { diff = false, target = {}, ...options } = {}) {
+  async take(run, { diff = false, find = "", target = {}, ...options } = {}) {
     const { value, inside } = await reach(run, target, "snapshot", options);
     const { lines, nodes } = await withFrames(inside, value, options);
     const { title, url } = inside.parent ? await run.page("state") : value;
+    const head = `# ${clipped(title, MAX_TITLE) || "untitled"} — ${clipped(url, MAX_URL)}`;
+    if (find) return this.#found(run, linesSaying(lines, find), head, find);
     const scope = JSON.stringify([target, withoutNodes(options)]);
     const previous = this.#before(scope, run);
     this.#keep(scope, { lines, loaderId: run.navigation.loaderId });
     this.#scope = { target, options: withoutNodes(options), loaderId: run.navigation.loaderId };
-    const id = `s${(this.#serial += 1)}`;
-    const taken = (this.#last = { id, lines, runs: runsOutOfSight(lines), view: viewOf(run.navigation) });
-    const head = `# ${clipped(title, MAX_TITLE) || "untitled"} — ${clipped(url, MAX_URL)}`;
+    const taken = this.#paged(run, lines);
     if (nodes) return { head, nodes, text: page(taken, head, 0) };
     if (!diff) return page(taken, head, 0);
-    if (typeof previous === "string") return page(taken, `${head}\n(${previous}: this is all of it)`, 0);
+    if (typeof previous === "string")
+      return page(taken, `${head}\n(${previous}: this is all of ${whatOf(target, options)})`, 0);
     const changes = difference(previous, lines);
-    return changes.length ? bounded(head, changes) : `${head}\n(nothing changed since the last snapshot)`;
+    if (changes.length) return bounded(head, changes);
+    const what = whatOf(target, options);
+    const where = what === "it" ? "" : ` in ${what}`;
+    return `${head}\n(nothing changed${where} since the last snapshot)`;
+  }
+
+  /** What a search found. It is no snapshot that a later one is compared with: it shows too little of the page. */
+  #found(run, lines, head, find) {
+    if (lines.length) return page(this.#paged(run, lines), head, 0);
+    return `${head}\n(no line says ${JSON.stringify(find)}; kapturemcp_find_by_text looks into long texts, too)`;
+  }
+
+  #paged(run, lines) {
+    const id = `s${(this.#serial += 1)}`;
+    return (this.#last = { id, lines, runs: runsOutOfSight(lines), view: viewOf(run.navigation) });
   }
 
   /** What has changed of what the last snapshot showed; of a part that is not there any more, of the whole page. */
@@ -99,6 +115,17 @@ export class Snapshots {
     return page(last, "", Number(start));
   }
 }
+
+/**
+ * In words what of the page a snapshot shows.
+ * @param {Record<string, any>} target
+ * @param {Record<string, any>} options
+ */
+const whatOf = (target, { interactiveOnly }) => {
+  const [place] = Object.values(target);
+  if (interactiveOnly) return place === undefined ? "its interactive elements" : `the interactive elements in ${place}`;
+  return place ?? "it";
+};
 
 /**
  * The text of a snapshot from line `start` on, as much as one answer carries.

@@ -1,6 +1,7 @@
 import { PRESS_BINDING } from "./press.js";
 /** @import { Cdp } from "./cdp.js" */
 /** @import { Emulation } from "./emulation.js" */
+/** @import { ConsoleLog } from "./console_log.js" */
 /** @import { Navigation } from "./navigation.js" */
 /** @import { PageSource } from "./parts.js" */
 
@@ -9,10 +10,11 @@ export const PROGRAM_BINDING = "kaptureProgram";
 
 /**
  * Attach the debugger, subscribe to the events of the tab, install the page's half, learn where the tab is.
- * @param {{cdp: Cdp, navigation: Navigation, emulation: Emulation, pageSource: PageSource}} tab
+ * @param {{cdp: Cdp, navigation: Navigation, emulation: Emulation, console: ConsoleLog,
+ *   pageSource: PageSource}} tab
  * @returns whether the attachment is new, not one that outlived the worker
  */
-export async function subscribe({ cdp, navigation, emulation, pageSource }) {
+export async function subscribe({ cdp, navigation, emulation, console: log, pageSource }) {
   const isNew = await cdp.attach();
   // What is emulated ends with the attachment.
   if (isNew) emulation.isOffline = false;
@@ -21,7 +23,9 @@ export async function subscribe({ cdp, navigation, emulation, pageSource }) {
   // So are workers and frames after they were let go.
   if (!isNew)
     await cdp.send("Target.setAutoAttach", { autoAttach: false, flatten: true, waitForDebuggerOnStart: false });
+  if (!isNew) await log.flood.release();
   if (!isNew) await cdp.send("Page.setInterceptFileChooserDialog", { enabled: false });
+  if (!isNew) await cdp.send("Page.stopScreencast");
   // Listening first: a navigation between the look and the listening would be missed.
   await cdp.send("Page.enable");
   const { frameTree } = await cdp.send("Page.getFrameTree");

@@ -66,6 +66,12 @@ class Unfolding {
     if (/^(Error|DOMException)$/.test(kind) || value instanceof Error) return this.error(value, depth);
     if (/^(String|Number|Boolean|BigInt)$/.test(kind)) return value.valueOf();
     if (Unfolding.ENTRIES.test(kind)) return this.entries(value, this.gathered(value), depth);
+    if (kind === "NamedNodeMap")
+      return this.entries(value, new Map([...value].map((one) => [one.name, one.value])), depth);
+    if (kind === "CSSStyleDeclaration")
+      return this.entries(value, new Map([...value].map((name) => [name, value.getPropertyValue(name)])), depth);
+    // To tell what one gives would use it up.
+    if (kind.endsWith(" Iterator")) return `[${kind}]`;
     const plain = this.read(() => typeof value.toJSON === "function" && value.toJSON());
     if (plain.error) return plain.error;
     if (plain.value && plain.value !== value) return this.asJson(value, plain.value, depth);
@@ -109,7 +115,9 @@ class Unfolding {
 
   entries(value, map, depth) {
     const pairs = [...map];
-    if (pairs.some(([key]) => typeof key === "object" && key !== null)) return this.list(value, pairs, depth);
+    // 1 and "1" are two keys, and as names of an object one.
+    const names = new Set(pairs.map(([key]) => (typeof key === "object" && key !== null ? null : String(key))));
+    if (names.has(null) || names.size < pairs.length) return this.list(value, pairs, depth);
     const made = {};
     this.known.set(value, made);
     for (const [key, item] of pairs.slice(0, this.maxItems)) this.put(made, String(key), this.told(item, depth + 1));

@@ -1,7 +1,7 @@
 /**
- * @typedef {{name: string, title: string, description: string, group: string, icon: string,
+ * @typedef {{name: string, title: string, description: string, help?: string, group: string, icon: string,
  *   class: "read"|"interact"|"navigate"|"execute"|"file", scope: "tab"|"browser"|"panel",
- *   target: "none"|"optional"|"required", action?: boolean, immediate?: boolean, result: string, quick?: boolean,
+ *   target: "none"|"optional"|"required", action?: boolean, immediate?: boolean, result: string,
  *   choices?: {of: string[][], needed?: boolean},
  *   inputSchema: {properties: Record<string, any>, required?: string[]}}} Entry a command of commands.json
  * @typedef {{commands: Map<string, Entry>, hash: string}} Catalogue

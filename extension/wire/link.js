@@ -1,18 +1,26 @@
 import { MAX_FRAME_BYTES, PING_INTERVAL_MS, PROTOCOL } from "../basics/agreed.js";
 import { KaptureError } from "../basics/errors.js";
 import * as handshake from "./handshake.js";
-/** @import { Check, CommandFrame, Event, FilePiece, FromExtension, FromPanel, Hello, Pick, DevToolsResult, Register, Response, Settings } from "./protocol.js" */
+/** @import { Check, CommandFrame, Composition, Event, FilePiece, FromExtension, FromPanel, Hello, KeyInput, MouseInput, TextInput, LivePicture, Pick, DevToolsResult, Register, Response, Settings, Watch } from "./protocol.js" */
+
+/** @typedef {MouseInput | KeyInput | TextInput | Composition} Input what the person does in a tab they have stepped into */
 
 const EVENT_BATCH_MS = 50;
 /** The panel gives a greeting 5 s; a program on its port that takes longer is not the panel. */
 const GREETING_DEADLINE_MS = 10_000;
 
 /**
+ * @typedef {{readyState: number, onopen: ((event: any) => any)|null, onmessage: ((event: any) => any)|null,
+ *   onclose: ((event: any) => any)|null, send: (text: string) => void, close: (code?: number) => void}} Socket what a
+ *   link needs of a WebSocket
+ */
+
+/**
  * One WebSocket to the panel, for one tab or for the browser. Nothing about a tab is sent before the panel
  * has proved that it holds the key.
  */
 export class Link {
-  /** @type {WebSocket|null} */
+  /** @type {Socket|null} */
   #socket = null;
   /** @type {Event["events"]} */
   #events = [];
@@ -30,8 +38,11 @@ export class Link {
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
    *   describe: () => Promise<Omit<Register, "type"|"tabId">>, onCommand: (frame: CommandFrame) => void,
    *   onOpen?: (ids: string[]) => void, onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
-   *   onLetGo?: () => void, onDisconnect?: () => void, onSettings?: (settings: Omit<Settings, "type">) => void,
-   *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void, onClosed: (reason: string) => void, WebSocket?: typeof WebSocket}} options
+   *   onLetGo?: () => void, onDisconnect?: () => void, onWatch?: (wanted: Watch) => void, onUnwatch?: () => void,
+   *   onPainted?: (number: number) => void, onStepIn?: () => void, onStepOut?: (id: string) => void,
+   *   onHands?: (input: Input) => void, onSettings?: (settings: Omit<Settings, "type">) => void,
+   *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void,
+   *   masked?: <T>(frame: T) => T, onClosed: (reason: string) => void, WebSocket?: new (url: string) => Socket}} options
    */
   constructor(options) {
     this.options = {
@@ -41,9 +52,16 @@ export class Link {
       onCheck() {},
       onLetGo() {},
       onDisconnect() {},
+      onWatch() {},
+      onUnwatch() {},
+      onPainted() {},
+      onStepIn() {},
+      onStepOut() {},
+      onHands() {},
       onSettings() {},
       onRan() {},
       onUnpaired() {},
+      masked: /** @type {<T>(frame: T) => T} */ ((frame) => frame),
       ...options,
     };
     this.state = "idle";
@@ -69,7 +87,7 @@ export class Link {
       };
       const deadline = setTimeout(giveUp, GREETING_DEADLINE_MS);
       socket.onopen = () => this.send({ type: "hello", ...hello });
-      socket.onmessage = async ({ data }) => {
+      socket.onmessage = async (/** @type {{data: string}} */ { data }) => {
         try {
           const frame = JSON.parse(data);
           if (this.state === "connected") this.#receive(frame);
@@ -79,7 +97,7 @@ export class Link {
           socket.close();
         }
       };
-      socket.onclose = ({ reason: said }) => {
+      socket.onclose = (/** @type {{reason: string}} */ { reason: said }) => {
         clearTimeout(deadline);
         const was = this.state;
         this.#ended();
@@ -130,7 +148,14 @@ export class Link {
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
     else if (frame.type === "letGo") this.options.onLetGo();
     else if (frame.type === "disconnect") this.options.onDisconnect();
+    else if (frame.type === "watch") this.options.onWatch(frame);
+    else if (frame.type === "unwatch") this.options.onUnwatch();
+    else if (frame.type === "painted") this.options.onPainted(frame.number);
     else if (frame.type === "settings") this.options.onSettings(frame);
+    else if (frame.type === "stepIn") this.options.onStepIn();
+    else if (frame.type === "stepOut") this.options.onStepOut(frame.id);
+    else if (frame.type === "mouse" || frame.type === "key" || frame.type === "text" || frame.type === "compose")
+      this.options.onHands(frame);
     else if (frame.type === "ran") this.options.onRan(frame);
     else if (frame.type === "unpaired") this.options.onUnpaired();
     else if (frame.type === "piece") this.#onPiece(frame);
@@ -142,7 +167,15 @@ export class Link {
    * @param {FromExtension} message
    */
   send(message) {
-    this.#sendText(JSON.stringify(message));
+    this.#sendText(JSON.stringify(this.options.masked(message)));
+  }
+
+  /**
+   * Send a picture of the page; a picture has no text that could be masked.
+   * @param {Omit<LivePicture, "type">} picture
+   */
+  picture(picture) {
+    this.#sendText(JSON.stringify({ type: "live", ...picture }));
   }
 
   /** @param {string} json */
@@ -157,7 +190,7 @@ export class Link {
   answer(promise) {
     const answering = promise.then((response) => {
       this.flushEvents();
-      this.#sendText(bounded(response));
+      this.#sendText(bounded(this.options.masked(response)));
     });
     this.#answering.add(answering);
     return answering.finally(() => this.#answering.delete(answering));

@@ -148,7 +148,7 @@ export interface SeenDialog {
 /**
  * A file the browser fetches. The extension knows `guid`, `fileName` and `url`; of a managed browser the panel
  * adds the rest: `state` (inProgress, completed, canceled), `bytes` so far, and `path` once the file is whole, or the
- * `folder` it goes to.
+ * `folder` it goes to; `note` says why a whole one has no path.
  */
 export interface Download {
   guid?: string;
@@ -158,6 +158,7 @@ export interface Download {
   bytes?: number | null;
   path?: string;
   folder?: string;
+  note?: string;
 }
 
 /**
@@ -337,6 +338,34 @@ export interface DialogShown {
   message?: string;
 }
 
+/** The element that command `id` is about: its box in CSS pixels of the viewport, told while somebody watches. */
+export interface TargetMeant {
+  kind: "target";
+  id?: string;
+  role?: string;
+  name?: string;
+  x?: number;
+  y?: number;
+  width?: number;
+  height?: number;
+}
+
+/** Where an agent's mouse is in the viewport, in CSS pixels, told while somebody watches. */
+export interface PointerAt {
+  kind: "pointer";
+  x?: number;
+  y?: number;
+  pressed?: boolean;
+}
+
+/** What the person who has stepped in does in the page, and to which element; never what was typed. */
+export interface PersonDid {
+  kind: "did";
+  act: "dragged" | "pasted" | "pressed" | "pressed Enter" | "pressed Escape" | "scrolled" | "typed";
+  role?: string;
+  name?: string;
+}
+
 /** The tab is gone; from a browser, the one called `tabId` that it had let go of. */
 export interface Closed {
   kind: "closed";
@@ -361,7 +390,7 @@ export interface Crashed {
 /** A batch of things that happened in a tab, at most 50 ms old. */
 export interface Event {
   type: "event";
-  events: (TabChanged | ConsoleSaid | ConsoleCleared | RequestSeen | DialogShown | Closed | Held | Back | Crashed)[];
+  events: (TabChanged | ConsoleSaid | ConsoleCleared | RequestSeen | DialogShown | TargetMeant | PointerAt | PersonDid | Closed | Held | Back | Crashed)[];
 }
 
 /**
@@ -400,6 +429,15 @@ export interface ReadFile {
   token: string;
   start: number;
   size: number;
+}
+
+/** The page as it is: a JPEG in base64 of a viewport of `width` x `height` CSS pixels. It is kept nowhere. */
+export interface LivePicture {
+  type: "live";
+  number: number;
+  data: string;
+  width: number;
+  height: number;
 }
 
 /** Keep-alive, answered by a pong. */
@@ -535,6 +573,84 @@ export interface Disconnect {
   type: "disconnect";
 }
 
+/**
+ * The person looks at the tab's page: its pictures fit into `width` x `height` pixels, and one comes at most every
+ * `everyMs`. Another one replaces it, `Unwatch` ends it.
+ */
+export interface Watch {
+  type: "watch";
+  width: number;
+  height: number;
+  everyMs: number;
+}
+
+/** The person looks elsewhere: no picture crosses any more. */
+export interface Unwatch {
+  type: "unwatch";
+}
+
+/** The person sees picture `number`; another one is sent then, so that slow windows are not flooded. */
+export interface Painted {
+  type: "painted";
+  number: number;
+}
+
+/**
+ * The person has mouse and keyboard of the tab, until `StepOut` or the link's end; `MouseInput` and the other
+ * three count meanwhile only.
+ */
+export interface StepIn {
+  type: "stepIn";
+}
+
+/** The person gives the tab back; answered by a `Response` once the tab has told all that they did. */
+export interface StepOut {
+  type: "stepOut";
+  id: string;
+}
+
+/**
+ * The person's mouse at a point of the viewport in CSS pixels. `button` is the one that this is about, `buttons`
+ * and `modifiers` are masks as CDP has them; `count` is 2 for the second press of a double click, and the deltas of a
+ * wheel are in CSS pixels.
+ */
+export interface MouseInput {
+  type: "mouse";
+  act: "down" | "move" | "up" | "wheel";
+  x: number;
+  y: number;
+  button?: "back" | "forward" | "left" | "middle" | "none" | "right";
+  buttons?: number;
+  count?: number;
+  modifiers?: number;
+  deltaX?: number;
+  deltaY?: number;
+}
+
+/** A key of the person's goes down or up: a name of the UI Events specification, or the character it makes. */
+export interface KeyInput {
+  type: "key";
+  key: string;
+  down?: boolean;
+  modifiers?: number;
+  repeat?: boolean;
+}
+
+/** Text from the person's input method, or from their clipboard. */
+export interface TextInput {
+  type: "text";
+  text: string;
+  pasted?: boolean;
+}
+
+/** What the person's input method shows before it commits; empty takes it back. */
+export interface Composition {
+  type: "compose";
+  text: string;
+  start: number;
+  end: number;
+}
+
 /** The outcome of run `id`, `ms` being the whole time in the panel; `picture` is a screenshot in base64. */
 export interface DevToolsResult {
   type: "ran";
@@ -610,6 +726,7 @@ export type FromExtension =
   | PauseAgents
   | Cancel
   | ReadFile
+  | LivePicture
   | Ping
   | Pong;
 
@@ -628,6 +745,15 @@ export type FromPanel =
   | Cancel
   | LetGo
   | Disconnect
+  | Watch
+  | Unwatch
+  | Painted
+  | StepIn
+  | StepOut
+  | MouseInput
+  | KeyInput
+  | TextInput
+  | Composition
   | DevToolsResult
   | FilePiece
   | Ping

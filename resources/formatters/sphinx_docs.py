@@ -1,7 +1,7 @@
 """Documentation made by Sphinx: a page of it, and the results of its search. Verified against Sphinx 9.0.
 
 Such a manual can be anywhere; it is known by its link to Sphinx itself or to the page's source.
-Blank lines and indentation of code are not in a snapshot, so they are not here either.
+A text with lines of its own, as code has, is told as JSON, so that none of them passes for a line of ours.
 """
 
 import re

@@ -23,8 +23,8 @@ BANNED = {
     "PySide6", "mcp", "websockets", "asyncio", "platformdirs", "typing", "subprocess", "pathlib", "argparse",
     "logging", "jsonschema", "msgspec", "contextlib", "dataclasses", "hashlib", "sqlite3", "ssl", "inspect", "psutil",
 }  # fmt: skip
-OURS = {"kapture_panel", "kapture_panel.cli", "kapture_panel.door", "kapture_panel.mcp_child",
-        "kapture_panel.mcp_child.launch", "kapture_panel.mcp_child.relay"}  # fmt: skip
+OURS = {"kapture_panel", "kapture_panel.cli", "kapture_panel.door", "kapture_panel.door_socket",
+        "kapture_panel.mcp_child", "kapture_panel.mcp_child.launch", "kapture_panel.mcp_child.relay"}  # fmt: skip
 
 
 def loaded_by_a_conversation(root: Path) -> set[str]:

@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from tests.support.tree import PACKAGE, imports, modules, parsed
+from tests.support.tree import PACKAGE, ROOT, imports, modules, parsed
 
 #: Part of the package → the parts of it that it may import. A file at the top is a part of its own.
 ARROWS: dict[str, set[str]] = {
     "core": {"core"},
     "export": {"core", "export", "paths", "__version__"},
     "installing": {"core", "installing", "paths"},
-    "hub": {"core", "hub", "door", "paths", "__version__"},
+    "hub": {"core", "hub", "door", "door_socket", "paths", "__version__"},
     "window": {"core", "export", "installing", "window", "paths", "__version__"},
-    "mcp_child": {"mcp_child", "door"},
+    "mcp_child": {"mcp_child", "door", "door_socket"},
     "demo": {"core", "hub", "demo", "paths"},
     "format_helper": set(),
-    "programs": {"core", "export", "installing", "hub", "window", "demo", "programs", "door", "paths", "__version__"},
+    "programs": {
+        "core",
+        "export",
+        "installing",
+        "hub",
+        "window",
+        "demo",
+        "programs",
+        "door",
+        "door_socket",
+        "paths",
+        "shipped",
+        "__version__",
+    },
     "cli": {"mcp_child", "programs"},
     "__main__": {"cli"},
-    "paths": {"door"},
+    "paths": {"door", "shipped"},
     "door": set(),
+    "door_socket": {"door"},
+    "shipped": set(),
     "__init__": set(),
 }
 #: The rooms of the window: what is beside the shell and the widgets. A new one is held to the same.
@@ -43,7 +59,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     "hub": {
         "browsers": set(),
         "extension_door": {"browsers"},
-        "agent_door": set(),
+        "agent_door": {"browsers"},
         "panel_commands": {"agent_door"},
         "host": {"browsers", "extension_door", "agent_door"},
     },
@@ -96,7 +112,7 @@ def test_a_room_knows_no_other_than_those_below_it(module: Path) -> None:
 @pytest.mark.parametrize("module", [module for module in IN_ROOMS if module.parts[:2] == ("window", "shell")], ids=str)
 def test_what_stands_around_the_windows_rooms_knows_them_by_their_door(module: Path) -> None:
     """Only the list of rooms imports them; the rest sees what it is handed, and what an agent or a browser is."""
-    known = {"activity", "managed_browser", "browser_setup"}
+    known = {"activity", "managed_browser", "browser_setup", "looking"}
     for name in imports(module):
         _, part, room, *rest = (*name.split("."), "", "", "")
         if part == "window" and room in _WINDOW and module.name != "rooms.py":
@@ -115,6 +131,13 @@ def test_every_room_has_its_arrows_and_they_make_no_circle() -> None:
     for part, rooms in ROOMS.items():
         assert {path.parent.name for path in (PACKAGE / part).glob("*/__init__.py")} == rooms.keys()
         TopologicalSorter(rooms).prepare()
+
+
+def test_the_map_says_what_each_room_may_import() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(core|hub)/(\w+)` \|.*\| (.+) \|$", text, re.MULTILINE)
+    told = {(part, room): set(re.findall(r"[a-z_]{3,}", cell.replace("call.py", "call"))) for part, room, cell in rows}
+    assert told == {(part, room): ROOMS[part][room] for part in ("core", "hub") for room in ROOMS[part]}
 
 
 def test_no_two_files_need_each_other() -> None:
@@ -137,8 +160,13 @@ def test_the_child_needs_five_modules_of_python(module: Path) -> None:
     foreign = {name for name in imports(module, at_run_time_only=True) if not name.startswith("kapture_panel.")}
     assert foreign <= {"sys", "os", "json", "socket", "threading"}
     assert {name for name in imports(module) if name.startswith("kapture_panel.")} <= {
-        "kapture_panel.door", "kapture_panel.mcp_child.launch",
+        "kapture_panel.door", "kapture_panel.door_socket", "kapture_panel.mcp_child.launch",
     }  # fmt: skip
+
+
+def test_the_door_s_connection_needs_three() -> None:
+    foreign = {name for name in imports(Path("door_socket.py")) if not name.startswith("kapture_panel")}
+    assert foreign == {"json", "os", "socket"}
 
 
 def test_the_door_needs_two() -> None:

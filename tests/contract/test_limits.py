@@ -1,4 +1,4 @@
-"""The limits that are promised (docs/security.md, README): a constant that moves is a promise that moves."""
+"""The limits that are promised (docs/security.md, docs/data.md): a constant that moves is a promise that moves."""
 
 from __future__ import annotations
 

@@ -29,6 +29,8 @@ PYTHON = {
     "core/gates/consent.py": f"{GIVES}: the person sees what is asked about",
     "core/stores/recorder.py": f"{GIVES}: pictures are screenshots",
     "demo/job.py": f"{GIVES}: the demo's agent",
+    "export/har.py": f"{GIVES}: tabs make archives of their requests",
+    "export/playwright/checks.py": "what is checked after each command is another thing for each",
     "export/playwright/commands.py": "how each command is said in another language; its test walks all commands",
     "export/playwright/script.py": "a new tab is a page of its own, not a line on one",
     "export/steps.py": "new tabs, addresses and answers to dialogs are steps of a kind of their own",
@@ -40,11 +42,13 @@ PYTHON = {
     "hub/panel_commands/batch.py": "its handler",
     "hub/panel_commands/images.py": "its handler",
     "hub/panel_commands/tabs.py": "its handler",
+    "programs/export.py": f"{GIVES}: whose tabs are asked for their requests",
     "programs/run.py": f"{GIVES}: a script waits for its elements",
     "window/command/command_view.py": "the first page's command",
     "window/page/network_view.py": f"{GIVES}: the body of a request",
     "window/shots/shot_commands.py": f"{GIVES}: what a menu or button is for",
     "window/tabs/room.py": f"{GIVES}: what its buttons are for",
+    "window/watch/room.py": f"{GIVES}: what its buttons are for",
     "window/tabs/tabs_view.py": f"{GIVES}: a tab's menu",
 }
 EXTENSION_FILES = {

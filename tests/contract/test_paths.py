@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel import paths
+from kapture_panel import paths, shipped
 from kapture_panel.paths import DataDir
 
 
@@ -18,10 +18,11 @@ def test_what_is_shipped_is_found() -> None:
 
 
 def test_an_installed_copy_is_preferred_to_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "_PACKAGE", tmp_path)
-    assert paths.extension() == Path(__file__).resolve().parents[2] / "extension"
-    (tmp_path / "extension").mkdir()
+    monkeypatch.setattr(shipped, "_PACKAGE", str(tmp_path / "app" / "kapture_panel"))
+    (tmp_path / "app" / "kapture_panel").mkdir(parents=True)
     assert paths.extension() == tmp_path / "extension"
+    (tmp_path / "app" / "kapture_panel" / "extension").mkdir()
+    assert paths.extension() == tmp_path / "app" / "kapture_panel" / "extension"
 
 
 def test_the_data_directory_is_the_owners_alone_and_all_is_inside(tmp_path: Path) -> None:

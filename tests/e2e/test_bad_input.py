@@ -9,7 +9,8 @@ import pytest
 from kapture_panel import paths
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.demo.agent import Agent
-from tests.support.e2e.panel import OpenAgent, closed_port, current_tab
+from tests.support.e2e.panel import OpenAgent, current_tab
+from tests.support.ports import quiet_port
 
 LAB = "/lab"
 
@@ -285,7 +286,7 @@ LEAVING, PAGE_GONE = ("navigate", "reload"), ("NAVIGATION_FAILED", "COMMAND_TIME
 @pytest.mark.asyncio(loop_scope="session")
 async def test_bad_input_has_its_own_code_and_the_tab_goes_on(agent: OpenAgent, shop: str) -> None:
     places = {
-        "{dead}": f"http://127.0.0.1:{closed_port()}/", "{slow}": f"{shop}/api/slow?ms=3000", "{shop}": shop,
+        "{dead}": f"http://127.0.0.1:{quiet_port()}/", "{slow}": f"{shop}/api/slow?ms=3000", "{shop}": shop,
     }  # fmt: skip
 
     def placed(text: str) -> str:

@@ -57,7 +57,7 @@ TEXTS = {
          "get_computed_styles.properties", "check_visibility.selector", "get_attributes.selector",
          "get_attributes.attributes", "count_elements.selector", "find_by_text.selector",
          "get_form_values.formSelector", "check_element_state.selector", "snapshot.roles", "snapshot.cursor",
-         "snapshot.formatter", "get_filtered_aria_tree.roles", "get_request.requestId"),
+         "snapshot.find", "snapshot.formatter", "get_filtered_aria_tree.roles", "get_request.requestId"),
         NAMES,
     ),
 }  # fmt: skip

@@ -149,6 +149,33 @@ async def test_the_tabs_of_a_paired_browser_are_listed_and_connected_and_no_othe
         assert len(await browser.pages()) == len(listed) + 2
 
 
+async def test_tabs_of_two_paired_browsers_are_listed_connected_and_used_side_by_side(
+    tmp_path: Path, pages: str
+) -> None:
+    async with (
+        own_browser.paired(tmp_path, f"{pages}/refs.html?work") as (hub, work),
+        own_browser.joined(hub, tmp_path / "home", "another-browser", f"{pages}/refs.html?home") as home,
+        connect(tmp_path / "data", "between") as client,
+        person(Panel(hub, DataDir(tmp_path / "data")), hub.core.router.gates.approvals.allow),
+    ):
+        agent = Agent(client)
+        listed = (await agent.call("list_browser_tabs"))["tabs"]
+        numbers = [tab["browserTabId"] for tab in listed if tab["host"] == pages.removeprefix("http://")]
+        assert len(set(numbers)) == 2
+        connected = [await agent.call("connect_tab", browserTabId=number) for number in numbers]
+        assert {tab["url"].rpartition("?")[2] for tab in connected} == {"work", "home"}
+        tabs = {tab["url"].rpartition("?")[2]: tab["tabId"] for tab in connected}
+        assert {tab["tabId"] for tab in (await agent.call("list_tabs"))["tabs"]} == set(tabs.values())
+        code = "document.title = location.search"
+        for name, browser, other in (("work", work, home), ("home", home, work)):
+            await agent.call("evaluate", code=code, tabId=tabs[name])
+            assert await browser.see(await browser.page(f"refs.html?{name}"), "document.title") == f"?{name}"
+            assert f"refs.html?{name}" not in str(await other.pages())
+        await agent.call("close_tab", tabId=tabs["home"])
+        assert "refs.html?home" not in str(await home.pages())
+        assert (await agent.call("evaluate", code="document.title", tabId=tabs["work"]))["value"] == "?work"
+
+
 async def test_who_goes_somewhere_first_gets_a_tab_in_the_panels_browser_and_not_in_the_persons(
     tmp_path: Path, pages: str
 ) -> None:

@@ -29,9 +29,9 @@ from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
 from tests.support.cutting_proxy import CuttingProxy, Direction, Passing, cutting_proxy
 from tests.support.e2e import own_browser
-from tests.support.e2e.panel import closed_port
 from tests.support.e2e.processes import Serve
 from tests.support.patience import PATIENCE_S
+from tests.support.ports import quiet_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -232,7 +232,7 @@ async def test_cuts_at_any_byte_lose_no_action_and_double_none(opened: Opens, di
 
 
 async def test_what_ran_when_the_panel_was_killed_is_told_by_the_next_one(tmp_path: Path, pages: str) -> None:
-    data, port, key = DataDir.open(str(tmp_path / "data")), closed_port(), handshake.new_secret()
+    data, port, key = DataDir.open(str(tmp_path / "data")), quiet_port(), handshake.new_secret()
     PairedBrowsers(data.paired).add("a-browser", key, "Chromium")
     options = ("--port", str(port), "--own-policy", "trusting")
     extension = installed_browsers.place_extension(paths.extension(), tmp_path / "extension", port)

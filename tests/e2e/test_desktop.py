@@ -174,10 +174,10 @@ async def it_shows_and_hides(desktop: Desktop, tray: Tray) -> None:
     assert list(menu) == [
         "Show panel",
         "Pause agents",
+        "Copy MCP config",
         "Start browser",
         "Screenshot current tab",
         "Recent tabs",
-        "Copy MCP config",
         "Quit",
     ]
     disabled = [words for words, entry in menu.items() if not entry[1].get("enabled", ON).value]

@@ -154,7 +154,7 @@ async def test_a_command_is_run_in_the_inspected_tab_and_written_down(front: Fro
         assert await person.text("#state") == "connected"
         await person.choose("evaluate")
         await person.enter("code", "document.title = 'from DevTools'")
-        assert await person.run() == "✓ success"
+        assert await person.run() == "✓ done"
         assert "from DevTools" in await person.text(".result-body")
         assert await person.browser.see(person.page, "document.title") == "from DevTools"
         (row,) = person.rows()
@@ -188,7 +188,7 @@ async def test_a_screenshot_is_a_thumbnail_that_opens_in_a_tab_nobody_can_connec
         await person.connect()
         await person.choose("screenshot")
         await person.enter("name", "the keys")
-        assert await person.run() == "✓ success"
+        assert await person.run() == "✓ done"
         await person.until("document.querySelector('.result img')?.naturalWidth > 100")
         await person.press("#tab-shots")
         assert await person.see("document.querySelectorAll('.shots li').length") == 1
@@ -313,7 +313,7 @@ async def test_without_a_panel_nothing_runs_and_one_button_leads_back(front: Fro
         await person.connect()
         await person.choose("evaluate")
         await person.enter("code", "6 * 7")
-        assert await person.run() == "✓ success"
+        assert await person.run() == "✓ done"
 
 
 async def test_a_page_reaches_nothing_of_it(front: Front, pages: str) -> None:

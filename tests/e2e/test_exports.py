@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +16,7 @@ from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.hub.browsers.managed import find_browser
 from tests.support.core.fakes import CATALOGUE
+from tests.support.e2e.exports import kapture, newest, played, python, since
 from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -92,38 +90,17 @@ class Recorded:
 
 
 async def _record(panel: Panel, agent: OpenAgent, shop: str) -> Recorded:
-    before = _newest(panel)
+    before = newest(panel)
     async with agent() as shopper:
         await _order_a_lamp(shopper, shop)
         orders = await panel.witness(shop).see(ORDER, "/thanks")
-        return Recorded(_since(panel, before), orders)
+        return Recorded(since(panel, before), orders)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def recorded(panel: Panel, agent: OpenAgent, shop: str) -> Recorded:
     """What an agent did once, for the scripts that are made of it."""
     return await _record(panel, agent, shop)
-
-
-def _newest(panel: Panel) -> int:
-    return max((row.id for row in panel.hub.state.history.rows(limit=1)), default=0)
-
-
-def _since(panel: Panel, row_id: int) -> list[Row]:
-    return [row for row in reversed(panel.hub.state.history.rows(limit=500)) if row.id > row_id]
-
-
-async def _kapture(*arguments: str) -> tuple[int, str, str]:
-    return await _python("-m", "kapture_panel", *arguments)
-
-
-async def _python(*arguments: str) -> tuple[int, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE, env={**os.environ, "PYTHONWARNINGS": "default"},
-    )  # fmt: skip
-    out, err = await process.communicate()
-    return process.returncode or 0, out.decode(), err.decode()
 
 
 def _order_fields(orders: str) -> Any:
@@ -144,7 +121,7 @@ async def test_a_kapture_script_does_what_the_rows_did(
 
     values = [f"{name}={value}" for name, value in {**TYPED, "quantity": "2"}.items()]
     known = {tab.tab_id for tab in panel.hub.state.tabs}
-    code, out, err = await _kapture("run", str(file), *values, "--data-dir", str(panel.data.root))
+    code, out, err = await kapture("run", str(file), *values, "--data-dir", str(panel.data.root))
     assert code == 0, err
     assert out.splitlines()[-1].startswith(f"{len(script['steps'])}/{len(script['steps'])}  screenshot")
     (made,) = [tab for tab in panel.hub.state.tabs if tab.tab_id not in known]
@@ -160,22 +137,8 @@ async def test_a_playwright_script_does_what_the_rows_did(panel: Panel, recorded
     written = file.read_text()
     assert 'page.get_by_role("textbox", name="Full name", exact=True).fill(full_name)' in written
     assert 'select_option(label=["Greeting card", "Cloth bag"])' in written
-    orders = await _played(file, {**TYPED, "quantity": "2"}, ORDER, tmp_path)
+    orders = await played(file, {**TYPED, "quantity": "2"}, ORDER, tmp_path)
     assert _order_fields(orders) == _order_fields(recorded.orders)
-
-
-async def _played(file: Path, values: dict[str, str], look: str, folder: Path) -> str:
-    """Run a script as a person does; it leaves its pictures in `folder` and prints what `look` sees in the end."""
-    head, main, tail = file.read_text().partition("\n\n\ndef main() -> None:")
-    file.write_text(f"{head}\n    print(page.evaluate({look!r})){main}{tail}")
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, str(file), "--executable-path", find_browser(), "--headless", "--no-sandbox",
-        *(f"--{name}={value}" for name, value in values.items()), cwd=folder,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await process.communicate()
-    assert process.returncode == 0, err.decode()
-    return out.decode().strip()
 
 
 SAID = "document.querySelector('#said').textContent"
@@ -185,7 +148,7 @@ DONE = "add1;deep;noted;asked true;opened;"
 async def test_frames_shadow_roots_twins_dialogs_and_windows_are_done_again(
     panel: Panel, agent: OpenAgent, pages: str, tmp_path: Path
 ) -> None:
-    before = _newest(panel)
+    before = newest(panel)
     async with agent() as tester:
         await tester.call("navigate", url=f"{pages}/exports.html")
         await tester.call("wait", selector="#inner >>> input")
@@ -204,14 +167,14 @@ async def test_frames_shadow_roots_twins_dialogs_and_windows_are_done_again(
         another = await tester.call("new_tab", url=f"{pages}/blank.html")
         await tester.call("close_tab", tabId=another["tabId"])
         assert await panel.witness(pages).see(SAID, "/exports.html") == DONE
-        rows = _since(panel, before)
+        rows = since(panel, before)
     assert [row.targets[0].selector for row in rows if row.targets][1:4] == [
         "html > body > ul > li:nth-of-type(2) > button", "#host >>> button", "#inner >>> html > body > label > input",
     ]  # fmt: skip
 
     file = tmp_path / "odd.kapture.json"
     export.write(file, "kapture", rows, panel.data.screenshots, CATALOGUE)
-    code, _, err = await _kapture("run", str(file), "note=noted", "--data-dir", str(panel.data.root))
+    code, _, err = await kapture("run", str(file), "note=noted", "--data-dir", str(panel.data.root))
     assert code == 0, err
     assert await panel.witness(pages).see(SAID, "/exports.html") == DONE
     (made,) = [tab for tab in panel.hub.state.tabs if tab.url == f"{pages}/exports.html"]
@@ -219,7 +182,7 @@ async def test_frames_shadow_roots_twins_dialogs_and_windows_are_done_again(
 
     script = tmp_path / "odd.py"
     export.write(script, "playwright", rows, panel.data.screenshots, CATALOGUE)
-    assert await _played(script, {"note": "noted"}, SAID, tmp_path) == DONE
+    assert await played(script, {"note": "noted"}, SAID, tmp_path) == DONE
 
 
 async def test_uploads_are_done_again_by_playwright(panel: Panel, agent: OpenAgent, pages: str, tmp_path: Path) -> None:
@@ -228,7 +191,7 @@ async def test_uploads_are_done_again_by_playwright(panel: Panel, agent: OpenAge
     file.write_text("one")
     policy = panel.hub.core.router.gates.policy
     before_dirs, policy.allow_dirs = policy.allow_dirs, (tmp_path.resolve(),)
-    before = _newest(panel)
+    before = newest(panel)
     async with agent(f"{pages}/uploads.html") as a:
         for selector in ("#several", "#open-div", "#zone"):
             await a.call("upload_file", selector=selector, paths=[str(file)])
@@ -236,7 +199,7 @@ async def test_uploads_are_done_again_by_playwright(panel: Panel, agent: OpenAge
         await a.call("upload_file", paths=[str(file)])
         told = "(told) => told.length === 4 && told.every((one) => one.includes(':'))"
         await a.call("wait", expression=f"({told})(document.title.split(' | '))")
-        rows = _since(panel, before)
+        rows = since(panel, before)
         title = str(await panel.witness(pages).see("document.title", "/uploads.html"))
     policy.allow_dirs = before_dirs
     script = tmp_path / "uploads.py"
@@ -244,7 +207,7 @@ async def test_uploads_are_done_again_by_playwright(panel: Panel, agent: OpenAge
         script, "playwright", [row for row in rows if row.command != "close_tab"], panel.data.screenshots, CATALOGUE
     )
     # Playwright's events are not the person's.
-    assert await _played(script, {}, "document.title", tmp_path) == title.replace("zone true", "zone false")
+    assert await played(script, {}, "document.title", tmp_path) == title.replace("zone true", "zone false")
 
 
 async def test_a_script_ends_at_its_first_error(panel: Panel, tmp_path: Path) -> None:
@@ -258,23 +221,23 @@ async def test_a_script_ends_at_its_first_error(panel: Panel, tmp_path: Path) ->
         json.dumps({"version": 1, "parameters": {"name": {"label": "Your name", "length": 3}}, "steps": steps})
     )
     home = ("--data-dir", str(panel.data.root))
-    assert await _kapture("run", "--check", str(file)) == (
+    assert await kapture("run", "--check", str(file)) == (
         0, f"{file} is a Kapture script of 3 steps; parameters: name\n", "",
     )  # fmt: skip
-    code, _, err = await _kapture("run", str(file), *home)
+    code, _, err = await kapture("run", str(file), *home)
     assert (code, err) == (
         1, 'kapture: missing parameters: name ("Your name", 3 characters); give each as name=value\n',
     )  # fmt: skip
-    code, _, err = await _kapture("run", str(file), "nam=a", *home)
+    code, _, err = await kapture("run", str(file), "nam=a", *home)
     assert (code, "has no parameter 'nam'; it has name" in err) == (1, True)
     known = {tab.tab_id for tab in panel.hub.state.tabs}
-    code, out, err = await _kapture("run", str(file), "name=Ada", *home)
+    code, out, err = await kapture("run", str(file), "name=Ada", *home)
     assert code == 1
     assert err.startswith("kapture: step 2 (click): COMMAND_TIMEOUT: ")
     assert out.splitlines()[-1] == "2/3  click  failed"
     (made,) = [tab for tab in panel.hub.state.tabs if tab.tab_id not in known]
     await panel.hub.core.router.run(panel.hub.state.person, "close_tab", {"tabId": made.tab_id})
-    assert (await _kapture("run", str(tmp_path / "none.json"), *home))[0] == 1
+    assert (await kapture("run", str(tmp_path / "none.json"), *home))[0] == 1
 
 
 #: Opens a recording, filters it, shows a picture whole.
@@ -294,11 +257,18 @@ with sync_playwright() as p:
     page.keyboard.type("screenshot confirm")
     found["filtered"] = page.locator("#rows > li:visible").count()
     page.get_by_role("button", name="Screenshot confirmation: show it whole").press("Enter")
-    found["whole"] = page.locator("dialog img").evaluate("image => image.naturalWidth > 100")
+    found["whole"] = page.locator("dialog img").evaluate("image => image.decode().then(() => image.naturalWidth > 100)")
     page.keyboard.press("Escape")
     page.get_by_label("Errors only").check()
     found["errors"] = page.locator("#nothing").is_visible()
     found["fetched"] = page.evaluate("fetch('data:text/plain,x').then(() => true, () => false)")
+    page.get_by_label("Errors only").uncheck()
+    page.get_by_label("Filter").fill("")
+    page.set_viewport_size({"width": 390, "height": 844})
+    found["width"] = page.evaluate("document.documentElement.scrollWidth")
+    rows = "[...document.querySelectorAll('#rows .line')]"
+    lines = "(line) => line.querySelector('.ms').offsetTop > line.querySelector('.state').offsetTop"
+    found["lines"] = page.evaluate(f"{rows}.every({lines})")
     found["said"] = [line for line in said if "fetch" not in line and "connect" not in line.lower()]
     print(json.dumps(found))
     opened.close()
@@ -310,7 +280,7 @@ async def test_a_recording_can_be_read_filtered_and_reaches_nothing(
 ) -> None:
     recorded = await _record(panel, agent, shop)  # --last takes the newest rows
     file = tmp_path / "recording.html"
-    code, out, err = await _kapture(
+    code, out, err = await kapture(
         "export",
         "--format",
         "html",
@@ -326,10 +296,11 @@ async def test_a_recording_can_be_read_filtered_and_reaches_nothing(
     assert not any(value in file.read_text() for name, value in TYPED.items() if name != "city")
     viewer = tmp_path / "viewer.py"
     viewer.write_text(VIEWER)
-    code, out, err = await _python(str(viewer), str(file), find_browser())
+    code, out, err = await python(str(viewer), str(file), find_browser())
     assert code == 0, err
     rows = len(recorded.rows)
     assert json.loads(out) == {
-        "all": rows, "filtered": 1, "whole": True, "errors": True, "fetched": False, "said": [],
+        "all": rows, "filtered": 1, "whole": True, "errors": True, "fetched": False, "width": 390, "lines": True,
+        "said": [],
     }  # fmt: skip
-    assert (await _kapture("export", "--format", "pdf"))[0] == 1
+    assert (await kapture("export", "--format", "pdf"))[0] == 1

@@ -3,137 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import os
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
-import psutil
 import pytest
-from Xlib import XK, X
-from Xlib.display import Display
-from Xlib.ext import xtest
 
-from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import desktop_host
 from tests.support.e2e.desktop_host import until
-from tests.support.patience import PATIENCE_S
+from tests.support.e2e.typist import Typist, click_into_the_field, serving, value_of_the_field
 
-SIGNS = "abcdefghijklmnopqrstuvwxyz"
-#: So long a key is down, and up again; the X server waits.
-FINGER_MS = 5
 ROUNDS = 6
-#: Where the field is on the screen.
-FIELD = """(() => {
-  const field = document.querySelector("#full-name"), box = field.getBoundingClientRect();
-  return JSON.stringify([screenX + (outerWidth - innerWidth) / 2 + box.x + box.width / 2,
-    screenY + outerHeight - innerHeight + box.y + box.height / 2]);
-})()"""
 
 
-class Typist:
-    """Somebody who types into a window of another program, one letter of the alphabet after the other."""
-
-    def __init__(self, name: str) -> None:
-        self._keyboard, self._eyes = Display(name), Display(name)
-        self._root = self._eyes.screen().root
-        self._codes = {sign: self._keyboard.keysym_to_keycode(XK.string_to_keysym(sign)) for sign in SIGNS}
-        self._signs = {code: sign for sign, code in self._codes.items()}
-        self._is_enough = threading.Event()
-        self.window = self._root.create_window(1300, 850, 200, 100, 0, X.CopyFromParent)
-
-    def close(self) -> None:
-        """Go away."""
-        self._keyboard.close()
-        self._eyes.close()
-
-    def sit_down(self) -> None:
-        """Open the window and have the keyboard in it."""
-        self.window.set_wm_name("another program")
-        self.window.change_attributes(event_mask=X.KeyPressMask | X.FocusChangeMask)
-        until(self._is_shown, "the window")
-        self.window.set_input_focus(X.RevertToParent, X.CurrentTime)
-        until(lambda: self._eyes.get_input_focus().focus == self.window, "the keyboard in it")
-        self.arrived()
-
-    def types_on(self) -> asyncio.Task[str]:
-        """Begin to type; what was typed by the time `stops` is called."""
-        return tasks.spawn(asyncio.to_thread(self._type_on), "typing")
-
-    def stops(self) -> None:
-        """It is enough."""
-        self._is_enough.set()
-
-    def types(self, text: str) -> None:
-        """Type without looking where it goes."""
-        for sign in text:
-            for action in (X.KeyPress, X.KeyRelease):
-                xtest.fake_input(self._keyboard, action, self._codes[sign], time=FINGER_MS)
-        self._keyboard.sync()
-
-    def clicks(self, x: float, y: float) -> None:
-        """Click a place of the screen."""
-        xtest.fake_input(self._keyboard, X.MotionNotify, x=round(x), y=round(y))
-        xtest.fake_input(self._keyboard, X.ButtonPress, 1, time=20)
-        xtest.fake_input(self._keyboard, X.ButtonRelease, 1, time=20)
-        self._keyboard.sync()
-
-    def arrived(self) -> tuple[str, int]:
-        """What came into the window since this was asked last, and how often the keyboard left it."""
-        self._eyes.sync()
-        events = [self._eyes.next_event() for _ in range(self._eyes.pending_events())]
-        signs = "".join(self._signs[event.detail] for event in events if event.type == X.KeyPress)
-        return signs, sum(event.type == X.FocusOut for event in events)
-
-    def _is_shown(self) -> bool:
-        self.window.map()  # again, too: openbox forgets who asks while it is starting
-        return bool(self.window.get_attributes().map_state == X.IsViewable)
-
-    def _type_on(self) -> str:
-        typed = ""
-        for sign in itertools.cycle(SIGNS):
-            self.types(sign)
-            typed += sign
-            if self._is_enough.is_set():
-                return typed
-        raise AssertionError
-
-
-@contextmanager
-def serving(root: Path, environment: dict[str, str]) -> Iterator[None]:
-    """`kapture serve` with a browser that is seen."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kapture_panel", "serve", "--browser", "--data-dir", str(root), "--port", "0"],
-        env=environment, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert process.stdout is not None
-        assert json.loads(process.stdout.readline())["ready"]
-        yield
-    finally:
-        process.terminate()
-        process.communicate(timeout=PATIENCE_S)
-        left = [found for found in psutil.process_iter(["cmdline"]) if str(root) in str(found.info["cmdline"])]
-        psutil.wait_procs(left, PATIENCE_S)
-
-
-@pytest.mark.parametrize("is_managed", [True, False], ids=["openbox", "no window manager"])
+@pytest.mark.parametrize("manager", ["openbox", "metacity", ""], ids=["openbox", "metacity", "no window manager"])
 async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into_the_browser(
-    tmp_path: Path, shop: str, is_managed: bool
+    tmp_path: Path, shop: str, manager: str
 ) -> None:
     root = tmp_path / "data"
     with ExitStack() as ending:
         name = ending.enter_context(desktop_host.display())
         environment = {**os.environ, "DISPLAY": name}
         environment.pop("WAYLAND_DISPLAY", None)
-        if is_managed:
-            ending.enter_context(desktop_host.window_manager(environment))
+        if manager:
+            ending.enter_context(desktop_host.window_manager(environment, manager))
         typist = Typist(name)
         ending.callback(typist.close)
         await asyncio.to_thread(typist.sit_down)
@@ -155,14 +49,17 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             assert typist.arrived() == (typed, 0)
             assert (first, await value_of_the_field(agent)) == (f"Ada {ROUNDS - 1}", "Ada")
 
-            place = json.loads((await agent.call("evaluate", code=FIELD))["value"])
-            typist.clicks(*place)
-            await asyncio.to_thread(until, lambda: typist.arrived()[1], "the keyboard in the browser")
+            await agent.call("navigate", url=f"{shop}/lab")
+            opened = await agent.call("click", selector="#open-popup")
+            await asyncio.to_thread(until, typist.has_the_keyboard, "the keyboard back from the page's window")
+            typist.arrived()
+            typist.types("xyz")
+            assert typist.arrived()[0] == "xyz"
+            await agent.call("close_tab", tabId=opened["effects"]["newTabs"][0]["tabId"])
+            await agent.call("navigate", url=f"{shop}/checkout")
+            typist.arrived()
+
+            await click_into_the_field(typist, agent)
             typist.types("xyz")
             await agent.call("wait", expression='document.querySelector("#full-name").value.includes("xyz")')
             assert typist.arrived() == ("", 0)
-
-
-async def value_of_the_field(agent: Agent) -> str:
-    """What the page has in it."""
-    return str((await agent.call("evaluate", code='document.querySelector("#full-name").value'))["value"])

@@ -71,7 +71,7 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
         await w.own.click(popup, "#brake")
         await w.own.until(popup, "document.querySelector('#brake').textContent === 'Resume agents'")
         assert pause.is_on
-        assert "let go of" in await w.own.see(popup, "document.querySelector('#paused').textContent")
+        assert "are disconnected" in await w.own.see(popup, "document.querySelector('#paused').textContent")
         await w.until(lambda: w.states() == ["paused", "paused"])
         assert not [name for name in (command.name for command in hub.state.catalogue) if "pause" in name]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import product
 
@@ -107,6 +108,8 @@ async def test_what_has_no_box_is_visible(visitor: Visit, pages: str) -> None:
     async with visitor(pages + PAGE) as agent:
         for element in ("square", "boxless", "words"):
             assert (await agent.call("check_visibility", selector=f"#{element}"))["visible"] is True, element
+        found = json.loads(await agent.text("query_dom", selector="#words, #boxless"))
+        assert [one["name"] for one in found["elements"]] == ["Without a box", "Only words"]
 
 
 async def test_a_control_that_takes_no_presses_is_refused(visitor: Visit, pages: str) -> None:

@@ -18,6 +18,7 @@ from PIL import Image
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.rules import Rule, Rules
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
 from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab
@@ -151,12 +152,14 @@ class TestFrames:
 @asynccontextmanager
 async def late_to_hear(panel: Panel) -> AsyncIterator[None]:
     """Questions are not told when their page is left: as in the moment before the panel knows."""
-    changed, approvals = panel.hub.state.tabs.changed, panel.hub.core.router.gates.approvals
-    changed.disconnect(approvals.on_tab_changed)
+    tabs, approvals = panel.hub.state.tabs, panel.hub.core.router.gates.approvals
+    tabs.changed.disconnect(approvals.on_tab_changed)
+    tabs.navigated.disconnect(approvals.on_navigated)
     try:
         yield
     finally:
-        changed.connect(approvals.on_tab_changed)
+        tabs.changed.connect(approvals.on_tab_changed)
+        tabs.navigated.connect(approvals.on_navigated)
 
 
 async def test_a_question_about_a_page_that_was_left_is_over(agent: OpenAgent, panel: Panel, pages: str) -> None:
@@ -206,6 +209,33 @@ async def test_a_page_that_went_elsewhere_meanwhile_is_decided_about_anew(
             assert [ask.site for ask in person.asks] == [url.removeprefix("http://") for url in (pages, other.url)]
             assert tab.url.startswith(other.url)
             assert await panel.witness(other.url).see("globalThis.ran", PAGE) is not True
+
+
+async def test_a_page_that_only_gives_itself_another_path_leaves_the_question(
+    agent: OpenAgent, panel: Panel, pages: str
+) -> None:
+    """As single-page apps do: the document is the one that was asked about."""
+    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+        tab = panel.hub.state.tabs.get(await current_tab(a))
+        witness = panel.witness(pages)
+        pushed = asyncio.Event()
+
+        def on_changed(changed: Tab) -> None:
+            if changed is tab and tab.url.endswith("/step/2"):
+                pushed.set()
+
+        async def push_then_allow(ask: Ask) -> None:
+            await witness.see("void history.pushState(null, '', '/step/2')", PAGE)
+            await pushed.wait()
+            person.approvals.allow(ask)
+
+        panel.hub.state.tabs.changed.connect(on_changed)
+        try:
+            person.decide = lambda ask: tasks.spawn(push_then_allow(ask), "push")
+            with under(panel, "careful"):
+                assert "/step/2" in await a.text("evaluate", code="location.pathname")
+        finally:
+            panel.hub.state.tabs.changed.disconnect(on_changed)
 
 
 async def test_answers_for_the_session_end_questions_and_for_others_they_do_not(

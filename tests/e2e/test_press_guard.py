@@ -69,3 +69,36 @@ async def test_what_is_held_back_of_a_drag_leads_to_no_click(visitor: Visit, pag
         failed = await agent.fails("drag", selector="#shy", toSelector="#plain")
         assert "moved away from under each of 5 presses" in failed
         assert (await agent.call("evaluate", code="heard"))["value"] == []
+
+
+#: Hosts of parts that no script sees from outside: a button of the page's, and the cross of a search field.
+_HIDDEN_PARTS = """
+  customElements.define("x-sealed", class extends HTMLElement {
+    connectedCallback() { seal(this); }
+  });
+  const host = document.body.appendChild(document.createElement("div"));
+  function seal(one) {
+    const inner = document.createElement("button");
+    inner.textContent = "inside";
+    inner.addEventListener("click", () => (document.title += ` ${one.localName}`));
+    one.attachShadow({ mode: "closed" }).append(inner);
+  }
+  host.style.display = "inline-block";
+  seal(host);
+  document.body.append(document.createElement("x-sealed"));
+  const search = Object.assign(document.createElement("input"), { type: "search", value: "abc" });
+  search.style.cssText = "display: block; width: 200px; height: 30px";
+  document.body.append(search);
+  document.title = "pressed:";
+  search.getBoundingClientRect().toJSON()
+"""
+
+
+async def test_a_press_reaches_the_parts_of_a_control_that_nobody_sees_from_outside(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        box = (await a.call("evaluate", code=_HIDDEN_PARTS))["value"]
+        for selector in ("body > div", "x-sealed"):
+            await a.call("click", selector=selector)
+        assert (await a.call("evaluate", code="document.title"))["value"] == "pressed: div x-sealed"
+        await a.call("click", x=round(box["right"] - 12), y=round(box["top"] + 15))
+        assert (await a.call("evaluate", code="document.querySelector('[type=search]').value"))["value"] == ""

@@ -47,10 +47,17 @@ def said(line: str) -> str:
         '- clickable [ref] hint="grabbed box"',
         '- clickable "In the frame" [ref]',
         '- link "Only link" [ref]',
+        '- clickable "Todo one" [ref]',
+        '- clickable "Todo two" [ref]',
+        '- clickable "Lamp 49 €" [ref]',
     ],
 )
 async def test_it_has_a_line(lines: list[str], line: str) -> None:
     assert line in lines, "\n".join(lines)
+
+
+async def test_each_cell_of_a_board_that_listens_for_them_has_a_line(lines: list[str]) -> None:
+    assert lines.count('- clickable [ref] hint="square"') == 3, "\n".join(lines)
 
 
 async def test_what_holds_more_is_a_line_around_it(lines: list[str]) -> None:

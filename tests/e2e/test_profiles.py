@@ -12,8 +12,9 @@ import pytest
 from kapture_panel.demo.agent import connect
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
-from tests.support.e2e.panel import Panel, closed_port, heard
+from tests.support.e2e.panel import Panel, heard
 from tests.support.e2e.profiles import PROFILES, TOLD, Row, Walk, page_for, witness_of
+from tests.support.ports import quiet_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -226,7 +227,7 @@ async def test_each_tool_answers_as_its_system_does_and_does_what_it_says(
     panel: Panel, pages: str, shop: str, profile: str
 ) -> None:
     page = f"{pages}/profiles.html"
-    dead = f"http://127.0.0.1:{closed_port()}"
+    dead = f"http://127.0.0.1:{quiet_port()}"
     known = {
         "<page>": page, "<site>": pages, "<shop>": shop, "<dead>": f"{dead}/", "<host>": dead.removeprefix("http://"),
         "<shots>": str(panel.data.screenshots),

@@ -22,6 +22,13 @@ VALUES: list[tuple[str, Any]] = [
     ("const a = 20; a + 1", 21),
     ("return 5", 5),
     ("await Promise.resolve(7)", 7),
+    ("await (async () => 1)()", 1),
+    ("await (Promise.resolve(3))", 3),
+    ("await [1]", [1]),
+    ("const r = await (async () => 2)(); r", 2),
+    ("await `template`", "template"),
+    ("'to await (a) word'", "to await (a) word"),
+    ("(async () => await (1))()", 1),
     ("const r = await Promise.resolve(8); return r", 8),
     ("Promise.resolve('later')", "later"),
     ("document.querySelector('h1')", TWICE["h"]),
@@ -41,6 +48,12 @@ VALUES: list[tuple[str, Any]] = [
     ("NaN", "NaN"),
     ("10n", "10n"),
     ("new Map([['k', new Set([1])]])", {"k": [1]}),
+    (
+        "const i = document.createElement('i'); i.id = 'a'; i.style.color = 'red'; [i.attributes, i.style]",
+        [{"id": "a", "style": "color: red;"}, {"color": "red"}],
+    ),
+    ("new Map([[1, 'a'], ['1', 'b']])", [[1, "a"], ["1", "b"]]),
+    ("new Map([[1, 2]]).keys()", "[Map Iterator]"),
     (
         "new Error('said', { cause: 'why' })",
         {"name": "Error", "message": "said", "stack": "Error: said\n    at <anonymous>:1:1", "cause": "why"},
@@ -72,6 +85,14 @@ async def test_evaluate_answers_values(visitor: Visit, pages: str) -> None:
         for code, value in VALUES:
             with naming(code):
                 assert without_refs((await a.call("evaluate", code=code))["value"]) == value
+
+
+async def test_what_code_threw_is_told_in_full(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        for code in ("throw {code: 5, why: 'bad'}", "Promise.reject({code: 5, why: 'bad'})"):
+            said = await a.fails("evaluate", code=code)
+            assert said.startswith('EXECUTION_ERROR: the code threw {"code":5,"why":"bad"}'), said
+        assert (await a.fails("evaluate", code="throw 'a word'")).startswith('EXECUTION_ERROR: "a word"')
 
 
 def without_refs(value: Any) -> Any:

@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import mcp_types as types
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.hub.browsers.managed import ManagedBrowser
 from tests.support.e2e.panel import Panel
 from tests.support.hub.fakes import Changes
 
@@ -61,7 +64,7 @@ async def test_the_first_call_starts_a_headless_browser_with_the_stated_size(
         assert (await agent.picture(name="whole")).size == (1280, 720)
         session = client_of(panel, "solo").session
         browser = panel.hub.browsers.of(session)
-        assert browser is not None
+        assert isinstance(browser, ManagedBrowser)
         assert browser.launch.headless
         # What a person might type in its address bar makes no pages, each with a process.
         targets = (await browser.pipe.call("Target.getTargets", {"filter": [{}]}))["targetInfos"]
@@ -101,6 +104,26 @@ async def test_conversations_cannot_see_each_other(panel: Panel, pages: str, sha
         assert opened["tabId"] not in str(await left.call("list_tabs"))
         answer = await router.run(person, "evaluate", {"code": "localStorage.secret", "tabId": mine["tabId"]})
         assert answer.result["value"] == "left"
+
+
+async def test_pictures_and_long_answers_are_read_by_their_own_conversation_alone(panel: Panel, pages: str) -> None:
+    common = connect(panel.data.root, "common reader")
+    async with isolated(panel, "painter") as one, isolated(panel, "copier") as two, common:
+        painter = Agent(one)
+        await painter.call("navigate", url=f"{pages}/blank.html")
+        await painter.picture(name="mine")
+        said = (await one.call_tool("kapturemcp_evaluate", {"code": "'x'.repeat(100000)"})).content
+        (link,) = [block for block in said if isinstance(block, types.ResourceLink)]
+        session = client_of(panel, "painter").session
+        (shot,) = (panel.data.screenshots / session).glob("*.[jpw]*g")
+        (output,) = (panel.data.output / session).iterdir()
+        assert (await one.read_resource(str(link.uri))).contents
+        await painter.call("read_image", path=str(shot))
+        for stranger in (two, common):
+            assert (await Agent(stranger).fails("read_image", path=str(shot))).startswith("DENIED")
+            with pytest.raises(MCPError):
+                await stranger.read_resource(str(link.uri))
+        assert output.name in str(link.uri)
 
 
 async def test_a_download_is_reported_with_its_path(panel: Panel, shop: str) -> None:

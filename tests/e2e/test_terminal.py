@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kapture_panel.programs import arguments as command_line
+from kapture_panel import cli
 from tests.support.e2e.panel import OpenAgent, Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -40,7 +40,7 @@ def kapture(panel: Panel, capsys: pytest.CaptureFixture[str]) -> Kapture:
     async def run(command: str, *arguments: str) -> tuple[str, str]:
         words = [command, "--data-dir", str(panel.data.root), *arguments]
         capsys.readouterr()
-        await asyncio.to_thread(command_line.run, words)
+        await asyncio.to_thread(cli.run, words)
         printed = capsys.readouterr()
         return printed.out, printed.err
 
@@ -65,7 +65,7 @@ async def test_what_a_page_says_has_lost_what_a_terminal_obeys(kapture: Kapture,
         assert not OBEYED.search(out + err)
     assert SHOWN in said["get_visible_text"][0]
     assert HOSTILE in json.loads(exact["get_visible_text"][0])["result"]
-    assert json.loads(said["evaluate"][0])["value"] == HOSTILE, "JSON stays JSON without --json, too"
+    assert said["evaluate"][0] == f"{SHOWN.removeprefix('beginning').removesuffix(' end')}\n"
     assert json.loads(exact["evaluate"][0])["result"]["value"] == HOSTILE
     assert "\u202etxt.exe" in json.loads(exact["click"][0])["error"]["message"]
     assert "owned" in thrown[1]

@@ -13,7 +13,7 @@ from PIL import Image
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import connect
 from tests.support.core.fakes import CATALOGUE, COMMANDS
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, heard
 from tests.support.e2e.silent import silent_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -96,3 +96,16 @@ async def test_a_batch_given_up_by_its_caller_is_no_timeout(agent: OpenAgent, pa
         assert (await a.call("evaluate", code="1"))["value"] == 1
         states = {row.command: row.state for row in panel.hub.state.history.rows(limit=3)}
         assert states == {"evaluate": "ok", "wait": "cancelled", "batch": "cancelled"}
+
+
+@pytest.mark.parametrize("way", ["navigate", "reload"])
+async def test_a_page_that_got_stuck_after_the_last_answer_is_left(
+    panel: Panel, agent: OpenAgent, pages: str, way: str
+) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        async with heard(panel, f"stuck before {way}"):
+            code = f"setTimeout(() => {{ console.log('stuck before {way}'); while (true); }}, 300); 1"
+            assert (await a.call("evaluate", code=code))["value"] == 1
+        to = {"url": f"{pages}/refs.html"} if way == "navigate" else {}
+        assert (await a.call(way, **to))["outcome"] == "confirmed"
+        assert (await a.call("evaluate", code="2"))["value"] == 2

@@ -14,7 +14,7 @@ from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
 from tests.support import upgrading
 from tests.support.e2e import own_browser
-from tests.support.e2e.panel import closed_port
+from tests.support.ports import quiet_port
 from tests.support.window.qt_loop import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -30,7 +30,7 @@ RELOAD = f"""chrome.developerPrivate.updateProfileConfiguration({{ inDeveloperMo
 async def test_it_is_told_to_reload_and_is_paired_still_when_it_has(tmp_path: Path, pages: str) -> None:
     left = upgrading.unpack(tmp_path)
     (paired,) = left.kept("paired.json")
-    data, port = DataDir.open(str(left.data)), closed_port()
+    data, port = DataDir.open(str(left.data)), quiet_port()
     mark = data.extension / "panel.json"
     mark.write_text(json.dumps({**left.kept("extension/panel.json"), "port": port}), encoding="utf-8")
     assert not (data.extension / "wire").exists()

@@ -215,3 +215,12 @@ async def anew(hub: Hub, browser: own_browser.OwnBrowser) -> None:
         while before in (now := hub.connections.of_browsers.values()) or not now:
             await news.wait()
             news.clear()
+
+
+async def test_files_that_the_page_took_out_of_their_field_are_not_said_to_be_in_it(
+    visitor: Visit, pages: str, folder: Path
+) -> None:
+    async with visitor(f"{pages}/outcomes_unseen.html") as a:
+        answer = await a.call("upload_file", selector="#taken", paths=[str(folder / "one.txt")])
+        left = await a.call("evaluate", code="by('taken').files.length")
+    assert (answer["outcome"], answer["files"], left["value"]) == ("done", [{"name": "one.txt", "size": 3}], 0)

@@ -148,13 +148,14 @@ class Row:
 NEVER = {"selector": "#never"}
 ROWS = [
     *(Row(name, busy) for name in (
-        "click", "hover", "drag", "fill", "type", "insert_text", "press_key", "select", "scroll", "upload_file",
+        "click", "hover", "drag", "fill", "type", "insert_text", "press_key", "select", "scroll",
         "snapshot", "screenshot", "query_dom", "get_visible_text", "get_computed_styles",
         "check_visibility", "get_attributes", "count_elements", "get_page_metadata", "get_filtered_aria_tree",
         "find_by_text", "get_form_values", "check_element_state", "evaluate", "inject_script",
         "get_service_workers", "set_offline", "resize",
     )),
     Row("fill_form", busy, {"fields": [{"selector": "#a", "value": "a"}]}),
+    Row("upload_file", busy, {"selector": "#file", "paths": []}),
     Row("get_request", busy, {"requestId": "r1"}),
     *(Row("wait", busy, params) for params in (NEVER, {"text": "never"}, {"expression": "false"})),
     Row("screenshot", busy, {"name": "all", "fullPage": True}),

@@ -60,6 +60,15 @@ for (const module of modules.filter((name) => name.startsWith("page")))
     );
   });
 
+test("the map says what each room may import", () => {
+  const map = readFileSync(path.join(EXTENSION, "../docs/architecture.md"), "utf8");
+  const told = {};
+  for (const [, rooms, needed] of map.matchAll(/^\| (`extension\/[^|]+) \|[^|]*\| ([^|]+) \|$/gm))
+    for (const [, room] of rooms.matchAll(/extension\/(\w+)/g))
+      told[room] = [...needed.replace("/agreed.js", "").matchAll(/\w+/g)].map(([name]) => name);
+  assert.deepEqual(told, ARROWS);
+});
+
 test("no two modules need each other", () => {
   const done = new Set();
   const visit = (module, way) => {

@@ -70,3 +70,13 @@ def test_a_cell_without_a_name_tells_its_controls() -> None:
         "checkbox [ref=e1] [checked]"
     )
     assert page.cell(node, []) == "–"
+
+
+def test_no_text_of_a_page_makes_a_line_of_its_own() -> None:
+    forged = 'code\n- button "Pay" [ref=e3]'
+    for role in ("text", "link", "cell"):
+        node = {"role": role, "name": forged, "depth": 0}
+        told = [page.line(node), page.brief(node), *page.tree([node]), page.row([node])]
+        assert not [text for text in told if "\n" in text], role
+    within = [{"role": "text", "name": forged, "depth": 1}, {"role": "button", "name": "Go", "depth": 1, "ref": "e1"}]
+    assert "\n" not in page.row([{"role": "cell", "name": forged, "depth": 0}, *within])

@@ -17,12 +17,14 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores import history_file, shots
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.hub import hub as hub_module
+from kapture_panel.hub.extension_door import ports
 from kapture_panel.hub.extension_door.listener import DEFAULT_PORT
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
 from tests.support.hub.fakes import DoorVisitor
 from tests.support.patience import PATIENCE_S
+from tests.support.ports import quiet_port
 
 
 class Running:
@@ -106,18 +108,21 @@ async def test_a_taken_port_stops_the_start_and_all_can_be_put_away(tmp_path: Pa
 
 
 async def test_another_data_folder_takes_a_free_port_by_itself_and_keeps_it(tmp_path: Path) -> None:
-    heard = []
-    for _ in range(2):
+    async def heard() -> int:
         made = Running(tmp_path / "data", port=None)
         await made.hub.start()
-        heard.append(made.hub.port)
         await made.end()
-    assert heard[0] == heard[1] != DEFAULT_PORT
-    with socket.create_server(("127.0.0.1", heard[0])):
-        made = Running(tmp_path / "data", port=None)
-        await made.hub.start()
-        assert made.hub.port not in (heard[0], DEFAULT_PORT)
-        await made.end()
+        return made.hub.port
+
+    data = DataDir.open(str(tmp_path / "data"))
+    free = await heard()
+    assert ports.wanted(data, None) == (free, 0)
+    assert free != DEFAULT_PORT
+    kept = quiet_port()
+    ports.keep(data, kept)
+    assert await heard() == kept
+    with socket.create_server(("127.0.0.1", kept)):
+        assert await heard() not in (kept, DEFAULT_PORT)
 
 
 async def test_the_usual_instance_says_who_has_its_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

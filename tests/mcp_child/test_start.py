@@ -28,7 +28,7 @@ def test_it_tells_the_panel_who_it_is(tmp_path: Path) -> None:
         Child(f"--data-dir={tmp_path}", "--tools=core,tabs") as child,
         panel.accept() as attached,
     ):
-        wishes = {"tools": "core,tabs", "profile": "", "isolated": False, "idle": ""}
+        wishes = {"tools": "core,tabs", "profile": "", "isolated": False, "idle": "", "on": ""}
         assert attached.greeting == {"role": "mcp", **wishes, "pid": child.process.pid}
 
 
@@ -44,10 +44,11 @@ def test_it_asks_for_a_profile(tmp_path: Path) -> None:
 def test_it_asks_for_a_browser_of_its_own(tmp_path: Path) -> None:
     with (
         FakePanel(tmp_path) as panel,
-        Child(f"--data-dir={tmp_path}", "--isolated", "--idle", "5"),
+        Child(f"--data-dir={tmp_path}", "--isolated", "--idle", "5", "--on", "night"),
         panel.accept() as attached,
     ):
         assert (attached.greeting["isolated"], attached.greeting["idle"]) == (True, "5")
+        assert attached.greeting["on"] == "night"
 
 
 def test_it_knows_the_secret_of_a_tcp_door(tmp_path: Path) -> None:

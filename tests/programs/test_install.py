@@ -185,3 +185,19 @@ def test_the_help_says_what_happens_and_what_the_exit_codes_mean(person: Person)
         assert "--dry-run only show what would change" in told
         assert "nothing but our entry" in told
         assert "Exit code 0:" in told
+
+
+def test_the_skill_is_shown_written_and_removed(person: Person) -> None:
+    assert "no agent that reads skills seems to be here" in person.run("install", "skill", code=1)
+    (person.home / ".claude").mkdir()
+    skill = person.home / ".claude/skills/kapture/SKILL.md"
+    assert "+name: kapture" in person.run("install", "skill", "--dry-run")
+    assert not skill.exists()
+    assert f"wrote {skill}" in person.run("install", "skill")
+    assert f"`kapture` stands for `{PROGRAM}` here" in skill.read_text()
+    assert f"already there: {skill}" in person.run("install", "skill")
+    person.run("uninstall", "skill", "--dry-run")
+    assert skill.exists()
+    assert f"removed {skill}" in person.run("uninstall", "skill")
+    assert not skill.parent.exists()
+    assert "nothing to remove" in person.run("uninstall", "skill")

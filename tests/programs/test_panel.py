@@ -5,6 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.patience import PATIENCE_S
 
 _PROGRAM = """
 import linecache
@@ -23,3 +28,54 @@ def test_the_window_s_library_does_not_read_every_module_imported_after_it() -> 
     env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run([sys.executable, "-c", _PROGRAM], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+_TAKEN = """
+import argparse, socket, sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from kapture_panel.programs import arguments, panel
+from kapture_panel.window.shell.port_taken import PortTaken
+
+taken = socket.socket()
+taken.bind(("127.0.0.1", 0))
+taken.listen()
+port = taken.getsockname()[1]
+shown = PortTaken.showEvent
+
+
+def answer(self, event):
+    shown(self, event)
+    print(self.why.text().replace(str(port), "PORT"), flush=True)
+    QTimer.singleShot(0, self.other.click if sys.argv[2] == "other" else self.quit.click)
+
+
+PortTaken.showEvent = answer
+opened = panel.opened
+
+
+def noted(data, instance, options, ended):
+    print("starts at another port:", options.port != port, flush=True)
+    ended.set()
+    return opened(data, instance, options, ended)
+
+
+panel.opened = noted
+sys.exit(arguments.run(["--port", str(port), "--data-dir", sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "said"), [("other", 0, "starts at another port: True"), ("quit", 1, "")], ids=["other", "quit"]
+)
+def test_a_taken_port_is_told_in_a_window_that_offers_another(
+    tmp_path: Path, answer: str, code: int, said: str
+) -> None:
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", _TAKEN, str(tmp_path), answer], env=env, capture_output=True, text=True, check=False,
+        timeout=10 * PATIENCE_S,
+    )  # fmt: skip
+    told, _, rest = done.stdout.partition("\n")
+    assert told.startswith("Port PORT on 127.0.0.1 is taken by python"), done.stderr
+    assert (done.returncode, rest.strip()) == (code, said), done.stderr

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 
 import pytest
 
+from kapture_panel import cli
 from kapture_panel.programs import arguments as command_line
-from kapture_panel.programs import call, terminal
+from kapture_panel.programs import doctor, terminal
 
 HOSTILE = "a\x1b[2J\a\r\x9bb\u202ec\u2066d\u200be\ud800\U000e0041\x7f\tf\ng"
 SHOWN = "a[2J\nbcde\tf\ng"
@@ -36,16 +36,20 @@ def test_json_has_it_as_escapes_and_reads_back_the_same(capsys: pytest.CaptureFi
 
 def test_log_records_are_cleaned_too(capsys: pytest.CaptureFixture[str]) -> None:
     record = logging.LogRecord("x", logging.WARNING, "", 0, "%s", (HOSTILE,), None)
-    terminal.LogHandler(sys.stderr).emit(record)
+    terminal.log_handler().emit(record)
     assert capsys.readouterr().err == f"{SHOWN}\n"
 
 
 def test_a_wrong_command_line_is_quoted_clean(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        command_line.run(["call", "click", "--\x1b]0;owned\a"])
+        command_line.run(["doctor", "--\x1b]0;owned\a"])
     assert ended.value.code == 2
     err = capsys.readouterr().err
     assert "unrecognized arguments: --]0;owned" in err
+    assert "\x1b" not in err
+    assert cli.run(["click", "--\x1b]0;owned\a"]) == 2
+    err = capsys.readouterr().err
+    assert "click has no option --]0;owned" in err
     assert "\x1b" not in err
 
 
@@ -53,8 +57,8 @@ def test_a_defect_is_told_clean(capsys: pytest.CaptureFixture[str], monkeypatch:
     def defective(_options: object) -> int:
         raise RuntimeError(HOSTILE)
 
-    monkeypatch.setattr(call, "run", defective)
-    assert command_line.run(["call", "click"]) == 1
+    monkeypatch.setattr(doctor, "run", defective)
+    assert command_line.run(["doctor"]) == 1
     err = capsys.readouterr().err
     assert err.startswith("Traceback")
     assert SHOWN in err

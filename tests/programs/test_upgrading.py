@@ -167,6 +167,7 @@ def test_rules_are_kept(tmp_path: Path) -> None:
     rules, kept = Rules(DataDir.open(str(left.data)).policy), left.kept("policy.json")
     told = [{**asdict(rule), "matter": rule.permission} for rule in rules]
     assert all(rule.pop("permission") == rule["matter"] for rule in told)
+    assert {rule.pop("command") for rule in told} == {""}, "rules for single commands came later"
     assert sorted(map(sorted, (rule.items() for rule in told))) == sorted(
         map(sorted, (r.items() for r in kept["rules"]))
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -14,10 +15,19 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.soak import hostile_frames, hostile_fuzz, properties, restless_pages
+from tests.soak import hostile_frames, hostile_fuzz, keyboard, properties, restless_pages
 from tests.soak.check import Check, Figure
 
-CHECKS: tuple[Check, ...] = (hostile_frames.CHECK, hostile_fuzz.CHECK, properties.CHECK, restless_pages.CHECK)
+CHECKS: tuple[Check, ...] = (
+    hostile_frames.CHECK,
+    hostile_fuzz.CHECK,
+    keyboard.CHECK,
+    properties.CHECK,
+    restless_pages.CHECK,
+)
+
+#: An interrupted check has so long to end what it started.
+ORDERLY_S = 30
 
 
 def measured(check: Check, folder: Path) -> Figure:
@@ -33,11 +43,19 @@ def measured(check: Check, folder: Path) -> Figure:
     except subprocess.TimeoutExpired:
         return Figure(f"not done after {check.longest_s:.0f} s", is_met=False)
     finally:
-        end_group(child.pid)
-        child.wait()
+        end(child)
     if code != 0 or not answer.exists():
         return Figure(f"ended with {code}, see above", is_met=False)
     return Figure(**json.loads(answer.read_text(encoding="utf-8")))
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Interrupt it, so that it ends its browsers, which write into its folder; then whatever is left of it."""
+    child.send_signal(signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(ORDERLY_S)
+    end_group(child.pid)
+    child.wait()
 
 
 def end_group(leader: int) -> None:

@@ -29,18 +29,22 @@ class Picture:
 
 @dataclass(frozen=True)
 class Steps:
-    """What a panel command made of commands returns: what they answered as one text, and their pictures in order."""
+    """What a panel command made of commands returns: what they answered as one text, and their pictures in order.
+
+    `sources` are where their words come from, each once; none when all are ours.
+    """
 
     text: str
     pictures: tuple[Picture, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 @dataclass
 class Answer:
     """What a command answers, before a door turns it into its own form.
 
-    `result` is JSON; `shot` and `image` are set for pictures, `pictures` for those of a batch; `dialogs` are those the
-    client's rule answered; `ms` is the whole time in the panel.
+    `result` is JSON; `shot` and `image` are set for pictures, `pictures` and `sources` for those of a batch; `dialogs`
+    are those the client's rule answered; `ms` is the whole time in the panel.
     """
 
     command: Command
@@ -55,6 +59,7 @@ class Answer:
     shot: Shot | None = None
     image: bytes | None = None
     pictures: tuple[Picture, ...] = ()
+    sources: tuple[str, ...] | None = None
     row_id: int = 0
 
     def keep_picture(self, shots: Shots, name: str, session: str, tab: Tab | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
@@ -18,11 +19,12 @@ from kapture_panel.core.wire.protocol import Grant
 class Call:
     """The one thing that gates, router and executor hand on.
 
-    `given` are the parameters as they came, `params` with their defaults once they are checked; with `follow` its tab
-    becomes the client's current one, without `is_kept` its row is not written. `page` is the origin of the document it
-    is about, empty without one, and `is_managed` says whether the panel started that browser. `tab`, `grant` and `row`
-    are there once they are known. `is_sent` holds as long as something of it may have been done; `limit` is set by the
-    pause, which ends it that way.
+    `given` are the parameters as they came, `params` with their defaults once they are checked; with `follow` its
+    tab becomes the client's current one, without `is_kept` its row is not written. `page` is the origin of the
+    document it is about, empty without one, and `is_managed` says whether the panel started that browser. `tab`,
+    `grant` and `row` are there once they are known, and `reals` of the files it reads where each path led when the
+    policy looked. `is_sent` holds as long as something of it may have been done; `limit` is set by the pause, which
+    ends it that way.
     """
 
     client: Client
@@ -40,6 +42,7 @@ class Call:
     row: Row = field(init=False)
     is_sent: bool = False
     limit: asyncio.Timeout | None = None
+    reals: dict[str, Path] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)
 
     def mean(self, command: Command) -> None:
@@ -68,10 +71,18 @@ class Call:
         """The parameters that its handler gets: neither the time nor the tab, which its link is."""
         without = {"timeout", "tabId"} if self.tab is not None else {"timeout"}
         sent = {name: value for name, value in self.params.items() if name not in without}
+        if "paths" in sent and self.reals:
+            sent["reals"] = {path: str(real) for path, real in self.reals.items()}
         # A time that was given is meant for the target, too.
         if self.command.waits and self.given.get("timeout") is not None:
             sent.setdefault("wait", self.timeout_ms)
         return sent
+
+    @property
+    def looked_at(self) -> Params:
+        """The parameters, and with a `path` where the policy saw it lead, as `real`."""
+        real = self.reals.get(str(Path(self.params["path"]))) if self.reals and "path" in self.params else None
+        return self.params if real is None else {**self.params, "real": str(real)}
 
     @property
     def ms(self) -> float:

@@ -35,7 +35,15 @@ ALONE = {
     "door": "Door",
     "window": "Window",
 }
-TITLES = {**CHAIN, **GROUND, **ALONE}
+#: The links to a place on another machine, in the order in which one needs the other.
+PLACE = {
+    "reach": "Other machine",
+    "session": "Its browser",
+    "extension": "Its extension",
+    "carried": "Its wire",
+    "page": "Its page",
+}
+TITLES = {**CHAIN, **GROUND, **ALONE, **PLACE}
 _SIGNS: dict[State, str] = {"ok": "✓", "idle": "–", "failed": "✗"}
 
 

@@ -173,4 +173,5 @@ def _row(call: Call, command: str, params: Params) -> Row:
         url=redaction.url(tab.url) if tab else "",
         command=command,
         params=params,
+        place=tab.place if tab else call.client.place,
     )

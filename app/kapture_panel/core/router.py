@@ -75,6 +75,8 @@ class Router:
         self._settling = settling
         self._meanwhile = meanwhile
         gates.leases.handed_over.connect(self._meanwhile.handed_over)
+        gates.leases.changed.connect(self._on_hold)
+        gates.leases.given_back.connect(lambda tab_id: meanwhile.given_back(tab_id, gates.leases.holder(tab_id)))
         gates.pause.changed.connect(self._on_pause)
 
     async def run(self, client: Client, name: str, params: Params, *, follow: bool = True) -> Answer:
@@ -150,6 +152,11 @@ class Router:
         if not self.gates.pause.is_on:
             self._meanwhile.resumed()
 
+    def _on_hold(self, tab_id: str) -> None:
+        holder = self.gates.leases.holder(tab_id)
+        if holder is not None and holder.kind == "person":
+            self._meanwhile.stepped_in(tab_id)
+
     def url_of(self, tab_id: str) -> str:
         """Where a tab is now; empty when it is gone."""
         tab = self._tabs.find(tab_id)
@@ -213,7 +220,7 @@ class Router:
             if isinstance(result, Picture):
                 return Answer(command, result.result, image=result.data)
             if isinstance(result, Steps):
-                return Answer(command, result.text, pictures=result.pictures)
+                return Answer(command, result.text, pictures=result.pictures, sources=result.sources)
             return Answer(command, result)
         if call.tab is None and not self._is_about_open_tabs(client, command):
             call.tab = await self._ready_browser(client, command)
@@ -297,7 +304,7 @@ class Router:
         grace_s = GRACE_S if call.command.composite else 0.0
         try:
             async with asyncio.timeout(call.timeout_ms / 1000 + grace_s):
-                return await self._handlers.panel[call.command.name](call.client, call.params)
+                return await self._handlers.panel[call.command.name](call.client, call.looked_at)
         except TimeoutError:
             raise _timed_out(call.command, call.timeout_ms, "try a longer timeout") from None
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
+from kapture_panel.hub.browsers.cdp import Cdp
 
 
 class Witness:
-    """Looks at pages of the managed browser.
+    """Looks at pages of a browser of ours.
 
     Args:
-        pipe: the browser's pipe.
+        pipe: raw CDP with that browser.
         site: the start of the addresses it looks at.
     """
 
-    def __init__(self, pipe: CdpPipe, site: str) -> None:
+    def __init__(self, pipe: Cdp, site: str) -> None:
         self._pipe = pipe
         self._site = site
         self._sessions: dict[str, str] = {}

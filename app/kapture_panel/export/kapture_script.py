@@ -3,7 +3,7 @@
 The file: `{"version", "parameters": {NAME: {"label", "length", "secret"}}, "steps": [{"command", "params", "tab",
 "opens", "dialog", "outcome"}], "leftOut": [{"command", "why"}]}`; a step's `params` hold `{"parameter": NAME}` for what
 is given when it is run. `tab` and `opens` are labels; see `steps.Step`. `outcome` is what the step came to when it was
-recorded, for who reads the file.
+recorded; it has to come to the same again, or to more, unless the file does not say it.
 """
 
 from __future__ import annotations
@@ -65,10 +65,7 @@ def script(rows: Sequence[Row], _pictures: Path, catalogue: Catalogue) -> str:
     planned = plan(rows, catalogue)
     content = Content(
         VERSION,
-        [
-            Written(step.command, step.params, step.tab, step.opens, step.dialog, step.row.outcome if step.row else "")
-            for step in planned.steps
-        ],
+        [Written(step.command, step.params, step.tab, step.opens, step.dialog, step.outcome) for step in planned.steps],
         {one.name: Described(one.label, one.length, one.secret) for one in planned.parameters},
         [Omitted(item.row.command, item.why) for item in planned.left_out],
     )
@@ -90,7 +87,9 @@ class Script:
         self._name = name
         content = self._read(text)
         self.parameters = content.parameters
-        self.steps = [Step(one.command, one.params, one.tab, one.opens, one.dialog) for one in content.steps]
+        self.steps = [
+            Step(one.command, one.params, one.tab, one.opens, one.dialog, one.outcome) for one in content.steps
+        ]
         self._check(catalogue)
 
     def _read(self, text: str) -> Content:

@@ -29,7 +29,13 @@ _QUALITY = 80
 _PAGE = Path(__file__).with_name("recording.html.jinja")
 _STYLE = Path(__file__).with_name("recording.css")
 _SCRIPT = Path(__file__).with_name("recording.js")
-_STATES = {"ok": "done", "error": "error", "cancelled": "cancelled", "unknown": "outcome unknown", "running": "running"}
+_STATES = {
+    "ok": "done",
+    "error": "failed",
+    "cancelled": "cancelled",
+    "unknown": "outcome unknown",
+    "running": "running",
+}
 
 
 def page(rows: Sequence[Row], pictures: Path, _catalogue: Catalogue) -> str:

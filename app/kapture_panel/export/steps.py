@@ -24,7 +24,8 @@ _REFS = {"ref": "selector", "toRef": "toSelector"}
 _CHECKED = {len("true"): "true", len("false"): "false"}
 #: Names that a script made of the steps, or its command line, uses for itself.
 _TAKEN = re.compile(
-    r"(page|popup|chooser)\d*|drop_files|base64|run|main|argparse|getpass|sync_playwright|dialog|address|range|help|headless|no_sandbox|executable_path"
+    r"(page|popup|chooser|dialog|download)\d*|drop_files|turn_wheel|scroll_page|answer_dialogs|inject|wait_until|chosen|expect|base64|re|time|run|main"
+    r"|argparse|getpass|sync_playwright|address|range|help|headless|no_sandbox|executable_path"
 )
 
 
@@ -43,7 +44,8 @@ class Step:
     """One command to be done again.
 
     `params` hold `{"parameter": NAME}` where a value was not kept. `tab` and `opens` are labels of tabs: the one the
-    step is done in, the one that comes of it. With `dialog` a dialog opens and the next step answers it.
+    step is done in, the one that comes of it. With `dialog` a dialog opens and the next step answers it. `outcome` is
+    what it came to when it was recorded; empty when nobody knows.
     """
 
     command: str
@@ -51,6 +53,7 @@ class Step:
     tab: str = ""
     opens: str = ""
     dialog: bool = False
+    outcome: str = ""
     targets: list[Target] = field(default_factory=list)
     row: Row | None = None
 
@@ -128,21 +131,27 @@ class _Planner:
         if after is None or after.command != "handle_dialog" or row.command == "handle_dialog":
             return False
         seen = [dialog for dialog in row.effects.get("dialogs") or [] if isinstance(dialog, dict)]
-        return row.code == "DIALOG_OPEN" or any(dialog.get("open") for dialog in seen)
+        # One that came only later is told of by its answer alone.
+        is_late = row.state == "ok" and after.state == "ok"
+        return is_late or row.code == "DIALOG_OPEN" or any(dialog.get("open") for dialog in seen)
 
     def _steps(self, row: Row, *, dialog: bool) -> Iterator[Step]:
         params = {name: value for name, value in row.params.items() if name not in _NOT_REPEATED}
         if row.command == "navigate":
             params["url"] = _absolute(params.get("url", ""), row.url)
         params = self._filled(_with_selectors(params, row.targets), row)
-        step = Step(row.command, params, dialog=dialog, targets=row.targets, row=row)
+        step = Step(row.command, params, dialog=dialog, outcome=row.outcome, targets=row.targets, row=row)
         if row.command == "new_tab":
             step.opens = self._new_label(row.tab_id)
         else:
             if row.tab_id not in self._tabs:
                 yield from self._opening(row)
             step.tab = self._tabs[row.tab_id]
-            opened = [tab for tab in row.effects.get("newTabs") or [] if isinstance(tab, dict) and tab.get("tabId")]
+            opened = [
+                tab
+                for tab in row.effects.get("newTabs") or []
+                if isinstance(tab, dict) and tab.get("tabId") and not tab.get("closed")
+            ]
             if opened:
                 step.opens = self._new_label(str(opened[0]["tabId"]))
         yield step

@@ -1,8 +1,8 @@
 """What formatters share: a page's nodes as text. Plug-ins import it: `from kapture_panel.format_helper import page`.
 
 A node is a dict with `role`, `name`, `depth` and, where they say something, `ref`, `states`, `value`, `format`,
-`options`, `url` and `offscreen`. Nodes are in the order of the page; what is inside a node follows it with a greater
-depth.
+`options`, `hint`, `url` and `offscreen`. Nodes are in the order of the page; what is inside a node follows it with a
+greater depth.
 """
 
 import json
@@ -41,12 +41,17 @@ def ref(node: Node) -> str:
     return f" [ref={node['ref']}]" if node.get("ref") else ""
 
 
+def words(name: str) -> str:
+    """A text of the page in one line: as JSON where it has line breaks or spaces of its own, as in code."""
+    return name if name == " ".join(name.split()) else json.dumps(name, ensure_ascii=False)
+
+
 def brief(node: Node) -> str:
     """A node without its place and address: `Next [ref=e5]` for a link, `button "Save" [ref=e6]` for others."""
     if node["role"] == "text":
-        return str(node["name"])
+        return words(node["name"])
     plain = node["role"] in _CELLS or node["role"] == "link"
-    name = node["name"] if plain else f"{node['role']} {json.dumps(node['name'], ensure_ascii=False)}"
+    name = words(node["name"]) if plain else f"{node['role']} {json.dumps(node['name'], ensure_ascii=False)}"
     if not node["name"]:
         name = node["role"]
     return name + ref(node) + _state(node)
@@ -56,7 +61,7 @@ def line(node: Node, more: str = "") -> str:
     """A node as the default text has it, indented; only `offscreen` is not told."""
     start = f"{' ' * node['depth']}- {node['role']}"
     if node["role"] == "text":
-        return f"{start}: {node['name']}{more}"
+        return f"{start}: {words(node['name'])}{more}"
     name = f" {json.dumps(node['name'], ensure_ascii=False)}" if node["name"] else ""
     url = node.get("url") or ""
     told = f" url={url}" if url and not url.startswith("#") and url != node["name"] else ""
@@ -91,13 +96,13 @@ def cell(node: Node, within: list[Node]) -> str:
     """A cell: its text where the controls in it do not already say it, then the controls."""
     controls = [n for n in within if n.get("ref") and n["role"] != "img"]
     if not controls:
-        return str(node["name"]) or joined(within) or "–"
+        return words(node["name"]) or joined(within) or "–"
     rest = str(node["name"])
     for control in controls:
         for said in (control["name"], control.get("value")):
             rest = rest.replace(str(said), "", 1) if said else rest
-    texts = [n["name"] for n in within if n["role"] == "text"]
-    told = [str(node["name"])] if rest.strip() else texts
+    texts = [words(n["name"]) for n in within if n["role"] == "text"]
+    told = [words(node["name"])] if rest.strip() else texts
     return " ".join([*told, *map(brief, controls)])
 
 

@@ -28,16 +28,18 @@ from kapture_panel.hub.agent_door.agents import AgentsDoor
 from kapture_panel.hub.agent_door.child import mcp_config
 from kapture_panel.hub.agent_door.mcp.sources import Sources
 from kapture_panel.hub.browsers import installed_browsers
-from kapture_panel.hub.browsers.managed import Launch, has_display
-from kapture_panel.hub.browsers.sessions import VIEWPORT, Sessions
+from kapture_panel.hub.browsers.origins import Origins
+from kapture_panel.hub.browsers.sessions import Sessions
 from kapture_panel.hub.extension_door import ports
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.executor import ExtensionExecutor
 from kapture_panel.hub.extension_door.from_browser import FromBrowser
+from kapture_panel.hub.extension_door.hands import Hands
 from kapture_panel.hub.extension_door.open_frames import MAX_REMEMBERED
 from kapture_panel.hub.extension_door.pairing import Pairer
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
 from kapture_panel.hub.extension_door.tab_events import TabEvents
+from kapture_panel.hub.extension_door.watching import Watching
 from kapture_panel.hub.host.doctor import Doctor
 from kapture_panel.hub.host.formatters import Formatters
 from kapture_panel.hub.host.instance import Instance
@@ -90,14 +92,18 @@ class Hub:
         pairer = Pairer(state.pairing, state.paired)
         lost = state.history.open_frames(MAX_REMEMBERED)
         self.connections = Connections(state.tabs, told, state.paired, pairer, state.pause, lost)
-        self.browsers = PanelBrowsers(state.tabs, self.connections, self._launch)
+        self.watching = Watching(self.connections)
+        self.sessions = Sessions(data.sessions, state.clients, lambda session: self.browsers.end(session))
+        origins = Origins(data, state.clients, self.sessions, options.headless, lambda: instance.held_open)
+        self.browsers = PanelBrowsers(state.tabs, self.connections, origins.make)
         self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, reads)
         state.settings.changed.connect(lambda _name: self._apply(state.settings))
         self._apply(state.settings)
-        self.sessions = Sessions(data.sessions, state.clients, self.browsers.end)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         self.core = Core(state, self.executor, self._policy(), self._handlers())
-        self.core.router.gates.leases.changed.connect(self.connections.let_go)
+        leases = self.core.gates.leases
+        self.hands = Hands(state.tabs, self.connections, self.browsers, leases, person)
+        leases.changed.connect(self.connections.let_go)
         self.connections.settled.connect(self.core.settling.take)
         self._retention: asyncio.TimerHandle | None = None
         self._from_browser = FromBrowser(self.connections, self.core.router, state.tabs)
@@ -145,6 +151,7 @@ class Hub:
         await self.door.close()
         await self._from_browser.close()
         await self.core.recorder.close()
+        await self.hands.close()
         await self.browsers.close()
         await self.connections.close()
         await self.sessions.close()
@@ -196,27 +203,6 @@ class Hub:
                 showCursor=settings.choice(SHOW_CURSOR),
                 showFrame=settings.choice(SHOW_FRAME),
             )
-        )
-
-    def _launch(self, port: int, session: str) -> Launch:
-        if session:
-            return Launch(
-                profile=self.sessions.profile(session),
-                extension=paths.extension(),
-                port=port,
-                headless=True,
-                downloads=self._data.downloads / session,
-                viewport=VIEWPORT,
-                held_open=self._instance.held_open,
-            )
-        headless = self._options.headless
-        return Launch(
-            profile=self._data.browser,
-            extension=paths.extension(),
-            port=port,
-            headless=not has_display() if headless is None else headless,
-            downloads=self._data.downloads,
-            held_open=self._instance.held_open,
         )
 
     def _control(self, ask: str) -> JsonObject:

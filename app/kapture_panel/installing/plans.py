@@ -6,7 +6,7 @@ import codecs
 import difflib
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -25,13 +25,12 @@ _AROUND_CHARS = 80
 
 
 @dataclass(frozen=True)
-class Plan:
+class Change:
     """One change of one file. `before` and `after` are its bytes, None for no file; the same: there is nothing to do.
 
     `restores` is a backup that has `after`, and that nobody needs any more then; `adds` tells which way it goes.
     """
 
-    client: AgentClient
     path: Path
     before: bytes | None
     after: bytes | None
@@ -48,6 +47,13 @@ class Plan:
         old, new = _lines(self.before), _lines(self.after)
         names = [str(self.path) if content is not None else os.devnull for content in (self.before, self.after)]
         return "\n".join(_shown(list(difflib.unified_diff(old, new, names[0], names[1], lineterm=""))))
+
+
+@dataclass(frozen=True)
+class Plan(Change):
+    """A change of a client's file."""
+
+    client: AgentClient = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -85,8 +91,8 @@ def adding(
     entry = client.entry(server)
     after = _at(path, lambda: _form(client).put(text, client.outer, name, entry, whole=is_foreign))
     if isinstance(there, dict) and not is_foreign and all(there.get(key) == value for key, value in entry.items()):
-        return Plan(client, path, before, before)
-    return Plan(client, path, before, _encoded(after, bom), adds=True)
+        return Plan(path, before, before, client=client)
+    return Plan(path, before, _encoded(after, bom), adds=True, client=client)
 
 
 def removing(client: AgentClient, path: Path, name: str, *, force: bool = False) -> Plan:
@@ -102,19 +108,20 @@ def removing(client: AgentClient, path: Path, name: str, *, force: bool = False)
     text, bom = _decoded(path, before)
     there = _at(path, lambda: _form(client).get(text, client.outer, name))
     if there is None:
-        return Plan(client, path, before, before)
+        return Plan(path, before, before, client=client)
     if not is_ours(there) and not force:
         raise _foreign(path, name, "remove it")
     for backup in files.backups(path):
         old = files.read(backup)
         if old is not None and _would_make(client, path, old, name, there) == before:
-            return Plan(client, path, before, old, restores=backup)
+            return Plan(path, before, old, restores=backup, client=client)
     if _would_make(client, path, b"", name, there) == before:
-        return Plan(client, path, before, None)
-    return Plan(client, path, before, _encoded(_at(path, lambda: _form(client).remove(text, client.outer, name)), bom))
+        return Plan(path, before, None, client=client)
+    without = _at(path, lambda: _form(client).remove(text, client.outer, name))
+    return Plan(path, before, _encoded(without, bom), client=client)
 
 
-def carry_out(plan: Plan) -> Done:
+def carry_out(plan: Change) -> Done:
     """Write the plan; what it replaces is kept beside it.
 
     Raises:

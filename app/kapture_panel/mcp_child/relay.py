@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 
-from kapture_panel import door
+from kapture_panel import door, door_socket
 from kapture_panel.mcp_child import launch
 
 TYPE_CHECKING = False  # importing typing costs as much as half of this program
@@ -25,19 +25,20 @@ _PARSE_ERROR = -32700
 _INVALID_REQUEST = -32600
 
 USAGE = """usage: kapture mcp [--data-dir DIR] [--tools all|core|GROUP,…] [--profile NAME]
-                   [--isolated [--idle MINUTES]]
+                   [--isolated [--idle MINUTES] [--on PLACE]]
 
 Speak MCP on standard input and output, for an MCP client to start. Attaches to the running panel of the
 data directory, or starts one. --tools chooses what is offered: all (default), core, or groups by name.
 --profile speaks as another system: kapture (default), unibrowse, webpilot, phoenix, browserx, or a file of yours.
 --isolated gives the conversation a headless browser of its own, which its first call starts and which ends
-with it, or after 30 minutes without a call (--idle).
+with it, or after 30 minutes without a call (--idle). --on takes that browser from a place of browsers.toml
+on another machine, or from here.
 """
 
 
 def main(arguments: "list[str]") -> int:
     """Run the child until its client hangs up; the exit code says whether it was used right."""
-    options = {"--data-dir": "", "--tools": "all", "--profile": "", "--idle": ""}
+    options = {"--data-dir": "", "--tools": "all", "--profile": "", "--idle": "", "--on": ""}
     isolated = False
     rest = list(arguments)
     while rest:
@@ -52,11 +53,15 @@ def main(arguments: "list[str]") -> int:
             sys.stderr.write(f"kapture mcp: cannot use {name!r}\n{USAGE}")
             return 2
         options[name] = value or rest.pop(0)
+    if options["--on"] and not isolated:
+        sys.stderr.write(f"kapture mcp: --on {options['--on']} is for --isolated\n{USAGE}")
+        return 2
     wishes = {
         "tools": options["--tools"],
         "profile": options["--profile"],
         "isolated": isolated,
         "idle": options["--idle"],
+        "on": options["--on"],
     }
     relay = Relay(door.data_dir(options["--data-dir"] or None), wishes)
     try:
@@ -66,7 +71,8 @@ def main(arguments: "list[str]") -> int:
 
 
 class Relay:
-    """One client's conversation; `wishes` are what the panel is told of it: tools, profile, isolated, idle.
+    """One client's conversation; `wishes` are what the panel is told of it: tools, profile, isolated, idle,
+    on.
 
     `_pending` are the requests the panel has not answered yet: id → method. `_kept` are the lines a new panel
     must hear again: `initialize`, `initialized`, the log level and each subscription.
@@ -116,8 +122,8 @@ class Relay:
 
     def _attach_now(self) -> bool:
         try:
-            panel, greeting = self._connect()
-        except (OSError, ValueError, KeyError):
+            panel, greeting = door_socket.connect(self._root)
+        except OSError:
             return False
         lines = panel.makefile("rb")
         try:
@@ -140,21 +146,6 @@ class Relay:
             return False
         threading.Thread(target=self._from_panel, args=(panel, lines), daemon=True).start()
         return True
-
-    def _connect(self) -> "tuple[socket.socket, dict[str, str]]":
-        if door.uses_tcp():
-            with open(door.address(self._root), encoding="utf-8") as file:
-                known = json.load(file)
-            return socket.create_connection(("127.0.0.1", known["port"])), {"secret": known["secret"]}
-        panel = socket.socket(socket.AF_UNIX)
-        try:
-            panel.connect(door.address(self._root))
-            if door.peer_uid(panel) != os.getuid():
-                raise OSError("the socket belongs to another user")
-        except OSError:
-            panel.close()
-            raise
-        return panel, {}
 
     def _start(self) -> bool:
         """Start a panel and attach to it; children that start one at the same time meet at the same panel."""

@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 import re
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from kapture_panel import __version__
 from kapture_panel.core.basics import sanitize
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.rules import PRESETS
 from kapture_panel.installing.clients import CLIENTS, NAME
 from kapture_panel.programs import terminal
+from kapture_panel.programs.version import Version
 
 EPILOG = """\
 Data (history, screenshots, settings, the managed browser's profile) lives in one folder; --data-dir or
 KAPTURE_HOME names another, as a separate instance. Without a command the panel's window opens.
+Every command for a page is a subcommand, too: kapture snapshot, kapture click e5. kapture call --help lists them.
 """
 INSTALL_EPILOG = """\
 Shows what changes in the client's file, keeps the file as it was beside it, and changes nothing but our entry. Exit
@@ -33,6 +34,23 @@ is again exactly as it was. Exit code 0: it is gone, or was not there; 1: refuse
 Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
+class _Programs(argparse._SubParsersAction):  # type: ignore[type-arg] # argparse offers no public name to build on
+    """The programs by name. argparse forgets what stands before one, be it the policy or the folder: it is refused."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        early = [f"--{name.replace('_', '-')}" for name, value in vars(namespace).items()
+                 if value != parser.get_default(name)]  # fmt: skip
+        if early and values:
+            parser.error(f"give {' and '.join(early)} after {values[0]}: kapture {values[0]} {early[0]} …")
+        super().__call__(parser, namespace, values, option_string)
+
+
 class _Parser(argparse.ArgumentParser):
     """Its complaints quote the command line, which a script may have made of a page's words."""
 
@@ -42,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
 def run(arguments: list[str]) -> int:
     """Parse and run; an error is one line that says what to do, exit code 1; wrong usage is 2."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     program: Callable[[argparse.Namespace], int] = options.program
     try:
         return program(options)
@@ -56,7 +74,8 @@ def run(arguments: list[str]) -> int:
         return 1
 
 
-def _parser() -> _Parser:
+def parser() -> _Parser:
+    """What each program takes."""
     common, serving = _common_options(), _serving_options()
     parser = _Parser(
         prog="kapture",
@@ -65,19 +84,21 @@ def _parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[common, serving],
     )
-    parser.add_argument("--version", action="version", version=f"kapture {__version__}")
+    parser.add_argument("--version", action=Version, help="say what this installation is made of")
     parser.add_argument("--tray", action="store_true", help="start hidden in the tray")
     parser.add_argument("--browser", action="store_true", help="start the panel's browser, too")
     parser.set_defaults(program=_panel)
-    programs = parser.add_subparsers(title="commands", metavar="")
+    programs = parser.add_subparsers(title="commands", metavar="", action=_Programs)
     _add_serve(programs, [common, serving])
     programs.add_parser("mcp", help="speak MCP on stdin and stdout, for an MCP client to start", add_help=False)
-    _add_call(programs, common)
+    programs.add_parser("call", help="run one command in the running panel", add_help=False)
     _add_run(programs, common)
     _add_export(programs, common)
     _add_doctor(programs, common)
+    _add_browsers(programs, common)
     _add_installing(programs)
     _add_demo(programs)
+    _add_completion(programs)
     return parser
 
 
@@ -125,17 +146,6 @@ def _add_serve(programs: Subparsers, parents: list[_Parser]) -> None:
     serve.set_defaults(program=_serve)
 
 
-def _add_call(programs: Subparsers, common: _Parser) -> None:
-    call = programs.add_parser(
-        "call", parents=[common], help="run one command in the running panel",
-        epilog="A value is JSON where the parameter is no string: kapture call click selector='#buy' clickCount=2",
-    )  # fmt: skip
-    call.add_argument("command", help="a command's name, with or without kapturemcp_")
-    call.add_argument("parameters", nargs="*", metavar="key=value", help="its parameters")
-    call.add_argument("--json", action="store_true", help="print the whole answer as JSON")
-    call.set_defaults(program=_call)
-
-
 def _add_run(programs: Subparsers, common: _Parser) -> None:
     run = programs.add_parser(
         "run", parents=[common], help="do a Kapture script again in the running panel",
@@ -149,7 +159,11 @@ def _add_run(programs: Subparsers, common: _Parser) -> None:
 
 def _add_export(programs: Subparsers, common: _Parser) -> None:
     export = programs.add_parser("export", parents=[common], help="the command history as a file")
-    export.add_argument("--format", default="json", help="json (default), jsonl, html, playwright or kapture")
+    export.add_argument(
+        "--format",
+        default="json",
+        help="json (default), jsonl, html, playwright or kapture; har is the network log of the running panel's tabs",
+    )
     export.add_argument("--last", type=_positive, metavar="N", help="only the newest N rows")
     export.add_argument(
         "--matching",
@@ -166,6 +180,17 @@ def _add_doctor(programs: Subparsers, common: _Parser) -> None:
     doctor.add_argument("--port", type=_port, default=None, help="the port to look at when no panel runs")
     doctor.add_argument("--json", action="store_true", help="print the checks as JSON")
     doctor.set_defaults(program=_doctor)
+
+
+def _add_browsers(programs: Subparsers, common: _Parser) -> None:
+    browsers = programs.add_parser(
+        "browsers", parents=[common], help="list the places of browsers on other machines, and try each link to them",
+        epilog="Exit code 0: every link holds; 1: one does not, or browsers.toml is wrong; 2: wrong usage.",
+    )  # fmt: skip
+    browsers.add_argument("places", nargs="*", metavar="PLACE", help="only these (default: all)")
+    browsers.add_argument("--list", action="store_true", help="only list them")
+    browsers.add_argument("--json", action="store_true", help="print them and the checks as JSON")
+    browsers.set_defaults(program=_browsers)
 
 
 def _add_demo(programs: Subparsers) -> None:
@@ -189,6 +214,7 @@ def _add_installing(programs: Subparsers) -> None:
     launcher = uninstall_what.add_parser("desktop", help="all that install desktop wrote")
     launcher.set_defaults(program=_uninstall)
 
+    _add_skill(install_what, uninstall_what)
     for client in CLIENTS:
         if not client.key:
             continue
@@ -209,6 +235,27 @@ def _add_installing(programs: Subparsers) -> None:
             parser.add_argument("--force", action="store_true", help=f"{verb} an entry that starts something else, too")
 
 
+def _add_skill(install_what: Subparsers, uninstall_what: Subparsers) -> None:
+    """The page for coding agents that work in a terminal."""
+    adding = install_what.add_parser(
+        "skill", help="tells coding agents how to use kapture in a terminal", epilog=INSTALL_EPILOG
+    )
+    adding.add_argument("--create", action="store_true", help="write it though no agent is found")
+    adding.set_defaults(program=_install_skill)
+    removing = uninstall_what.add_parser("skill", help="the page for coding agents", epilog=UNINSTALL_EPILOG)
+    removing.set_defaults(program=_uninstall_skill)
+    for parser, verb in ((adding, "replace another's skill"), (removing, "remove one that was changed")):
+        parser.add_argument("--folder", type=_file, metavar="DIR", help="this folder of skills alone (.agents/skills)")
+        parser.add_argument("--dry-run", action="store_true", help="only show what would change")
+        parser.add_argument("--force", action="store_true", help=f"{verb}, too")
+
+
+def _add_completion(programs: Subparsers) -> None:
+    completion = programs.add_parser("completion", help="print what a shell needs to complete this command line")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="whose script")
+    completion.set_defaults(program=_completion)
+
+
 def _panel(options: argparse.Namespace) -> int:
     from kapture_panel.programs import panel
 
@@ -219,12 +266,6 @@ def _serve(options: argparse.Namespace) -> int:
     from kapture_panel.programs import serve
 
     return serve.run(options)
-
-
-def _call(options: argparse.Namespace) -> int:
-    from kapture_panel.programs import call
-
-    return call.run(options)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -243,6 +284,12 @@ def _doctor(options: argparse.Namespace) -> int:
     from kapture_panel.programs import doctor
 
     return doctor.run(options)
+
+
+def _browsers(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import browsers
+
+    return browsers.run(options)
 
 
 def _install(options: argparse.Namespace) -> int:
@@ -269,10 +316,29 @@ def _uninstall_client(options: argparse.Namespace) -> int:
     return install.run_uninstall_client(options)
 
 
+def _install_skill(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import install
+
+    return install.run_skill(options)
+
+
+def _uninstall_skill(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import install
+
+    return install.run_uninstall_skill(options)
+
+
 def _demo(options: argparse.Namespace) -> int:
     from kapture_panel.programs import demo
 
     return demo.run(options)
+
+
+def _completion(options: argparse.Namespace) -> int:
+    from kapture_panel.programs import completion
+
+    terminal.say(completion.script(options.shell, parser()))
+    return 0
 
 
 def _port(text: str) -> int:

@@ -103,7 +103,7 @@ def _window() -> str:
         why = " ".join(said.stderr.split())[:400]
         raise Ill(
             f"Qt cannot open a window: {why}",
-            "install what it names (Debian, Ubuntu: make setup does), or do without a window: kapture serve",
+            "install what it names (docs/install.md lists the packages), or do without a window: kapture serve",
         )
     version, platform = said.stdout.split()
     return f"Qt {version} on {platform}"

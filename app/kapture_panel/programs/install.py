@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 from pathlib import Path
 
 from kapture_panel import door
 from kapture_panel.hub.host import desktop
-from kapture_panel.installing import plans
+from kapture_panel.installing import plans, skill
 from kapture_panel.installing.clients import Server, Surroundings, by_key
-from kapture_panel.installing.plans import Plan
+from kapture_panel.installing.plans import Change
 from kapture_panel.programs import terminal
 
 
@@ -68,7 +69,45 @@ def run_uninstall_client(options: argparse.Namespace) -> int:
     return 0
 
 
-def _carry_out(plan: Plan, *, is_dry: bool) -> None:
+def run_skill(options: argparse.Namespace) -> int:
+    """Put the skill where the agents of this machine look: show the change, then write it."""
+    changes = skill.adding(
+        Surroundings.of_user(), _skill_program(), options.folder, force=options.force, create=options.create
+    )
+    for change in changes:
+        if change.has_changes:
+            _carry_out(change, is_dry=options.dry_run)
+        else:
+            terminal.say(f"already there: {change.path}")
+    if not options.dry_run:
+        terminal.say("An agent that runs already sees it when it is started anew.")
+    return 0
+
+
+def run_uninstall_skill(options: argparse.Namespace) -> int:
+    """Take the skill out of there again: show the change, then write it."""
+    changes = skill.removing(Surroundings.of_user(), _skill_program(), options.folder, force=options.force)
+    for change in changes:
+        _carry_out(change, is_dry=options.dry_run)
+        folder = change.path.parent
+        if not options.dry_run and not any(folder.iterdir()):
+            folder.rmdir()
+    if not changes:
+        terminal.say("nothing to remove: the skill is in none of the agents' folders")
+    return 0
+
+
+def _skill_program() -> str:
+    """How an agent starts this very program: by its name where the shell finds it so."""
+    from kapture_panel.hub.agent_door import child
+
+    program = Server.of(child.mcp_config(Path(door.data_dir()))).command
+    found = shutil.which(skill.NAME)
+    is_found = found is not None and Path(found).resolve() == Path(program).resolve()
+    return skill.NAME if is_found else program
+
+
+def _carry_out(plan: Change, *, is_dry: bool) -> None:
     terminal.say(plan.diff())
     if is_dry:
         return

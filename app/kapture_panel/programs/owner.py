@@ -99,7 +99,7 @@ def log_to(data: DataDir) -> None:
     file.setFormatter(_Masked(_LOG_FORMAT))
     handlers: list[logging.Handler] = [file]
     if terminal.shows_errors():
-        shown = terminal.LogHandler()
+        shown = terminal.log_handler()
         shown.setFormatter(_Masked(_LOG_FORMAT))
         shown.setLevel(logging.WARNING)
         handlers.append(shown)

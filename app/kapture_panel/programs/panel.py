@@ -10,11 +10,14 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.browsers.managed import has_display
+from kapture_panel.hub.extension_door import ports
+from kapture_panel.hub.extension_door.listener import check_free, free_port
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
@@ -24,6 +27,13 @@ if TYPE_CHECKING:
     from kapture_panel.window.shell.main_window import MainWindow
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Port:
+    """What the hub is told; None leaves the choice to it."""
+
+    chosen: int | None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -116,6 +126,11 @@ def _import_qt_plainly() -> None:
 
 async def _main(data: DataDir, instance: Instance, options: Options, *, show: bool, browser: bool) -> int:
     ended = asyncio.Event()
+    if show:
+        port = await _free_port(data, options.port)
+        if port is None:
+            return 1
+        options = replace(options, port=port.chosen)
     async with opened(data, instance, options, ended) as (_hub, window):
         if show:
             window.show()
@@ -125,6 +140,48 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
         await ended.wait()
         await warm
     return 0
+
+
+async def _free_port(data: DataDir, chosen: int | None) -> _Port | None:
+    """The port the person chose, or chooses now because another program has the one that is wanted.
+
+    Returns:
+        What to give to the hub, None when the person gives up.
+    """
+    wanted = ports.wanted(data, chosen)[-1]
+    try:
+        if wanted:
+            check_free(wanted)
+        return _Port(chosen)
+    except KaptureError as error:
+        return await _ask_for_port(data, wanted, error.what)
+
+
+async def _ask_for_port(data: DataDir, wanted: int, why: str) -> _Port | None:
+    """Show who has the port, until the person has one that is free."""
+    from PySide6.QtWidgets import QApplication
+
+    from kapture_panel import paths
+    from kapture_panel.core.basics.settings import Settings
+    from kapture_panel.window.shell.port_taken import PortTaken
+    from kapture_panel.window.widgets.theme import Theme
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme = Theme(app, Settings(data.settings), paths.resources() / "theme")
+    theme.dress()
+    answer: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+    asking = PortTaken(wanted, why, free_port(), check_free)
+    asking.chosen.connect(answer.set_result)
+    asking.show()
+    asking.raise_()
+    try:
+        port = await answer
+    finally:
+        theme.release()
+        app.setStyleSheet("")
+        asking.deleteLater()
+    return None if port is None else _Port(port)
 
 
 async def _warm_up() -> None:

@@ -20,6 +20,18 @@ from kapture_panel.programs import terminal
 #: Parameters that name an element → what `wait` calls them.
 _ELEMENTS = {"selector": "selector", "xpath": "xpath", "toSelector": "selector", "toXpath": "xpath"}
 
+#: Outcomes from the least to the most, and in words.
+_SAID = {
+    "no_effect": "no effect was seen",
+    "done": "an effect was seen",
+    "confirmed": "the page confirmed what it did",
+}
+_RANKS = tuple(_SAID)
+
+
+class CameToLess(Exception):
+    """A step did less than when it was recorded."""
+
 
 def run(options: argparse.Namespace) -> int:
     """Run the script, or only check it. Exit code 1 at the first step that fails, 3 without a panel."""
@@ -45,6 +57,10 @@ def run(options: argparse.Namespace) -> int:
                     raise
                 terminal.complain(f"kapture: step {number} ({step.command}): {error.code}: {error.message}")
                 return 1
+            except CameToLess as error:
+                terminal.say(f"{where}  failed", flush=True)
+                terminal.complain(f"kapture: step {number} ({step.command}): {error}")
+                return 1
             terminal.say(f"{where}  {took_ms:.0f} ms", flush=True)
     return 0
 
@@ -66,6 +82,7 @@ class Runner:
 
         Raises:
             KaptureError: it failed.
+            CameToLess: it did less than when it was recorded.
         """
         self._has_told = False
         tab = {"tabId": self._tabs[step.tab]} if step.tab else {}
@@ -73,7 +90,13 @@ class Runner:
             patience = {"timeout": params["timeout"]} if "timeout" in params else {}
             for element in _elements(params):
                 self._ask("wait", {**element, **patience, **tab, "state": "attached"})
-        answer = self._ask(step.command, {**params, **tab})
+        try:
+            answer = self._ask(step.command, {**params, **tab})
+        except KaptureError as error:
+            if step.dialog and error.code == "DIALOG_OPEN":
+                return 0.0  # the dialog that the next step answers came while this one waited, as it did then
+            raise
+        _compare(step, (answer.get("outcome") or {}).get("outcome", ""))
         if step.opens:
             self._tabs[step.opens] = _opened(step, answer)
         return float(answer.get("ms", 0.0))
@@ -89,6 +112,16 @@ class Runner:
                 if not self._has_told:
                     self._has_told = True
                     terminal.complain("kapture: the panel's window asks you about this step; the run waits there")
+
+
+def _compare(step: Step, outcome: str) -> None:
+    """Compare what a step came to with what it came to when it was recorded; what nobody could tell is not compared.
+
+    Raises:
+        CameToLess: it did less.
+    """
+    if outcome in _RANKS and step.outcome in _RANKS and _RANKS.index(outcome) < _RANKS.index(step.outcome):
+        raise CameToLess(f"{_SAID[outcome]}; when it was recorded, {_SAID[step.outcome]}")
 
 
 def _opened(step: Step, answer: JsonObject) -> str:

@@ -78,13 +78,24 @@ async def _ready(hub: Hub, options: argparse.Namespace, data: DataDir) -> None:
 def _end_when_idle(hub: Hub, idle_s: float, ended: asyncio.Event) -> None:
     clients = hub.state.clients
     loop = asyncio.get_running_loop()
-    timer = loop.call_later(idle_s, ended.set)
+    timer: asyncio.TimerHandle | None = None
+
+    def wait() -> None:
+        nonlocal timer
+        timer = loop.call_later(idle_s, on_idle)
+
+    def on_idle() -> None:
+        if hub.door.has_callers:
+            wait()  # a client is on its way: what it needs may still be imported
+        else:
+            ended.set()
 
     def on_change(_client: Client) -> None:
-        nonlocal timer
-        timer.cancel()
+        if timer is not None:
+            timer.cancel()
         if len(clients) == 0:
-            timer = loop.call_later(idle_s, ended.set)
+            wait()
 
+    wait()
     clients.added.connect(on_change)
     clients.removed.connect(on_change)

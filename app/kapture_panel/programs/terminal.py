@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import getpass
-import logging
+import os
 import sys
-from typing import Any
 
 from kapture_panel.core.basics import sanitize
+
+TYPE_CHECKING = False  # what only some programs need is imported where they need it: a call takes milliseconds
+if TYPE_CHECKING:
+    import logging
+    from typing import Any
 
 
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
@@ -27,7 +30,21 @@ def complain(text: str) -> None:
 
 def ask_secret(question: str) -> str:
     """What the person types without it being shown."""
+    import getpass
+
     return getpass.getpass(sanitize.line(question))
+
+
+def read_input() -> str:
+    """All of standard input, without the end of its last line."""
+    text = sys.stdin.read()
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def stop_printing() -> None:
+    """Print nothing more: whoever read standard output has gone, as `head` does when it has its lines."""
+    # The interpreter flushes at its end, and would complain then.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_live() -> bool:
@@ -45,12 +62,15 @@ def shows_errors() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-class LogHandler(logging.StreamHandler[Any]):
-    """Prints log records on standard error, cleaned like all else."""
+def log_handler() -> logging.Handler:
+    """What prints log records on standard error, cleaned like all else."""
+    import logging
 
-    def format(self, record: logging.LogRecord) -> str:
-        """The record's line."""
-        return _clean(super().format(record))
+    class Cleaned(logging.StreamHandler):  # type: ignore[type-arg] # its parameter exists for checkers alone
+        def format(self, record: logging.LogRecord) -> str:
+            return _clean(super().format(record))
+
+    return Cleaned()
 
 
 def _clean(text: str) -> str:

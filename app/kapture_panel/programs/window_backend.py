@@ -22,6 +22,8 @@ def backend_of(hub: Hub, data: DataDir) -> Backend:
         browser_setup=BrowserSetup(installed_browsers.installed, hub.place_extension, installed_browsers.open_window),
         pick=hub.executor.pick,
         count=hub.executor.count,
+        watching=hub.watching,
+        hands=hub.hands,
         disconnect=hub.connections.disconnect,
         examine=hub.doctor.examine,
         install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),

@@ -41,7 +41,7 @@ export class Form {
     this.fieldsNode = element(
       "div.fields",
       { on: { input: () => this.#showParts() } },
-      element("p.secondary.small", {}, command.description),
+      element("p.secondary.small", {}, command.help || command.description),
       ...inSight.map(({ node }) => node),
       this.options,
     );

@@ -51,7 +51,11 @@ export const choose = (element, { value, values, labels }) => {
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
   if (options.some((option, index) => option.selected !== before[index])) announce(element);
-  const stands = () => options.every((option) => option.selected === wanted.includes(option));
+  // Of the options there are now: a page may have made them anew.
+  const stands = () => {
+    const chosen = [...element.selectedOptions];
+    return chosen.length === new Set(wanted).size && chosen.every((option) => wanted.includes(option));
+  };
   expect(() => (isConnected(element) ? stands() : null));
   // A page may have chosen something else meanwhile, as lists do that begin anew after each choice.
   const chosen = stands() ? wanted : options.filter((option) => option.selected);

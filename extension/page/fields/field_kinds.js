@@ -50,3 +50,7 @@ export const takesText = (element) =>
 export const isNativeField = (element) => /^(input|select|textarea)$/.test(tag(element));
 
 export const isCheckBox = (element) => tag(element) === "input" && /^(checkbox|radio)$/.test(element.type);
+
+/** It shows a date that is not whole yet to the person alone: its value stays empty. */
+export const isDateField = (element) =>
+  tag(element) === "input" && /^(date|time|month|week|datetime-local)$/.test(element.type);

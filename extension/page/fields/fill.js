@@ -6,7 +6,7 @@ import { attribute, hasAttribute, inWords, isConnected, tag } from "../dom.js";
 import { SELECT_ALL, isProxy, selectsByKeys } from "./editors.js";
 import { Failure } from "../failure.js";
 import { focusOn, selectContent } from "./field_focus.js";
-import { SET_FORMATS, announce, fieldOf, isEditable, takesText, textOf } from "./field_kinds.js";
+import { SET_FORMATS, announce, fieldOf, isCheckBox, isEditable, takesText, textOf } from "./field_kinds.js";
 import { focusInWords, hasFocus } from "../focus.js";
 import { flatContains } from "../flat_tree.js";
 import { hitAt } from "../hit_test.js";
@@ -29,7 +29,8 @@ import { opensList, widgetKind } from "./widget.js";
  */
 export const startFill = async (target, value, { guard = null } = {}) => {
   const element = fieldOf(find(target));
-  watchTarget(element, { byPress: true });
+  // Text that is put in tells of itself; without any, what the focus shows may be all that happens.
+  watchTarget(element, { byPress: true, looksAround: value === "" || !takesText(element) });
   const kind = widgetKind(element);
   if (kind) return { way: kind };
   demandVisible(element);
@@ -80,7 +81,10 @@ const startCheck = async (element, value, guard) => {
       "nothing was filled",
     );
   const wanted = /^true$/i.test(value);
-  if (element.checked === wanted) return { way: "done", value: String(wanted) };
+  if (element.checked === wanted) {
+    expect(() => (isConnected(element) ? element.checked === wanted : null));
+    return { way: "done", value: String(wanted) };
+  }
   if (element.type === "radio" && !wanted)
     throw new Failure(
       "INVALID_PARAMS",
@@ -153,4 +157,14 @@ export const endFill = async (target, value) => {
     "EXECUTION_ERROR",
     `after filling, ${inWords(element)} holds ${isSecret(element) ? "another value" : JSON.stringify(taken.slice(0, 100))}${hasFocus(element) ? "" : ` and the focus is on ${focusInWords()}`}: the page changed or refused the text`,
   );
+};
+
+/**
+ * What a field of a form holds once all of it was filled: a page may have set it for another one.
+ * @returns {{value: string}|null} null: it is a secret, or no field of the browser's own
+ */
+export const heldNow = (target) => {
+  const element = fieldOf(find(target));
+  if (!/^(input|select|textarea)$/.test(tag(element)) || isSecret(element)) return null;
+  return { value: isCheckBox(element) ? String(element.checked) : element.value };
 };

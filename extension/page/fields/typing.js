@@ -6,6 +6,7 @@ import { SELECT_ALL, isProxy, selectsByKeys } from "./editors.js";
 import { Failure } from "../failure.js";
 import { focusOn, focusedFor, selectContent } from "./field_focus.js";
 import { fieldOf, takesText, textOf } from "./field_kinds.js";
+import { endSecretGuard, guardSecrets, keptFromSecret } from "./secret_guard.js";
 import { focusInWords, innermostActive } from "../focus.js";
 import { isGranted } from "../grant.js";
 import { focused, watchFocus } from "../keyboard.js";
@@ -16,13 +17,15 @@ import { holdsText } from "../text_match.js";
 
 /**
  * Focus the target for typing; with `clear`, its content is selected to be deleted; with `caret`, it must take text.
- * `text` is what is put there then, null for keys alone.
+ * `text` is what is put there then, null for keys alone; `delay` is in milliseconds between many keys, which are kept from
+ * secret fields, null when one input follows.
  * @returns {Promise<{keys?: string, guarded?: true}>} what selects the content where the browser's own selection does
  *   not; `guarded`: the key that deletes it may be kept from it
  */
-export const startType = async (target, { clear, caret = false, text = null }) => {
+export const startType = async (target, { clear, caret = false, text = null, delay = null }) => {
   if (!isTarget(target)) {
     const active = watchFocus();
+    if (delay !== null) guardSecrets(active, delay);
     if (active) expectText(active, text, clear);
     return clear && active ? selectAll(active) : {};
   }
@@ -33,6 +36,8 @@ export const startType = async (target, { clear, caret = false, text = null }) =
   if (caret && !takesText(element))
     throw new Failure("INVALID_PARAMS", `${inWords(element)} takes no text`, "name a text field");
   await freeSpot(element);
+  // Before it has the focus: a page may make another kind of field of it then.
+  if (delay !== null) guardSecrets(element, delay);
   const field = await focusOn(element, target);
   watchKeys(field);
   expectText(field, text, clear);
@@ -68,12 +73,15 @@ let typing = null;
  * focus on, as those of a code with a field for each sign do: then the next one is followed.
  * @param elsewhere in words what has the focus outside this document, if that is so
  * @returns {{kept: true, focus: string|undefined}
+ *   | {kept: false, secret: {kind: string, kept: number}}
  *   | {kept: false, full: boolean, whole: boolean, field: string, holds: number, focus: string}} kept: the field has the
  *   focus, or the one it was handed on to, whose words `focus` are. Or whether the field is full and holds all the text,
- *   how many characters it holds, and in words where the focus is
+ *   how many characters it holds, and in words where the focus is; `secret`: keys were kept from such a field
  */
 export const typedInto = (text, elsewhere = null) => {
   if (!typing) throw new Error("nothing was got ready for typing");
+  const secret = keptFromSecret() && endSecretGuard();
+  if (secret) return { kept: false, secret };
   const field = typing.field.deref();
   const now = !elsewhere && field && focusedFor(field, typing.target);
   if (now) {

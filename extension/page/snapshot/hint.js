@@ -1,11 +1,14 @@
-// A word on what shows nothing but a picture: what its author called it, for lines without a name.
+// A word on what shows nothing but a picture, or is an unnamed field: what its author called it.
 
 import { attribute, queryAll, tag } from "../dom.js";
 import { looksMade } from "../path.js";
 import { clipped, squeeze } from "../text.js";
 
 const MAX_HINT = 40;
-const NAMING = "data-icon data-lucide data-feather data-title data-name data-color data-action icon name".split(" ");
+const NAMING =
+  "data-icon data-lucide data-feather data-title data-tooltip data-placeholder data-name data-color data-action icon name".split(
+    " ",
+  );
 const ICON_CLASS =
   /^(?:fa|fas|far|fab|bi|mdi|ti|ri|lucide|feather|octicon|codicon|glyphicon|icofont|icon|ico)-(?=[a-z])/i;
 /** Words of icon classes that say how it looks, not what it is. */
@@ -48,8 +51,13 @@ const fileOf = (element) => {
   return address.split(/[?#]/)[0].replace(/\/$/, "").split("/").at(-1);
 };
 
-/** Its own classes or id, where a person wrote them. */
+/** Classes that say what kind of thing it is, not which one. */
+const KIND = /^(?:btn|button|link|nav-link|ic|icon|item|input|field|form-control|form-select)(?:-|$)/i;
+
+/** Its own classes, its id or a test's name for it, where a person wrote them. */
 const ownWords = (element) => {
-  const id = attribute(element, "id");
-  return classesOf(element).slice(0, 2).join(" ") || (id && !looksMade(id) ? id : "");
+  const classes = classesOf(element).slice(0, 2);
+  const names = ["id", "data-testid", "data-test"].map((name) => attribute(element, name));
+  const named = names.find((word) => word && !looksMade(word));
+  return (classes.every((name) => KIND.test(name)) && named) || classes.join(" ");
 };

@@ -303,7 +303,11 @@ const nodeOf = (element, role, name, depth, { pressed = false, seen = element } 
 };
 
 /** Controls that have nothing but a name to tell them by. */
-const HINTED = new Set(["button", "link", "menuitem", "option", "tab", "treeitem"]);
+const HINTED = new Set(
+  "button link menuitem option tab treeitem textbox searchbox combobox listbox checkbox radio switch slider spinbutton".split(
+    " ",
+  ),
+);
 const PICTURED = new Set(["canvas", "clickable", "img"]);
 
 /** Roles that lead somewhere, and the attribute that says where. */

@@ -62,3 +62,26 @@ def test_the_host_is_found_in_an_address_where_a_browser_finds_it(address: str, 
 
 def test_what_a_browser_drops_of_an_address_is_dropped() -> None:
     assert addresses.as_browsed(" \x00https://a.ex\n\tample/ ") == "https://a.example/"
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "h", "https", "https:", "https:/", "https://", "example.com", "localhost:3000", "example.com:8443/a b?c#d",
+     "/thanks", "?page=2", "#top", "./x", "about:blank", "data:text/html,<p>a b", "http://[::1]:80/", "file:///a b",
+     "https://user:pass@example.com/", "https://user:pa", "http:\\\\example.com", "  https://example.com ",
+     "bücher.example"],
+)  # fmt: skip
+def test_what_may_become_an_address_is_not_called_wrong(written: str) -> None:
+    assert addresses.unlike_one(written) == ""
+
+
+@pytest.mark.parametrize(
+    "written", ["hello world", "https://exa mple.com", "http://<host>/", "http:///?q", "a|b", "x^y"]
+)
+def test_what_is_no_address_is_told(written: str) -> None:
+    assert addresses.unlike_one(written) == "no address; write one like https://example.com/"
+
+
+def test_a_port_that_is_none_is_told() -> None:
+    assert addresses.unlike_one("http://example.com:70000/") == "70000 is no port; one is at most 65535"
+    assert addresses.unlike_one("http://example.com:80a/") == "80a is no port; one is at most 65535"

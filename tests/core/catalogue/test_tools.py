@@ -122,8 +122,8 @@ def test_a_command_is_what_its_entry_says(entry: dict[str, Any]) -> None:
     fields = {field.encode_name: field.name for field in msgspec.structs.fields(Entry) if field.name != "input_schema"}
     said = {name: json.loads(msgspec.json.encode(getattr(command, field))) for name, field in fields.items()}
     choices = {"of": [], "needed": False, **entry.get("choices", {})}
-    marks = dict.fromkeys(fields.keys() - {"also", "source", "wrapper"}, False)
-    unsaid = {**marks, "also": "", "source": "", "wrapper": ""}
+    marks = dict.fromkeys(fields.keys() - {"also", "help", "positional", "source", "wrapper"}, False)
+    unsaid = {**marks, "also": "", "help": "", "positional": [], "source": "", "wrapper": ""}
     declared = {name: value for name, value in entry.items() if name != "inputSchema"}
     assert said == {**unsaid, **declared, "choices": choices}
     assert command.properties == entry["inputSchema"]["properties"]
@@ -136,8 +136,8 @@ def test_a_command_does_nothing_special_that_is_not_said() -> None:
         name="n", title="", wants="", description="", group="", icon="", klass="read", scope="tab", target="none",
         result="json", input_schema=Inputs("object", {}, (), False), shared={}, target_properties={},
     )  # fmt: skip
-    flags = plain.action, plain.quick, plain.immediate, plain.opens_browser, plain.page_text, plain.asks
-    assert flags == (False,) * 6
+    flags = plain.action, plain.immediate, plain.opens_browser, plain.page_text, plain.asks
+    assert flags == (False,) * 5
     assert plain.also == ""
 
 

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.call import Call
+from kapture_panel.core.gates.policy import Case, Policy
 from kapture_panel.core.gates.rules import Rule, Rules
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.wire.protocol import Grant
+from tests.support.core.fakes import CATALOGUE
 from tests.support.core.policy import AGENT, PERSON, SHOP, TERMINAL, allowed, case, verdict
 
 
@@ -158,3 +161,45 @@ def test_one_file_outside_is_enough_to_be_asked_and_relative_paths_are_outside(t
         assert verdict(policy, "upload_file", paths=[inside, path]) == "ask"
     asked = replace(policy, preset="careful").decide(case("upload_file", paths=[inside]))
     assert (asked.verdict, asked.reason) == ("ask", f"gives {inside} to the page")
+
+
+def test_what_is_of_another_conversation_with_its_own_browser_is_closed_to_everyone_else(tmp_path: Path) -> None:
+    shots = tmp_path / "shots"
+    owner, other = Client("a", "agent"), Client("b", "agent")
+    owner.isolate()
+    other.isolate()
+    (shots / owner.session).mkdir(parents=True)
+    given = str(shots / owner.session / "b.png")
+    for policy in (
+        Policy(instance_dirs=(shots,)),
+        Policy("careful", instance_dirs=(shots,)),
+        Policy(allow_dirs=(tmp_path,), instance_dirs=(shots,)),
+    ):
+        for client in (AGENT, TERMINAL, other):
+            for path in (given, str(shots / owner.session), str(shots)):
+                for command, params in (("read_image", {"path": path}), ("upload_file", {"paths": [path]})):
+                    decision = policy.decide(case(command, client, **params))
+                    assert decision.verdict == "block", (client, path)
+        assert allowed(policy, PERSON, "read_image", path=given)
+    for path in (given, str(shots / owner.session), str(shots / "everyones.png")):
+        assert allowed(Policy(instance_dirs=(shots,)), owner, "upload_file", paths=[path])
+
+
+def test_where_a_path_led_when_it_was_looked_at_is_kept_whatever_becomes_of_it(tmp_path: Path) -> None:
+    shots, secret = tmp_path / "shots", tmp_path / "secret.png"
+    shots.mkdir()
+    secret.touch()
+    link = shots / "a.png"
+    link.touch()
+    policy = Policy(instance_dirs=(shots,))
+    call = Call(Client("a", "agent"), "upload_file", {"selector": "#f", "paths": [str(link)]})
+    call.mean(CATALOGUE.get("upload_file"))
+    assert policy.decide(Case.of(call)).verdict == "allow"
+    link.unlink()
+    link.symlink_to(secret)
+    assert call.sent["reals"] == {str(link): str(link)}
+    read = Call(Client("a", "agent"), "read_image", {"path": str(link)})
+    read.mean(CATALOGUE.get("read_image"))
+    assert "real" not in read.looked_at
+    assert policy.decide(Case.of(read)).verdict == "ask"
+    assert read.looked_at["real"] == str(secret)

@@ -143,3 +143,34 @@ def test_each_client_has_its_own_tabs_and_takes_only_them_along(world: World) ->
     assert [world.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [world.one, world.other]
     world.clients.remove(world.one)
     assert [world.leases.holder(tab_id) for tab_id in ("t1", "t2")] == [None, world.other]
+
+
+def test_a_tab_the_person_has_stepped_into_is_nobody_elses_until_it_is_given_back(world: World) -> None:
+    person = Client("you", "person")
+    given_back: list[str] = []
+    world.leases.given_back.connect(given_back.append)
+    world.leases.use(world.one, "t1", acts=True)
+    world.leases.step_in(person, "t1")
+    assert world.leases.holder("t1") is person
+    for agent in (world.one, world.other):
+        with pytest.raises(KaptureError, match="a person has stepped into the tab t1") as error:
+            world.leases.use(agent, "t1", acts=True)
+        assert (error.value.code, error.value.details) == ("TAB_LEASED", {"holder": "a person"})
+        world.leases.use(agent, "t1", acts=False)  # looking goes on
+    world.now += 10 * IDLE_S
+    assert world.leases.holder("t1") is person, "a person takes the time it takes"
+    world.leases.use(world.one, "t1", acts=False)
+    world.leases.step_out("t1")
+    world.leases.step_out("t1")
+    assert (world.leases.holder("t1"), given_back) == (world.one, ["t1"])
+
+
+def test_a_tab_that_closes_is_given_back_to_nobody(world: World) -> None:
+    person = Client("you", "person")
+    world.leases.step_in(person, "gone")
+    assert world.leases.holder("gone") is None
+    world.leases.step_in(person, "t1")
+    world.tabs.remove(world.tab)
+    assert world.leases.holder("t1") is None
+    world.tabs.add(world.tab)
+    assert world.leases.use(world.one, "t1", acts=True)

@@ -47,6 +47,7 @@ async def test_a_question_knows_its_tab_its_page_and_its_browser(world: World, a
 @pytest.mark.parametrize("url", ["https://other.example/", "https://shop.example/thanks", "about:blank"])
 async def test_a_page_that_was_left_is_not_decided_about(world: World, asked: Asked, url: str) -> None:
     world.tabs.update(asked.tab, url=url)
+    world.tabs.navigated.emit(asked.tab)
     with pytest.raises(KaptureError, match="the page was left") as refused:
         await asked.call
     assert refused.value.code == "APPROVAL_EXPIRED"
@@ -56,7 +57,24 @@ async def test_a_page_that_was_left_is_not_decided_about(world: World, asked: As
     assert world.executor.sent == []
 
 
-@pytest.mark.parametrize("url", ["https://shop.example/cart?step=2", "https://shop.example/cart#pay"])
+async def test_a_site_that_was_left_is_not_decided_about_whatever_the_browser_calls_it(
+    world: World, asked: Asked
+) -> None:
+    world.tabs.update(asked.tab, url="https://other.example/cart?step=1")
+    with pytest.raises(KaptureError, match="the page was left"):
+        await asked.call
+
+
+async def test_the_same_page_loaded_again_leaves_the_question(world: World, asked: Asked) -> None:
+    world.tabs.update(asked.tab, url="https://shop.example/cart?step=1&again")
+    world.tabs.navigated.emit(asked.tab)
+    assert asked.ask.state == "open"
+    await tasks.end(asked.call)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://shop.example/cart?step=2", "https://shop.example/cart#pay", "https://shop.example/pay/card"]
+)
 async def test_what_a_page_rewrites_of_its_own_address_leaves_the_question(
     world: World, asked: Asked, url: str
 ) -> None:

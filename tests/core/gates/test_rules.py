@@ -10,7 +10,7 @@ import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.rates import Rate
-from kapture_panel.core.gates.rules import Rule, Rules
+from kapture_panel.core.gates.rules import Preset, Rule, Rules, preset_for
 from kapture_panel.core.registry.clients import Client
 
 CLAUDE = Client("claude", "agent", program="/usr/bin/claude")
@@ -150,3 +150,22 @@ def test_the_defaults_of_both_kinds_of_browser_are_kept(tmp_path: Path) -> None:
     kept.set_default("managed", "careful")
     again = Rules(tmp_path / "policy.json")
     assert (again.default("own"), again.default("managed"), again.warning) == ("trusting", "careful", "")
+
+
+@pytest.mark.parametrize(
+    ("usual", "said", "holds"),
+    [
+        ("trusting", "", "careful"),
+        ("careful", "", "careful"),
+        ("read-only", "", "read-only"),
+        ("careful", "trusting", "trusting"),
+        ("trusting", "read-only", "read-only"),
+    ],
+)
+def test_on_another_machine_careful_holds_unless_the_person_said_otherwise(
+    usual: Preset, said: str, holds: Preset
+) -> None:
+    client = Client("a", "agent")
+    assert preset_for(client, usual) == usual
+    client.isolate(place="night", place_policy=said)
+    assert preset_for(client, usual) == holds

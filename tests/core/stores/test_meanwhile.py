@@ -13,6 +13,7 @@ from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.stores.meanwhile import MAX_COMMANDS
+from kapture_panel.core.wire.events import PersonDid
 from tests.support.core.fakes import World, failed, ok
 
 SECRET = "what the person typed"
@@ -124,3 +125,30 @@ async def test_clients_and_tabs_that_go_leave_nothing_behind(world: World) -> No
     world.tabs.remove(tab)
     left = vars(world.router._meanwhile)
     assert {name: kept for name, kept in left.items() if kept} == {}
+
+
+async def test_what_the_person_did_where_they_stepped_in_is_told_once_by_kind_and_field(world: World) -> None:
+    tab, leases = world.tab(), world.router.gates.leases
+    await world.run("click", selector="#a")
+    leases.step_in(world.person, tab.tab_id)
+    for act, role, name in (
+        ("pressed", "button", "Log in"),
+        ("typed", "textbox", "E‮mail\n"),
+        ("pressed Enter", "textbox", ""),
+        ("scrolled", "", ""),
+    ):
+        world.tabs.by_person.emit(tab, PersonDid(act=act, role=role, name=name))  # type: ignore[arg-type]
+        await world.run("snapshot")  # who looks meanwhile loses nothing of it
+    leases.step_out(tab.tab_id)
+    assert told(await world.run("click", selector="#a")) == {
+        "did": ['pressed button "Log in"', 'typed into textbox "Email"', "pressed Enter in textbox", "scrolled"]
+    }
+    assert told(await world.run("click", selector="#a")) is None
+
+
+async def test_a_tab_that_was_stepped_into_and_left_as_it_was_says_so(world: World) -> None:
+    tab, leases = world.tab(), world.router.gates.leases
+    await world.run("click", selector="#a")
+    leases.step_in(world.person, tab.tab_id)
+    leases.step_out(tab.tab_id)
+    assert told(await world.run("click", selector="#a")) == {"changed": False}

@@ -110,3 +110,18 @@ def test_nothing_is_left_of_a_text_that_cannot_be_written(tmp_path: Path, monkey
     with pytest.raises(OSError, match="No space"):
         store.add("x")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_of_one_conversation_is_read_by_it_alone_and_let_go_of_like_the_rest(tmp_path: Path) -> None:
+    outputs = Outputs(tmp_path, max_bytes=6)
+    name = outputs.add("mine", session="0123456789ab")
+    assert outputs.read(name, "0123456789ab") == b"mine"
+    for session in ("", "ba9876543210"):
+        with pytest.raises(KeyError):
+            outputs.read(name, session)
+    assert (tmp_path / "0123456789ab").stat().st_mode & 0o777 == 0o700
+    assert [written for written, _ in outputs.written()] == [f"0123456789ab/{name}"]
+    outputs.add("newer")
+    assert [written for written, _ in outputs.written() if "/" in written] == []
+    outputs.remove(f"0123456789ab/{outputs.add('again', session='0123456789ab')}")
+    assert [written for written, _ in outputs.written() if "/" in written] == []

@@ -221,3 +221,16 @@ def test_a_damaged_place_is_none(kept: str, tmp_path: Path) -> None:
     (known,) = Shots(tmp_path)
     assert (known.width, known.scale, known.tab_id) == (0, 1.0, "")
     assert not (tmp_path / "lost.png.json").exists()
+
+
+def test_pictures_of_one_conversation_are_in_a_folder_of_their_own_and_found_again(tmp_path: Path) -> None:
+    shots = Shots(tmp_path)
+    shot = shots.add(b"p", name="mine", tab_id="t1", format="png", session="0123456789ab", title="A")
+    assert shot.path.parent == tmp_path / "0123456789ab"
+    assert shot.path.parent.stat().st_mode & 0o777 == 0o700
+    (tmp_path / "recordings").mkdir()
+    (tmp_path / "recordings" / "before.jpg").write_bytes(b"r")
+    again = Shots(tmp_path)
+    assert [(found.path, found.session, found.title) for found in again] == [(shot.path, None, "A")]
+    again.remove(next(iter(again)))
+    assert list((tmp_path / "0123456789ab").iterdir()) == []

@@ -140,3 +140,25 @@ def test_every_command_with_any_parameters_makes_python(name: str, data: st.Data
     text = script([made], Path("nowhere"), CATALOGUE)
     ast.parse(text)
     text.encode()
+
+
+@pytest.mark.parametrize(
+    ("made", "lines"),
+    [
+        (done("scroll", [TWIN], ref="e1", deltaY=5), ['turn_wheel(page.locator("css=#a > b"), 0, 5, scrolls=False)']),
+        (
+            row("scroll", state="ok", outcome="confirmed", params={"selector": "p", "deltaX": 2}),
+            ['turn_wheel(page.locator("css=p").first, 2, 0, scrolls=True)'],
+        ),
+        (done("scroll", x=1, y=2, deltaY=5), ["page.mouse.move(1, 2)", "page.mouse.wheel(0, 5)"]),
+        (done("scroll", deltaY=5), ["scroll_page(page, 0, 5)"]),
+        (done("wait", expression="ready"), ['wait_until(page, "ready")']),
+        (done("inject_script", source="a = 1"), ['inject(page, "a = 1")']),
+        (
+            done("select", [replace(TWIN, role="combobox")], ref="e1", value="Red"),
+            ['page.locator("css=#a > b").click()', 'page.get_by_role("option", name="Red", exact=True).click()'],
+        ),
+    ],
+)
+def test_what_takes_more_than_a_call_of_playwrights(made: Row, lines: list[str]) -> None:
+    assert body(made) == lines

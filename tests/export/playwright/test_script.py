@@ -17,7 +17,9 @@ def test_a_dialog_is_answered_before_what_opens_it() -> None:
     seen = {"dialogs": [{"type": "confirm", "message": "Sure?", "open": True}]}
     opening = row("click", state="ok", effects=seen, params={"selector": "#ask"})
     assert body(opening, done("handle_dialog", accept=False)) == [
-        'page.once("dialog", lambda dialog: dialog.dismiss())', 'page.locator("css=#ask").first.click()',
+        'page.once("dialog", lambda dialog: dialog.dismiss())',
+        'with page.expect_event("dialog") as dialog1:', '    page.locator("css=#ask").first.click()',
+        'assert dialog1.value.type == "confirm"', 'assert dialog1.value.message == "Sure?"',
     ]  # fmt: skip
 
 

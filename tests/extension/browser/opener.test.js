@@ -69,6 +69,12 @@ test("a tab that was opened and cannot be connected is closed again", async () =
   assert.deepEqual([...chrome.byId.keys()], [1]);
 });
 
+test("so is one that Chrome does not show", async () => {
+  chrome.tabs.update = () => Promise.reject(new Error("Tabs cannot be edited right now"));
+  await assert.rejects(open("https://a.example/", { active: true }), { message: "Tabs cannot be edited right now" });
+  assert.deepEqual([...chrome.byId.keys()], [1]);
+});
+
 test("a tab that was closed while it was opened is TAB_DISCONNECTED", async () => {
   connect = async () => "abcde";
   await assert.rejects(open(), { code: "TAB_DISCONNECTED" });

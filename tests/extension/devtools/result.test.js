@@ -19,7 +19,7 @@ test("a value is a tree or JSON, with its effects", async () => {
     ms: 12.4,
   });
   assert.deepEqual(ways(), ["Tree", "JSON"]);
-  assert.equal(result.state.textContent, "✓ success");
+  assert.equal(result.state.textContent, "✓ done");
   assert.equal(result.words.textContent, "Click · 12 ms · now at https://a.example/ · 1 new tab");
   assert.match(result.body.textContent, /clicked.*true/);
   await emit(result.views.querySelectorAll("input")[1], "change");

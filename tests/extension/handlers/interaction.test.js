@@ -40,7 +40,7 @@ test("hovering only moves, over disabled elements too", async () => {
   const asked = [];
   tab.chrome.page.locate = (...args) => (asked.push(args), { x: 1.26, y: 2, element: "<a>" });
   assert.deepEqual((await tab.run("hover", { selector: "a" })).result, { hovered: "<a>", x: 1.3, y: 2 });
-  assert.deepEqual(asked, Array(2).fill([{ selector: "a" }, { enabled: false }]));
+  assert.deepEqual(asked, Array(2).fill([{ selector: "a" }, { enabled: false, hover: true }]));
   assert.deepEqual(
     mouse().map(({ type }) => type),
     ["mouseMoved"],
@@ -83,6 +83,35 @@ for (const [what, start, value, wanted] of [
       wanted,
     );
   });
+
+const called = (name) =>
+  tab.sent("Runtime.callFunctionOn").filter(({ arguments: [{ value }] }) => value === name).length;
+
+test("fill: what it led to is asked together with what the field holds", async () => {
+  const { promise, resolve } = Promise.withResolvers();
+  tab.chrome.page.startFill = () => ({ way: "text", empty: true });
+  tab.chrome.page.endFill = () => promise;
+  tab.chrome.page.settled = () => ({ changed: true });
+  const filling = tab.run("fill", { selector: "input", value: "new" });
+  await tab.chrome.until(() => called("settled") > 0);
+  resolve({ value: "new" });
+  assert.equal((await filling).success, true);
+  assert.equal(called("settled"), 1);
+});
+
+test("fill: of a field that is lost the whole error is told, and nothing of it with the next action", async () => {
+  tab.chrome.page.startFill = () => ({ way: "text", empty: true });
+  const ended = [{ error: { code: "STALE_REF", message: "gone", nextStep: "look" } }];
+  const reply = tab.chrome.replies["Runtime.callFunctionOn"];
+  tab.chrome.replies["Runtime.callFunctionOn"] = (params) =>
+    params.arguments[0].value === "endFill" ? { result: { value: ended[0] } } : reply(params);
+  tab.chrome.page.settled = () => ({ changed: true });
+  assert.equal((await tab.run("fill", { selector: "input", value: "new" })).error.code, "STALE_REF");
+  assert.equal(called("endFill"), 2);
+  ended[0] = { value: { value: "new" } };
+  tab.chrome.page.settled = () => ({ changed: false, url: "https://shop.example/", title: "" });
+  assert.equal((await tab.run("fill", { selector: "input", value: "new" })).effects.changed, false);
+});
 
 test("fill: a field the page's half has set needs no input", async () => {
   tab.chrome.page.startFill = () => ({ way: "done", values: ["b"], labels: ["B"] });

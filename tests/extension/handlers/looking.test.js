@@ -206,3 +206,8 @@ test("a cursor goes on without looking at the page again", async () => {
   assert.equal((await tab.run("snapshot", { cursor: /cursor "([^"]+)"/.exec(result)[1] })).result, "b");
   assert.deepEqual(tab.chrome.sent, []);
 });
+
+test("a difference is not searched", async () => {
+  const error = await tab.run("snapshot", { diff: true, find: "a" }).catch((thrown) => thrown);
+  assert.match(error.message ?? JSON.stringify(error), /diff and find do not go together/);
+});

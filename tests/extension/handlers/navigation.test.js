@@ -69,7 +69,8 @@ for (const given of ["not an address", "http://", "https://a b/"])
   });
 
 test("navigate answers once the page has loaded, with where it is", async () => {
-  tab.chrome.page.state = () => ({ url: NEXT, title: "Next" });
+  let looks = 0;
+  tab.chrome.page.state = () => ((looks += 1), { url: NEXT, title: "Next" });
   browserAnswers({ loaderId: "L2" }, () => tab.starts("L2", NEXT));
   const answer = navigate(NEXT);
   await settle();
@@ -80,6 +81,7 @@ test("navigate answers once the page has loaded, with where it is", async () => 
   const { result, effects } = await answer;
   assert.deepEqual(result, { url: NEXT, title: "Next" });
   assert.deepEqual(effects, { url: NEXT, title: "Next", changed: true });
+  assert.equal(looks, 1);
 });
 
 test("navigate until domcontentloaded does not wait for the pictures", async () => {

@@ -1,25 +1,35 @@
 import assert from "node:assert/strict";
-import { beforeEach } from "node:test";
+import { beforeEach, mock } from "node:test";
+import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
 
-let tab, compiled, value;
+const DOES_NOT_COMPILE = {
+  text: "Uncaught",
+  lineNumber: 2,
+  columnNumber: 4,
+  exception: { description: "SyntaxError: Unexpected token\n  at" },
+};
+
+let tab, compiled, value, run;
+/** What an evaluated expression answers; of one that does not compile nothing runs. */
+const answers =
+  (reply) =>
+  (params, ...more) => {
+    if (params.expression.startsWith("(\n") && !compiled(params.expression))
+      return { result: {}, exceptionDetails: DOES_NOT_COMPILE };
+    run.push(params.expression);
+    return reply(params, ...more);
+  };
+
 beforeEach(async () => {
   tab = await connectedTab();
+  run = [];
   compiled = () => true;
   value = { type: "number", value: 2 };
   tab.chrome.replies["Runtime.compileScript"] = ({ expression }) =>
-    compiled(expression)
-      ? {}
-      : {
-          exceptionDetails: {
-            text: "Uncaught",
-            lineNumber: 2,
-            columnNumber: 4,
-            exception: { description: "SyntaxError: Unexpected token\n  at" },
-          },
-        };
-  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: value });
+    compiled(expression) ? {} : { exceptionDetails: DOES_NOT_COMPILE };
+  tab.chrome.replies["Runtime.evaluate"] = answers(() => ({ result: value }));
 });
 
 const evaluate = (code) => tab.run("evaluate", { code, awaitPromise: true });
@@ -33,11 +43,17 @@ for (const [what, takes, expression] of [
   test(`code is read as ${what} when that compiles first, and runs once`, async () => {
     compiled = takes;
     assert.deepEqual((await evaluate("x")).result, { value: 2 });
-    assert.deepEqual(
-      tab.sent("Runtime.evaluate").map((params) => params.expression),
-      [expression],
-    );
+    assert.deepEqual(run, [expression]);
   });
+
+test("code that begins like a statement is not tried as an expression", async () => {
+  compiled = (text) => text.startsWith("{");
+  assert.deepEqual((await evaluate("const a = 1")).result, { value: 2 });
+  assert.deepEqual(
+    tab.sent("Runtime.evaluate").map(({ expression }) => expression),
+    ["{\nconst a = 1\n}"],
+  );
+});
 
 test("code that does not compile runs not at all and says where", async () => {
   compiled = () => false;
@@ -46,7 +62,60 @@ test("code that does not compile runs not at all and says where", async () => {
     [error.code, error.message, error.line, error.column],
     ["EXECUTION_ERROR", "SyntaxError: Unexpected token", 2, 5],
   );
-  assert.deepEqual(tab.sent("Runtime.evaluate"), []);
+  assert.deepEqual(run, []);
+});
+
+test("what was thrown without a place, by code that compiles, is told and not run again", async () => {
+  const thrown = { text: "Uncaught", lineNumber: 0, columnNumber: 0, exception: { description: "SyntaxError: kept" } };
+  tab.chrome.replies["Runtime.evaluate"] = answers(() => ({ result: {}, exceptionDetails: thrown }));
+  assert.equal((await evaluate("x")).error.message, "SyntaxError: kept");
+  assert.deepEqual(run, ["(\nx\n)"]);
+});
+
+test("what the code changed is asked together with it", async () => {
+  const { promise, resolve } = Promise.withResolvers();
+  const asked = mock.fn(() => promise);
+  tab.chrome.page.observed = asked;
+  const answering = evaluate("x");
+  await settle();
+  assert.equal(asked.mock.callCount(), 1);
+  resolve({ changed: true });
+  assert.equal((await answering).effects.changed, true);
+  assert.equal(asked.mock.callCount(), 1);
+});
+
+test("of code that waited for something it is asked again, and what was seen before counts, too", async () => {
+  const told = [{ changed: true }, { changed: false }];
+  tab.chrome.page.observed = () => told.shift();
+  const { release } = tab.chrome.hold("Runtime.evaluate");
+  const answering = evaluate("x");
+  await settle();
+  assert.equal(told.length, 1);
+  release({ result: value });
+  assert.equal((await answering).effects.changed, true);
+  assert.deepEqual(told, []);
+});
+
+test("what code changed before it failed is nothing that the next action did", async () => {
+  const told = [{ changed: true }, { changed: false }];
+  tab.chrome.page.observed = () => told.shift();
+  const callFrames = [{ url: "", scriptId: "9", lineNumber: 1, columnNumber: 3 }];
+  const thrown = { exception: { description: "Error: no" }, stackTrace: { callFrames } };
+  const { "Runtime.evaluate": runs } = tab.chrome.replies;
+  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: thrown });
+  assert.equal((await evaluate("x")).error.code, "EXECUTION_ERROR");
+  tab.chrome.replies["Runtime.evaluate"] = runs;
+  assert.equal((await evaluate("x")).effects.changed, false);
+});
+
+test("so it is of a value whose getters may do something", async () => {
+  value = { type: "object", objectId: "o1" };
+  const told = [{ changed: false }, { changed: true }];
+  tab.chrome.page.observed = () => told.shift();
+  const page = tab.chrome.replies["Runtime.callFunctionOn"];
+  tab.chrome.replies["Runtime.callFunctionOn"] = (params) =>
+    params.serializationOptions ? { result: { deepSerializedValue: { type: "object", value: [] } } } : page(params);
+  assert.equal((await evaluate("x")).effects.changed, true);
 });
 
 for (const [what, exception, words] of [
@@ -69,22 +138,20 @@ test("code with a return of its own, which none but a function may have, is refu
     lineNumber: 1,
     columnNumber: 0,
   };
-  tab.chrome.replies["Runtime.evaluate"] = ({ replMode }) =>
-    replMode ? { result: {}, exceptionDetails: refused } : { result: value };
-  assert.deepEqual((await evaluate("x")).result, { value: 2 });
-  assert.deepEqual(
-    tab.sent("Runtime.evaluate").map(({ expression }) => expression),
-    ["{\nx\n}", "(async () => {\nx\n})()"],
+  tab.chrome.replies["Runtime.evaluate"] = answers(({ replMode }) =>
+    replMode ? { result: {}, exceptionDetails: refused } : { result: value },
   );
+  assert.deepEqual((await evaluate("x")).result, { value: 2 });
+  assert.deepEqual(run, ["{\nx\n}", "(async () => {\nx\n})()"]);
 });
 
 test("what throws those words itself is not run again", async () => {
   compiled = (text) => text.startsWith("(async () => {");
   const callFrames = [{ url: "", scriptId: "9", lineNumber: 1, columnNumber: 3 }];
   const thrown = { exception: { description: "SyntaxError: Illegal return statement" }, stackTrace: { callFrames } };
-  tab.chrome.replies["Runtime.evaluate"] = () => ({ result: {}, exceptionDetails: thrown });
+  tab.chrome.replies["Runtime.evaluate"] = answers(() => ({ result: {}, exceptionDetails: thrown }));
   const { error } = await evaluate("x");
-  assert.deepEqual([error.line, error.column, tab.sent("Runtime.evaluate").length], [1, 4, 1]);
+  assert.deepEqual([error.line, error.column, run.length], [1, 4, 1]);
 });
 
 test("the place of what a page's function threw is that of its call", async () => {

@@ -3,13 +3,15 @@ import { beforeEach } from "node:test";
 import { test } from "../testing.js";
 import { ConsoleLog } from "../../../extension/tab/console_log.js";
 
-let errors, events, log;
+let errors, events, flood, log;
 beforeEach(() => {
   errors = [];
   events = [];
+  flood = { lines: [], onLine: (at) => flood.lines.push(at) };
   log = new ConsoleLog({
     effects: { consoleError: (text) => errors.push(text) },
     tell: (event) => events.push(event),
+    flood,
     capacity: 2,
   });
 });
@@ -34,6 +36,19 @@ test("a line is kept and told with its context; an error is an effect, too", () 
   assert.deepEqual(errors, ["boom"]);
 });
 
+test("what the browser asked for of its own accord is a line, but no effect", () => {
+  for (const [url, isEffect] of [
+    ["chrome-error://chromewebdata/", false],
+    ["https://a.example/favicon.ico", false],
+    ["https://a.example/app.js", true],
+  ]) {
+    errors = [];
+    const entry = { source: "network", level: "error", text: "Failed to load resource: 404", url, timestamp: 1 };
+    log.onEvent("Log.entryAdded", { entry }, "page");
+    assert.deepEqual([errors.length === 1, log.length > 0], [isEffect, true], url);
+  }
+});
+
 test("any other event is no line", () => {
   log.onEvent("Page.frameNavigated", {}, "page");
   log.onEvent("constructor", {}, "page");
@@ -54,4 +69,13 @@ test("what a worker says in its own log is not repeated by that of its page", ()
   log.onEvent("Log.entryAdded", { entry: { ...entry, source: "network" } }, "page");
   log.onEvent("Log.entryAdded", { entry }, "worker");
   assert.equal(log.length, 2);
+});
+
+test("the flood's brake hears when each line of the page was written, and what it says is a line of its own", () => {
+  logged("of the page");
+  logged("of a worker", "log", "worker");
+  assert.deepEqual(flood.lines, [1]);
+  flood.say("slower now");
+  assert.deepEqual([...log.newestFirst()][0].text, "slower now");
+  assert.deepEqual(flood.lines, [1]);
 });

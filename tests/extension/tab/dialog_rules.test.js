@@ -236,3 +236,54 @@ test("a page that shows dialogs without end is stuck: only leaving it helps a cl
   assert.match((await ruled("logs", { max: 1 })).error.message, /stuck in a script of its own/);
   resolve();
 });
+
+const read = (dialogs = "") =>
+  session.execute({
+    id: `read ${(serial += 1)}`,
+    command: "kapturemcp_count_elements",
+    params: { selector: "p" },
+    timeout: 1000,
+    dialogs,
+    grant: {},
+  });
+
+test("a dialog ends all reads that run beside one another", async () => {
+  chrome.page.ask = () => new Promise(() => {});
+  const reads = [read(), read()];
+  await settle();
+  openDialog();
+  for (const one of reads) assert.equal((await one).error.code, "DIALOG_OPEN");
+});
+
+test("a read that is over leaves the rule to the one beside it that runs", async () => {
+  const answers = [];
+  chrome.page.ask = () => new Promise((resolve) => answers.push(resolve));
+  chrome.replies["Page.handleJavaScriptDialog"] = () => {
+    chrome.cdp(7, "Page.javascriptDialogClosed", { result: false });
+    return {};
+  };
+  const counted = { answer: { count: 1, visible: 1 }, doors: [] };
+  const [first, second] = [read("dismiss"), read("dismiss")];
+  await settle();
+  answers[1](counted);
+  assert.equal((await second).success, true);
+  openDialog();
+  await settle();
+  answers[0](counted);
+  const { success, dialogs } = await first;
+  assert.deepEqual([success, dialogs], [true, [{ type: "confirm", message: "Sure?", accepted: false }]]);
+});
+
+test("a dialog that stands before reads is answered once for all of them", async () => {
+  openDialog();
+  let asked = 0;
+  chrome.page.ask = () => ({ answer: { count: 1, visible: 1 }, doors: [] });
+  chrome.replies["Page.handleJavaScriptDialog"] = async () => {
+    asked += 1;
+    await settle();
+    chrome.cdp(7, "Page.javascriptDialogClosed", { result: false });
+    return {};
+  };
+  for (const one of [read("dismiss"), read("dismiss")]) assert.equal((await one).success, true);
+  assert.equal(asked, 1);
+});

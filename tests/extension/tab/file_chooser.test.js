@@ -37,10 +37,10 @@ const interceptions = () =>
 test("choosers are kept from the person from an action until a page can open none because of it", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
-  await chooser.begin();
+  chooser.begin();
   chooser.end();
   mock.timers.tick(4999);
-  await chooser.begin(); // another one
+  chooser.begin(); // another one
   chooser.end();
   assert.deepEqual(interceptions(), [[true, undefined]]);
   mock.timers.tick(5000);
@@ -55,15 +55,15 @@ test("a frame that is stuck and answers nothing holds no action up", async () =>
   const { send } = chooser.cdp;
   chooser.cdp.send = (method, params, session) =>
     session === "stuck" ? new Promise(() => {}) : send(method, params, session);
-  await chooser.begin();
+  chooser.begin();
   assert.deepEqual(interceptions(), [[true, undefined]]);
 });
 
 test("so are those of frames in other processes, also of one that came later", async () => {
   children.frameSessions = ["s1"];
-  await chooser.begin();
+  chooser.begin();
   children.frameSessions = ["s1", "s2"];
-  await chooser.begin();
+  chooser.begin();
   assert.deepEqual(interceptions(), [
     [true, undefined],
     [true, "s1"],
@@ -100,7 +100,7 @@ test("one is waited for from a mark on", async () => {
 });
 
 test("one that the person's own press opened is opened for the person, and no agent hears of it", async () => {
-  await chooser.begin();
+  chooser.begin();
   chooser.end();
   pressedAt = Date.now() + 1; // the clock goes by whole milliseconds
   await new Promise((resolve) => setImmediate(resolve));
@@ -117,7 +117,7 @@ test("one that the person's own press opened is opened for the person, and no ag
 });
 
 test("one that opens late because of the agent's press is the agent's", async () => {
-  await chooser.begin();
+  chooser.begin();
   chooser.end();
   pressedAt = Date.now() - 60_000;
   chooser.onOpened({ frameId: "F", mode: "selectSingle", backendNodeId: 7 });
@@ -126,7 +126,7 @@ test("one that opens late because of the agent's press is the agent's", async ()
 });
 
 test("while an action runs a chooser is the agent's, whatever was pressed", async () => {
-  await chooser.begin();
+  chooser.begin();
   pressedAt = Date.now() + 1; // the clock goes by whole milliseconds
   chooser.onOpened({ frameId: "F", mode: "selectSingle", backendNodeId: 7 });
   assert.deepEqual(await told[0], { multiple: false, folder: true, accept: ".csv" });

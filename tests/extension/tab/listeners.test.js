@@ -59,6 +59,30 @@ test("a page without such listeners costs two questions", async () => {
   );
 });
 
+const asked = (method) => sentOf(method).length;
+
+test("the document is asked for once, and anew when its handle has been let go of", async () => {
+  await listeners.handIn(run, { id: "W" });
+  await listeners.handIn(run, { id: "W" });
+  assert.deepEqual([asked("Runtime.evaluate"), asked("DOMDebugger.getEventListeners")], [1, 2]);
+  const { send } = run;
+  run.send = async (...call) => {
+    if (call[0] !== "DOMDebugger.getEventListeners" || asked("Runtime.evaluate") > 1) return send(...call);
+    throw Object.assign(new Error("Could not find object with given id"), { code: "EXECUTION_ERROR" });
+  };
+  heard = [listens("click", 11)];
+  await listeners.handIn(run, { id: "W" });
+  assert.equal(asked("Runtime.evaluate"), 2);
+  assert.deepEqual(told().at(-1)[0], { value: [11] });
+});
+
+test("nobody waits until its handles are let go of", async () => {
+  const { send } = run;
+  run.send = (...call) => (call[0] === "Runtime.releaseObjectGroup" ? new Promise(() => {}) : send(...call));
+  await listeners.handIn(run, { id: "W" });
+  assert.equal(told().length, 1);
+});
+
 test("a node that went meanwhile is left out", async () => {
   gone.add(7);
   await listeners.handIn(run, { id: "W" });

@@ -63,16 +63,30 @@ test("after a press that was let through none is made again", async () => {
 test("where no guard sees a press the target's own words are the answer, which says so", async () =>
   assert.deepEqual((await click()).result, { clicked: "<button>", x: 10, y: 20, seen: false }));
 
-test("a guard ends with its press, however that went", async () => {
-  const ended = () =>
-    tab.sent("Runtime.callFunctionOn").filter(({ arguments: [{ value }] }) => value === "endGuard").length;
+test("a guard ends with the question what came of its press, and by itself when the command fails", async () => {
+  const argsOf = (name) =>
+    tab
+      .sent("Runtime.callFunctionOn")
+      .filter(({ arguments: [{ value }] }) => value === name)
+      .map(({ arguments: [, { value }] }) => value);
   await click();
-  assert.equal(ended(), 2);
+  assert.deepEqual([argsOf("settled")[0], argsOf("endGuard").length], [[spots.at(-1)], 1]);
+  assert.ok(
+    argsOf("settled")
+      .slice(1)
+      .every((args) => args.length === 0),
+  );
+  seen = [{ passed: 1, held: null, hit: "<select>" }];
+  chrome.page.openPopup = () => {
+    throw new Error("a defect");
+  };
+  assert.equal((await click()).success, false);
+  assert.deepEqual([argsOf("endGuard").length, argsOf("endGuard").at(-1)], [3, [spots.at(-1)]]);
   chrome.page.locate = () => {
     throw new Error("a defect");
   };
   assert.equal((await click()).success, false);
-  assert.equal(ended(), 3);
+  assert.equal(argsOf("endGuard").length, 4);
 });
 
 test("a press that is held back while the mouse is down is let go before its guard ends", async () => {

@@ -35,6 +35,33 @@ test("commands run one at a time, in the order they came", async () => {
   assert.deepEqual(log, ["first starts", "first ends", "second starts", "second ends"]);
 });
 
+test("commands of a kind that may run beside one another do, and all others wait for all before them", async () => {
+  const log = [];
+  const all = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, work(log, name)]));
+  const kinds = { a: "read", b: "read", c: undefined, d: "read", e: "read dismiss" };
+  const answers = Object.entries(all).map(([name, one]) => queue.run(name, 1000, one, undefined, kinds[name]));
+  await settle();
+  assert.deepEqual(log, ["a starts", "b starts"]);
+  for (const name of ["b", "a", "c", "d", "e"]) {
+    all[name].done();
+    await settle();
+  }
+  await Promise.all(answers);
+  assert.deepEqual(log.slice(2), [
+    "b ends",
+    "a ends",
+    ...["c", "d", "e"].flatMap((one) => [`${one} starts`, `${one} ends`]),
+  ]);
+  await queue.idle();
+});
+
+test("all that run fail together", async () => {
+  const failing = ["a", "b"].map((name) => queue.run(name, 1000, work([], name), undefined, "read"));
+  await settle();
+  queue.failRunning(new Error("a dialog"));
+  for (const one of failing) await assert.rejects(one, /a dialog/);
+});
+
 test("a command that fails does not keep back the next one", async () => {
   const failed = queue.run("1", 1000, async () => {
     throw new Error("no");

@@ -26,11 +26,28 @@ test("a page that answers is not stuck, one that does not is, until it answers a
   assert.equal(renderer.isStuck, false);
 });
 
-test("a navigation that took too long is stopped, and says nothing of the page", async () => {
-  navigation.pending = { url: "https://slow.example/" };
-  answers["Page.stopLoading"] = Promise.reject(new Error("Internal error"));
-  await renderer.probe();
-  assert.deepEqual([sent, navigation.pending, renderer.isStuck], [["Page.stopLoading"], null, false]);
+test("a navigation that took too long is stopped, and then it is looked whether the page answers", async () => {
+  for (const isStuck of [false, true]) {
+    sent.length = 0;
+    navigation.pending = { url: "https://slow.example/" };
+    answers = { "Page.stopLoading": Promise.reject(new Error("Internal error")) };
+    if (!isStuck) answers["Runtime.evaluate"] = Promise.resolve({});
+    await renderer.probe();
+    const asked = ["Page.stopLoading", "Runtime.evaluate"];
+    assert.deepEqual([sent, navigation.pending, renderer.isStuck], [asked, null, isStuck]);
+  }
+});
+
+test("a page that is about to be left is looked at, unless it crashed or is on its way already", async () => {
+  answers["Runtime.evaluate"] = Promise.resolve({});
+  await renderer.leaveIfStuck(true);
+  assert.deepEqual([sent, renderer.isStuck], [["Runtime.evaluate"], false]);
+  for (const change of [{}, { isCrashed: true }, { navigation: { pending: {} } }]) {
+    sent.length = 0;
+    const other = Object.assign(new Renderer({ cdp: renderer.cdp, navigation }), change);
+    await other.leaveIfStuck(Object.keys(change).length > 0);
+    assert.deepEqual(sent, []);
+  }
 });
 
 test("a stuck page is left by a crash, which is no crash of the tab", async () => {

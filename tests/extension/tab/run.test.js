@@ -14,6 +14,7 @@ beforeEach(() => {
   forgotten = [];
   answer = async () => ({ result: { value: { value: 42 } } });
   tab = {
+    typedSecrets: { noted: (target) => target },
     cdp: {
       send: async (method, params) => {
         sent.push([method, params]);
@@ -204,13 +205,13 @@ test("code runs in the one document that was looked at, and in none that came in
     if (uniqueContextId === page.id) return { result: { value: 1 } };
     throw chromeError("uniqueContextId not found");
   };
-  await run.evaluate({ expression: "1" });
+  await run.code.evaluate({ expression: "1" });
   assert.deepEqual(sent.at(-1), ["Runtime.evaluate", { expression: "1", uniqueContextId: "P1" }]);
   const before = page;
   tab.worlds.pageOf = () => (sent.length < 2 ? before : page);
   sent.length = 0;
   page = { id: "P2", origin: "https://evil.example" };
-  await assert.rejects(run.evaluate({ expression: "2" }), { code: "NEEDS_APPROVAL" });
+  await assert.rejects(run.code.evaluate({ expression: "2" }), { code: "NEEDS_APPROVAL" });
   assert.ok(!sent.some(([method, params]) => method === "Runtime.evaluate" && params.uniqueContextId === "P2"));
 });
 

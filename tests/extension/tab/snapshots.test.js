@@ -209,6 +209,23 @@ test("a diff without changes says so", async () => {
   assert.match(await snapshots.take(run, { diff: true }), /nothing changed since the last snapshot/);
 });
 
+test("a diff of a part says which part it speaks of", async () => {
+  for (const [options, part, whole] of [
+    [{ target: { selector: "nav" } }, "in nav ", "nav"],
+    [{ interactiveOnly: true }, "in its interactive elements ", "its interactive elements"],
+    [
+      { target: { ref: "e1" }, interactiveOnly: true },
+      "in the interactive elements in e1 ",
+      "the interactive elements in e1",
+    ],
+  ]) {
+    const begun = await snapshots.take(run, { ...options, diff: true });
+    assert.ok(begun.includes(`: this is all of ${whole})`), begun);
+    const same = await snapshots.take(run, { ...options, diff: true });
+    assert.ok(same.includes(`(nothing changed ${part}since the last snapshot)`), same);
+  }
+});
+
 test("a diff with nothing to compare, or of another part, is the whole page and says so", async () => {
   assert.match(await snapshots.take(run, { diff: true }), /no earlier snapshot[^]*button "Buy"/);
   assert.match(await snapshots.take(run, { diff: true, interactiveOnly: true }), /no earlier snapshot/);
@@ -312,4 +329,16 @@ test("a frame that shows no document yet holds nothing up and says so", async ()
   worlds.known = (frameId) => (frameId === "F1" ? "W1" : undefined);
   page.doors = [{ door: 1, place: PLACE, rest: {}, at: 1, depth: 1 }];
   assert.match(await snapshots.take(run), /\n - text: \(this frame is loading or does not answer\)$/);
+});
+
+test("a search tells the lines that say it, in pages, and leaves later differences alone", async () => {
+  page.lines = ['- button "Buy" [ref=e1]', '- button "Save" [ref=e2]', ...long(400)];
+  await snapshots.take(run);
+  assert.equal(await snapshots.take(run, { find: "save" }), '# Shop — https://shop.example/\n- button "Save" [ref=e2]');
+  assert.match(await snapshots.take(run, { find: "nowhere" }), /\n\(no line says "nowhere"; kapturemcp_find_by_text /);
+  const found = await snapshots.take(run, { find: "xxx" });
+  const [, cursor] = /cursor "([^"]+)"/.exec(found);
+  assert.ok(!found.includes("Buy"));
+  assert.ok(snapshots.next(cursor, run).includes("000399"));
+  assert.match(await snapshots.take(run, { diff: true }), /nothing changed/);
 });

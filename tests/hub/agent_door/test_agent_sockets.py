@@ -137,7 +137,6 @@ class TestTcp:
             (client,) = [client for client in tcp.world.clients if client.kind == "terminal"]
             assert (client.pid, client.parent, client.program) == (None, "", "")
             await visitor.hang_up()
-            await tcp.clients.until(lambda: "terminal" not in tcp.names())
 
     async def test_it_listens_on_loopback_only(self, tcp: Setting) -> None:
         assert tcp.door._server is not None

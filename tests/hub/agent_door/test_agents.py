@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import astuple
@@ -17,7 +18,7 @@ from kapture_panel.hub.agent_door import agents as agents_module
 from kapture_panel.hub.agent_door import peers
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.support.hub.agent_door import Setting
-from tests.support.hub.fakes import DoorVisitor
+from tests.support.hub.fakes import Changes, DoorVisitor
 
 
 @pytest.fixture(params=["unix", "tcp"])
@@ -130,8 +131,10 @@ async def test_hanging_up_cancels_the_running_call(setting: Setting) -> None:
     visitor, _ = await setting.visit({"role": "call"})
     await visitor.send({"command": "reload", "params": {}})
     await setting.world.executor.arrived.get()
+    [client] = [client for client in setting.world.clients if client.name == "terminal"]
+    calmed = Changes(setting.world.clients.changed)
     await visitor.hang_up()
-    await setting.clients.until(lambda: "terminal" not in setting.names())
+    await calmed.until(lambda: client.running == 0)
     assert setting.world.executor.cancelled == ["reload"]
     assert setting.world.row().state == "cancelled"
 
@@ -149,13 +152,11 @@ async def test_closing_the_door_cancels_what_runs_and_hangs_up(setting: Setting)
     assert "terminal" not in setting.names()
 
 
-async def test_a_client_is_known_while_it_is_connected(setting: Setting) -> None:
-    visitor, _ = await setting.visit({"role": "call", "pid": os.getpid()})
+async def test_a_terminal_s_client_is_known_by_who_started_it(setting: Setting) -> None:
+    await setting.visit({"role": "call", "pid": os.getpid()})
     client = next(client for client in setting.world.clients if client.name == "terminal")
     assert (client.kind, client.pid) == ("terminal", os.getpid())
-    assert (client.parent, client.program) == astuple(peers.starter_of(os.getpid()))
-    await visitor.hang_up()
-    await setting.clients.until(lambda: "terminal" not in setting.names())
+    assert (client.parent, client.program) == astuple(peers.starter_of(os.getpid()).program)
 
 
 async def test_control_asks_are_handed_on(setting: Setting) -> None:
@@ -255,3 +256,14 @@ async def test_a_visitor_that_only_knocks_is_no_defect(setting: Setting, caplog:
     assert await visitor.read() == {}
     await visitor.hang_up()
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+async def test_what_takes_long_to_import_is_imported_off_the_loop(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: dict[str, threading.Thread] = {}
+    monkeypatch.setattr(
+        agents_module, "import_module", lambda name: threads.setdefault(name, threading.current_thread())
+    )
+    await setting.visit({"role": "mcp"})
+    assert threads["kapture_panel.hub.agent_door.mcp.session"] is not threading.main_thread()

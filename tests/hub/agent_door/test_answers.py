@@ -189,3 +189,25 @@ def test_a_batch_shows_the_pictures_of_its_steps_in_order() -> None:
     assert [(base64.b64decode(data), kind) for data, kind in shown.images] == [
         (b"one", "image/png"), (b"two", "image/jpeg"),
     ]  # fmt: skip
+
+
+def for_people(of: Answer) -> str:
+    return answers.for_people(of, answers.content(of))
+
+
+def test_for_people_an_answer_is_in_lines() -> None:
+    clicked = answer("click", {"clicked": "button"}, effects=EFFECTS, late_effects=LATE)
+    assert for_people(clicked) == (
+        "clicked: button\neffects:\n  url: https://a.example/\n  changed: true\nlateEffects:\n  requests: 3"
+    )
+    assert for_people(answer("click", {"clicked": "button"}, snapshot="- button")) == "clicked: button\n- button"
+    assert for_people(answer("snapshot", "- button")) == "- button"
+
+
+def test_for_people_what_code_gave_stands_alone_unless_there_is_more_to_say() -> None:
+    still = {"changed": False}
+    assert for_people(answer("evaluate", {"value": "Shop"}, effects=still)) == "Shop"
+    assert for_people(answer("evaluate", {"value": [1]})) == "[\n  1\n]"
+    assert for_people(answer("evaluate", {"value": 1}, effects={"changed": True})) == "1\neffects:\n  changed: true"
+    late = answer("evaluate", {"value": 1}, effects=still, late_effects=LATE)
+    assert for_people(late).endswith("lateEffects:\n  requests: 3"), "they are told only once"

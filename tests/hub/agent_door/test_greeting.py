@@ -23,7 +23,7 @@ def sock() -> Iterator[socket.socket]:
 def test_what_is_not_said_has_its_default(sock: socket.socket) -> None:
     greeting = Greeting.of({"role": "mcp", "profile": None, "idle": ""}, sock)
     assert (greeting.role, greeting.profile, greeting.tools, greeting.is_isolated) == ("mcp", "", "all", False)
-    assert greeting.idle_s == SESSION_IDLE_S
+    assert greeting.idle_s() == SESSION_IDLE_S
 
 
 def test_what_it_reports_of_itself_is_not_believed(sock: socket.socket) -> None:
@@ -35,11 +35,11 @@ def test_what_it_reports_of_itself_is_not_believed(sock: socket.socket) -> None:
 
 @pytest.mark.parametrize(("given", "idle_s"), [("15", 900.0), (0.5, 30.0), (MAX_IDLE_MIN, MAX_IDLE_MIN * 60.0)])
 def test_the_time_of_an_idle_browser_is_given_in_minutes(given: Any, idle_s: float) -> None:
-    assert Greeting("mcp", idle=given).idle_s == idle_s
+    assert Greeting("mcp", idle=given).idle_s() == idle_s
 
 
 @pytest.mark.parametrize("given", ["soon", "-1", "nan", MAX_IDLE_MIN + 1, [5]])
 def test_what_is_no_time_is_refused_by_name(given: Any) -> None:
     with pytest.raises(KaptureError, match="is no time; give minutes, up to 10080") as raised:
-        _ = Greeting("mcp", idle=given).idle_s
+        _ = Greeting("mcp", idle=given).idle_s()
     assert raised.value.code == "INVALID_PARAMS"

@@ -45,6 +45,14 @@ def test_an_answer_names_the_origin_of_its_words(
     )
 
 
+@pytest.mark.parametrize(
+    ("sources", "told"), [((), ""), ((ORIGIN,), ORIGIN), ((ORIGIN, "https://other.example"), "several pages")]
+)
+def test_a_batch_names_the_one_page_whose_words_it_has(sources: tuple[str, ...], told: str) -> None:
+    answer = Answer(CATALOGUE.get("batch"), "1. find_by_text: …", sources=sources)
+    assert untrusted.source(answer, "") == told
+
+
 def test_a_picture_and_a_snapshot_always_have_words() -> None:
     command = CATALOGUE.get("screenshot")
     assert untrusted.source(Answer(command, {"width": 1}, image=b"picture"), URL) == ORIGIN

@@ -15,7 +15,8 @@ import pytest
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.browsers import managed as browsers
-from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser, find_browser, new_pairing
+from kapture_panel.hub.browsers.browser import new_pairing
+from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser, find_browser
 
 #: Speaks CDP like a browser, and keeps in its profile what it was told.
 FAKE = """#!{python}
@@ -180,7 +181,8 @@ def test_flags_follow_the_launch(tmp_path: Path) -> None:
     shown = browsers._flags(Launch(tmp_path, tmp_path, 1, False, tmp_path))
     hidden = browsers._flags(Launch(tmp_path, tmp_path, 1, True, tmp_path))
     first = "--no-startup-window" if sys.platform == "linux" else "about:blank"  # there it is opened in the background
-    assert set(hidden) - set(shown) == {"--headless=new", "about:blank"} - {first}
+    size = "--window-size=1280,807"
+    assert set(hidden) - set(shown) == {"--headless=new", size, "about:blank"} - {first}
     assert f"--user-data-dir={tmp_path}" in shown
     assert (shown[-1], hidden[-1]) == (first, "about:blank")
 

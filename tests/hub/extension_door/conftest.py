@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.hub.extension_door import panel_browsers
+from tests.support.hub import extension_door
 from tests.support.hub.extension_door import FakeBrowser, Setting
 
 
@@ -18,6 +19,7 @@ async def setting(ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch, tmp_p
     FakeBrowser.started, FakeBrowser.may_start, FakeBrowser.error = asyncio.Queue(), asyncio.Event(), None
     FakeBrowser.may_start.set()
     monkeypatch.setattr(panel_browsers, "ManagedBrowser", FakeBrowser)
+    monkeypatch.setattr(extension_door, "ManagedBrowser", FakeBrowser)
     made = Setting(ending, tmp_path)
     await made.connections.listener.open(0)
     yield made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.extension_door import listener as listener_module
 from tests.support.hub.fakes import ORIGIN
 from tests.support.hub.listening import Door, status
+from tests.support.ports import quiet_port
 
 
 @pytest.fixture
@@ -136,19 +138,39 @@ async def test_a_port_taken_on_one_of_the_addresses_is_given_back_on_the_other(t
     if not listener_module._has_ipv6():
         return
     with socket.socket(socket.AF_INET6) as taken:
-        taken.bind(("::1", 0))
+        port = quiet_port()
+        taken.bind(("::1", port))
         taken.listen()
-        port = taken.getsockname()[1]
         with pytest.raises(KaptureError, match=f"port {port} on ::1 is taken"):
             await Door(tmp_path).listener.open(port)
         with socket.socket() as free:
             free.bind(("127.0.0.1", port))
 
 
+async def test_who_has_the_port_on_the_second_address_is_named_and_not_the_panel_itself(tmp_path: Path) -> None:
+    if not listener_module._has_ipv6():
+        return
+    listens = (
+        "import socket, sys; taken = socket.create_server(('::1', int(sys.argv[1])), family=socket.AF_INET6); "
+        "print(flush=True); sys.stdin.read()"
+    )
+    port = quiet_port()
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-S", "-c", listens, str(port), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    await child.stdout.readline()
+    with pytest.raises(KaptureError, match=rf"port {port} on ::1 is taken by .*\(pid {child.pid}\)"):
+        await Door(tmp_path).listener.open(port)
+    child.stdin.close()
+    await child.wait()
+
+
 async def test_the_port_is_free_again_after_closing(tmp_path: Path) -> None:
     first, second = Door(tmp_path), Door(tmp_path)
-    await first.listener.open(0)
-    port = first.listener.port
+    port = quiet_port()
+    await first.listener.open(port)
     await first.listener.close()
     await second.listener.open(port)
     await second.listener.close()

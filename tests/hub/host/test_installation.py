@@ -15,6 +15,7 @@ from kapture_panel import door, paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import Ill, NotYet
 from kapture_panel.hub.host import installation
+from tests.support.ports import quiet_port
 
 
 def ill(link: str, *arguments: object) -> Ill:
@@ -66,8 +67,8 @@ def test_a_door_that_a_dead_panel_left_is_found(root: Path, runtime: Path) -> No
 
 
 def test_a_taken_port_names_who_holds_it() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        number = taken.getsockname()[1]
+    number = quiet_port()
+    with socket.create_server(("127.0.0.1", number)):
         found = ill("port", number)
         assert str(os.getpid()) in found.words
         assert installation.port(number, 0) == "any free one will be taken"

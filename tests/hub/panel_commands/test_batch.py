@@ -65,6 +65,7 @@ async def test_the_pictures_of_its_steps_are_told_in_order() -> None:
     said = await batch(context(run), CLIENT, {"timeout": 30000, "steps": steps})
     assert said.pictures == tuple(Picture(kind.encode(), {**shot, "format": kind}) for kind in ("png", "jpeg"))
     assert said.text.startswith("1. screenshot: 8 × 6 png, ")
+    assert said.sources == ("the page",), "a picture shows what a page shows; the click's number is ours"
 
 
 async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:

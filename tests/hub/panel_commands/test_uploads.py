@@ -102,3 +102,34 @@ async def test_what_is_neither_file_nor_folder_is_refused(tmp_path: Path) -> Non
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(KaptureError, match="neither a file nor a folder"):
         await sent(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("when", ["before it is looked at", "before it is read", "after it was given"])
+async def test_a_link_that_leads_elsewhere_than_the_policy_saw_gives_nothing(tmp_path: Path, when: str) -> None:
+    for name in ("allowed", "secret"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(name)
+    given = tmp_path / "allowed" / "a.txt"
+    reals = {str(given): str(given.resolve())}
+    offers = Offers()
+    data: list[bytes] = []
+
+    def flip() -> None:
+        given.unlink()
+        given.symlink_to(tmp_path / "secret" / "a.txt")
+
+    async def send(params: dict[str, Any]) -> Response:
+        (file,) = params["files"]
+        if when == "before it is read":
+            flip()
+        data.append(await offers.read(file["token"], 0, 100))
+        if when == "after it was given":
+            flip()
+        return Response(id="c1", success=True)
+
+    if when == "before it is looked at":
+        flip()
+    with pytest.raises(KaptureError) as caught:
+        await uploads.upload(offers, TAB, {"paths": [str(given)], "reals": reals}, send)
+    assert caught.value.code == "FILE_NOT_ALLOWED"
+    assert b"secret" not in data

@@ -73,9 +73,9 @@ def trayer(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
-def window_manager(environment: dict[str, str]) -> Iterator[None]:
+def window_manager(environment: dict[str, str], name: str = "openbox") -> Iterator[None]:
     """Frames around windows, and somebody who decides which one has the keyboard."""
-    manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+    manager = subprocess.Popen([name], env=environment, stderr=subprocess.DEVNULL)
     screen = Display(environment["DISPLAY"])
     try:
         supporting = screen.intern_atom("_NET_SUPPORTING_WM_CHECK")

@@ -213,16 +213,23 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
     hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
     try:
         await hub.start()
-        extension = installed_browsers.place_extension(paths.extension(), folder / "extension", hub.port)
-        key = handshake.new_secret()
-        hub.state.paired.add("a-browser", key, "Chromium")
-        async with started(folder / "profile", extension, *urls) as browser:
-            await browser.pair(json.dumps({"install": "a-browser", "key": key, "port": hub.port, "managed": False}))
-            # The browser has kept the pairing; its link may still be on its way to the panel.
-            async with asyncio.timeout(PATIENCE_S):
-                while not hub.state.paired.is_here("a-browser"):
-                    await browser.pages()  # each look is a call of its own
+        async with joined(hub, folder, "a-browser", *urls) as browser:
             yield hub, browser
     finally:
         await hub.stop()
         instance.release()
+
+
+@contextlib.asynccontextmanager
+async def joined(hub: Hub, folder: Path, install: str, *urls: str) -> AsyncIterator[OwnBrowser]:
+    """A browser of the person's, in a folder of its own, that is paired with a running panel as `install`."""
+    extension = installed_browsers.place_extension(paths.extension(), folder / "extension", hub.port)
+    key = handshake.new_secret()
+    hub.state.paired.add(install, key, "Chromium")
+    async with started(folder / "profile", extension, *urls) as browser:
+        await browser.pair(json.dumps({"install": install, "key": key, "port": hub.port, "managed": False}))
+        # The browser has kept the pairing; its link may still be on its way to the panel.
+        async with asyncio.timeout(PATIENCE_S):
+            while not hub.state.paired.is_here(install):
+                await browser.pages()  # each look is a call of its own
+        yield browser

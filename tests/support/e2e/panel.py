@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -88,14 +87,6 @@ def whole(text: str) -> str:
     """A text answer, from the file it names when it was cut."""
     cut = re.search(r"\(cut: \d+ of \d+ bytes\. All of it is in (\S+):", text)
     return Path(cut[1]).read_text(encoding="utf-8") if cut else text
-
-
-def closed_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 async def current_tab(agent: Agent) -> str:

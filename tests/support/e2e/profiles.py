@@ -20,6 +20,7 @@ from kapture_panel.core.catalogue.catalogue import PREFIX, Catalogue
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.agent_door import untrusted
 from kapture_panel.hub.agent_door.profiles.files import Profiles
+from kapture_panel.hub.browsers.managed import ManagedBrowser
 from tests.support.e2e.panel import Panel
 
 PROFILES = Profiles([paths.resources() / "profiles"], Catalogue(paths.catalogue()))
@@ -119,7 +120,7 @@ def witness_of(panel: Panel, profile: str, pages: str) -> Witness:
         return panel.witness(pages)
     client = next(client for client in panel.hub.state.clients.agents() if client.name == profile)
     browser = panel.hub.browsers.of(client.session)
-    assert browser is not None
+    assert isinstance(browser, ManagedBrowser)
     return Witness(browser.pipe, pages)
 
 

@@ -16,7 +16,8 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.wire.handshake import Pairing
-from kapture_panel.hub.browsers.managed import Launch
+from kapture_panel.hub.browsers.browser import new_pairing
+from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.executor import ExtensionExecutor
 from kapture_panel.hub.extension_door.pairing import Pairer
@@ -81,15 +82,16 @@ class Setting:
         pairer = Pairer(desk, self.paired)
         events = TabEvents(self.tabs, self.console, self.requests)
         self.connections = Connections(self.tabs, events, self.paired, pairer)
-        self.browsers = PanelBrowsers(self.tabs, self.connections, self._launch)
+        self.browsers = PanelBrowsers(self.tabs, self.connections, self._make)
         reads = frozenset(["kapturemcp_snapshot"])
         self.executor = ExtensionExecutor(self.tabs, self.connections, self.browsers, reads)
         self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
         self._ending = ending
 
     @staticmethod
-    def _launch(port: int, _session: str) -> Launch:
-        return Launch(Path("profile"), Path("extension"), port, True, Path("downloads"))
+    def _make(session: str, port: int, on_ended: Callable[[], None], *, in_front: bool) -> ManagedBrowser:
+        launch = Launch(Path("profile"), Path("extension"), port, True, Path("downloads"), in_front=in_front)
+        return ManagedBrowser(launch, new_pairing(session), on_ended)
 
     async def dial(self, pairing: Pairing = PAIRING, **options: Any) -> FakeExtension:
         extension = FakeExtension(self.connections.listener.port, pairing, **options)

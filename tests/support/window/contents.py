@@ -21,6 +21,23 @@ SHOP_LINES = (
     ("log", 'order placed {"id":1042,"total":"38.50"}', "shop.js:88"),
 )  # fmt: skip
 
+#: What the extension tells of a request.
+REQUEST = """r0 GET https://shop.example/
+status: 200 OK (h2)
+type: fetch, context page, started by script https://shop.example/app.js:120
+time: 1700000000123; 84 ms in all, 61 ms to the headers
+source: network 93.184.216.34; 1.2 kB transferred, 2.4 kB of body
+request headers:
+  accept: application/json
+  cookie: sid=***
+request body (application/json, 14 B):
+{"basket": 12}
+response headers:
+  cache-control: no-store
+  content-type: application/json; charset=utf-8
+response body (application/json, 40 B):
+{"items": [{"id": 1042}], "total": 38.5}"""
+
 
 def fill(instance: Instance, text: str = "Checkout – a shop with a name of some length") -> None:
     """Something in every store, with `text` wherever a page or an agent says something."""
@@ -87,6 +104,26 @@ def fill_shop(instance: Instance) -> None:
     for name, color in (("home", "#e8d9ee"), ("results", "#d5ead9"), ("checkout", "#f0ddc8"), ("thanks", "#d3dff2")):
         about = {"name": name, "tab_id": "t1", "title": checkout.title, "width": 1280, "height": 713}
         instance.shots.add(page_picture(name, color), format="png", **about)  # type: ignore[arg-type]
+
+
+def fill_requests(instance: Instance) -> None:
+    """What the shop's checkout loads, as it stands in the network log."""
+    now, origin = time.time() * 1000 - 4000, "http://127.0.0.1:8123"
+    loads: tuple[tuple[float, float | None, str, str, dict[str, Any]], ...] = (
+        (0, 61, "document", "/checkout", {"status": 200, "bytes": 8400}),
+        (66, 18, "stylesheet", "/shop.css", {"status": 200, "bytes": 3100}),
+        (67, 44, "script", "/cart.js", {"status": 200, "bytes": 21_400}),
+        (70, 0.4, "image", "/logo.svg", {"status": 200, "bytes": 1800, "source": "memory cache"}),
+        (122, 340, "fetch", "/api/recommendations", {"status": 500, "bytes": 80}),
+        (124, 95, "fetch", "/api/cart?full=1", {"status": 200, "bytes": 940}),
+        (470, None, "eventsource", "/api/live", {}),
+    )
+    seen = [
+        RequestSeen(id=f"r{number}", at=now + at, ms=ms, type=kind, method="GET", url=origin + path,
+                    finished=ms is not None, **more)
+        for number, (at, ms, kind, path, more) in enumerate(loads)
+    ]  # fmt: skip
+    instance.requests.take("t1", seen)
 
 
 def page_picture(title: str, color: str) -> bytes:

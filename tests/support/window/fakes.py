@@ -14,9 +14,11 @@ from PySide6.QtGui import QColor, QImage, QImageWriter
 
 from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.core import Core
 from kapture_panel.core.doctor import Check
+from kapture_panel.core.gates.leases import Leases
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.paired import InstalledBrowser
@@ -27,6 +29,7 @@ from kapture_panel.core.wire.errors import Failure
 from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 from kapture_panel.core.wire.results import Picked
+from kapture_panel.core.wire.watching import Input, LivePicture
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
 from kapture_panel.window.shell.backend import Backend
 
@@ -103,6 +106,50 @@ class FakeExecutor:
         return answer if isinstance(answer, Response) else await answer(command, params)
 
 
+class FakeWatching:
+    """Keeps what is looked at, and what was painted; `show` has a picture come."""
+
+    def __init__(self) -> None:
+        self.came: Signal[str, LivePicture] = Signal()
+        self.wanted: dict[str, tuple[int, int, int]] = {}
+        self.was_painted: list[tuple[str, int]] = []
+        self._number = 0
+
+    def watch(self, tab_id: str, width: int, height: int, every_ms: int) -> None:
+        self.wanted[tab_id] = (width, height, every_ms)
+
+    def unwatch(self, tab_id: str) -> None:
+        self.wanted.pop(tab_id, None)
+
+    def painted(self, tab_id: str, number: int) -> None:
+        self.was_painted.append((tab_id, number))
+
+    def show(self, tab_id: str, image: QImage, width: float = 1280, height: float = 720) -> int:
+        """Have a picture come, of a viewport of this size; its number."""
+        self._number += 1
+        data = base64.b64encode(encode(image, b"jpeg")).decode()
+        self.came.emit(tab_id, LivePicture(number=self._number, data=data, width=width, height=height))
+        return self._number
+
+
+class FakeHands:
+    """Steps in and out by the real leases, and keeps what is done."""
+
+    def __init__(self, leases: Leases, person: Client) -> None:
+        self._leases = leases
+        self._person = person
+        self.given: list[tuple[str, Input]] = []
+
+    def step_in(self, tab_id: str) -> None:
+        self._leases.step_in(self._person, tab_id)
+
+    def give(self, tab_id: str, what: Input) -> None:
+        self.given.append((tab_id, what))
+
+    async def step_out(self, tab_id: str) -> None:
+        self._leases.step_out(tab_id)
+
+
 class Instance:
     """The core of one instance in `folder`, and a backend that does what a test wants."""
 
@@ -135,6 +182,8 @@ class Instance:
         ]
         self.opened: list[InstalledBrowser] = []
         self.matches: dict[str, int] = {}
+        self.watching = FakeWatching()
+        self.hands = FakeHands(self.core.gates.leases, person)
         self.counted: list[tuple[str, str]] = []
         self.place_error: KaptureError | None = None
         self.backend = Backend(
@@ -145,6 +194,8 @@ class Instance:
             browser_setup=BrowserSetup(lambda: self.installed_browsers, self.place_extension, self.opened.append),
             pick=self.pick,
             count=self.count,
+            watching=self.watching,
+            hands=self.hands,
             disconnect=lambda tab_id: self.tabs.remove(self.tabs.get(tab_id)),
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
@@ -208,11 +259,11 @@ def png(width: int = 40, height: int = 20, color: str = "#336699") -> bytes:
     return encode(image)
 
 
-def encode(image: QImage) -> bytes:
-    """An image as PNG bytes."""
+def encode(image: QImage, kind: bytes = b"png") -> bytes:
+    """An image as the bytes of a file."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImageWriter(buffer, b"png").write(image)
+    QImageWriter(buffer, kind).write(image)
     return bytes(buffer.data().data())
 
 

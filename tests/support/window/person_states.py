@@ -107,7 +107,8 @@ async def change_offered(window: MainWindow, _instance: Instance) -> QWidget:
     after = b'{\n  "mcpServers": { "kapture": { "command": "kapture", "args": ["mcp"] } }\n}\n'
     setup = window.rooms.agents.setup
     setup.choose("Cursor")
-    setup.offer("Add to Cursor", Plan(setup.client, Path("home/.cursor/mcp.json"), before, after, adds=True))
+    plan = Plan(Path("home/.cursor/mcp.json"), before, after, adds=True, client=setup.client)
+    setup.offer("Add to Cursor", plan)
     assert setup.card.apply.isVisible()
     return window
 
@@ -240,8 +241,13 @@ async def approvals_asked(instance: Instance) -> None:
 
 async def policy(window: MainWindow, instance: Instance) -> QWidget:
     """What agents may do, with rules, one of them chosen."""
-    for rule in RULES:
-        instance.router.gates.policy.rules.put(rule)
+    policy = instance.router.gates.policy
+    policy.allow_dirs = (Path("/srv/shared"),)
+    policy.rules.set_folders(
+        [Path("/home/me/invoices"), Path("/home/me/a-folder-with-a-long-name/pictures/for/the/shop")]
+    )
+    for rule in (*RULES, Rule("ask", site="shop.example", command="upload_file")):
+        policy.rules.put(rule)
     window.rooms.agents.policy.open()
     window.rooms.agents.policy.list.setCurrentIndex(window.rooms.agents.policy.list.model().index(0, 0))
     assert window.rooms.agents.policy.chosen is not None

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
-from tests.support.window.contents import fill, fill_shop
+from tests.support.window.contents import REQUEST, fill, fill_requests, fill_shop
 from tests.support.window.fakes import Instance, failed, ok, picture, png
 from tests.support.window.forms.picked import PICKED
 from tests.support.window.person_states import (
@@ -98,14 +98,24 @@ async def tabs_of_browsers(window: MainWindow, instance: Instance) -> QWidget:
 
 async def network(window: MainWindow, instance: Instance) -> QWidget:
     """A request with its details."""
-    instance.executor.answers["get_request"] = ok("r0 GET https://shop.example/\nstatus: 200")
+    instance.executor.answers["get_request"] = ok(REQUEST)
     fill(instance)
     window.rooms.page.logs.show_page("network")
     await until(lambda: window.rooms.page.network.table.model().rowCount() == 3, "requests")
     window.rooms.page.network.table.setFocus()
     window.rooms.page.network.table.selectRow(0)
     QTest.keyClick(window.rooms.page.network.table, Qt.Key.Key_Return)
-    await until(lambda: "r0 GET" in window.rooms.page.network.detail.text.toPlainText(), "details")
+    await until(lambda: "r0 GET" in window.rooms.page.network.detail.told, "details")
+    return window
+
+
+async def waterfall(window: MainWindow, instance: Instance) -> QWidget:
+    """What a page loaded, with when each began and ended."""
+    fill_shop(instance)
+    fill_requests(instance)
+    window.rooms.page.logs.show_page("network")
+    await until(lambda: window.rooms.page.network.table.model().rowCount() == 7, "requests")
+    window.shell.toasts.clear()
     return window
 
 
@@ -252,7 +262,7 @@ async def picks(window: MainWindow, instance: Instance) -> QWidget:
 STATES: dict[str, State] = {
     state.__name__: state
     for state in (
-        first_page, busy, shop, tabs_of_browsers, network,
+        first_page, busy, shop, tabs_of_browsers, network, waterfall,
         error_result, tree_result, table_result, picture_result, json_form,
         invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
         own_browser, browsers, approval_with_scopes, approval_expired, approval_outdated, questions, question_details,

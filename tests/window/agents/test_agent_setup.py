@@ -16,7 +16,7 @@ from kapture_panel.window.agents.agent_setup import AgentSetup
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.core.installing.samples import SAMPLES
 from tests.support.window.fakes import Instance
-from tests.support.window.qt_loop import bury, on_qt_loop, until
+from tests.support.window.qt_loop import bury, on_qt_loop, settle, until
 
 VARIABLES = {name for client in CLIENTS for patterns in client.files.values() for pattern in patterns
              if (name := pattern.partition("/")[0].removeprefix("$")) != "~"}  # fmt: skip
@@ -180,3 +180,51 @@ async def test_all_of_it_is_seen_in_a_small_window(fresh: MainWindow, home: Path
     QApplication.processEvents()
     assert fresh.rooms.welcome.view.verticalScrollBar().maximum() == 0
     assert fresh.rooms.welcome.view.horizontalScrollBar().maximum() == 0
+
+
+@on_qt_loop
+async def test_a_change_is_coloured_and_wraps(fresh: MainWindow, home: Path) -> None:
+    cursor(home)
+    setup = fresh.rooms.agents.setup
+    setup.choose("Cursor")
+    setup.add.click()
+    await offered(setup)
+    theme, document = fresh.shell.theme, setup.card.diff.document()
+    blocks = [document.findBlockByNumber(at) for at in range(document.blockCount())]
+    colours = {}
+    for block in blocks:
+        formats = block.layout().formats()
+        if block.text()[:1] in ("+", "@") and not block.text().startswith("+++"):
+            colours[block.text()[0]] = formats[0].format.foreground().color().name()
+    assert colours["+"] == theme.color("ok").name()
+    assert colours["@"] == theme.color("text_secondary").name()
+    assert setup.card.diff.horizontalScrollBar().maximum() == 0
+    fresh.resize(800, 600)
+    await settle()
+    assert setup.card.diff.horizontalScrollBar().maximum() == 0
+
+
+def test_the_buttons_stay_where_they_are_whichever_client_is_chosen(fresh: MainWindow) -> None:
+    setup = fresh.rooms.agents.setup
+    places = set()
+    for row in range(setup.list.count()):
+        setup.list.setCurrentRow(row)
+        QApplication.processEvents()
+        places.add(setup.copy.mapTo(fresh, setup.copy.rect().bottomLeft()).y())
+    assert len(places) == 1
+
+
+@on_qt_loop
+async def test_the_step_is_ticked_once_the_file_is_written(fresh: MainWindow, home: Path, instance: Instance) -> None:
+    cursor(home)
+    setup, step = fresh.rooms.agents.setup, fresh.rooms.welcome.view.agent
+    setup.choose("Cursor")
+    setup.add.click()
+    await offered(setup)
+    assert not step.is_done
+    setup.card.apply.click()
+    await told(setup)
+    assert step.is_done
+    assert step.how.text() == "Cursor has Kapture now; start it anew. You can add another."
+    instance.add_agent()
+    assert step.how.text() == "An agent is connected. You can add another."

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from kapture_panel.core.gates.rates import Rate
 from kapture_panel.core.gates.rules import Rule, Rules
@@ -22,7 +23,8 @@ from tests.support.window.qt_loop import bury, on_qt_loop, settle
 
 def choose(combo: ComboBox, data: object) -> None:
     """As with the mouse: `activated` comes, too."""
-    combo.setCurrentIndex(combo.findData(data))
+    known = [combo.itemData(at) for at in range(combo.count())]
+    combo.setCurrentIndex(known.index(data))
     combo.activated.emit(combo.currentIndex())
 
 
@@ -83,7 +85,7 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
     made = Rule("read-only", "codex", "/usr/bin/codex", "shop.example")
     assert (list(rules), opened.chosen) == ([made], made)
 
-    choose(opened.permission, "execute")
+    choose(opened.matter, ("execute", ""))
     assert [opened.decision.itemData(row) for row in range(opened.decision.count())] == ["allow", "ask", "block"]
     choose(opened.decision, "block")
     opened.site.clear()
@@ -107,8 +109,8 @@ async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Inst
             QTest.keyClick(opened.list, Qt.Key.Key_Down)
         else:
             opened.list.setCurrentIndex(opened.list.model().index(0, 0))
-        shown = (opened.decision.currentData(), *subject(opened), opened.site.text(), opened.permission.currentData())
-        assert shown == (rule.decision, rule.client, rule.program, rule.site, rule.permission)
+        shown = (opened.decision.currentData(), *subject(opened), opened.site.text(), opened.matter.currentData())
+        assert shown == (rule.decision, rule.client, rule.program, rule.site, rule.matter)
         assert opened.chosen == rule
 
 
@@ -204,8 +206,8 @@ async def test_nothing_is_cut_or_half_empty_and_it_says_which_rule_wins(
     view = window.rooms.agents.policy
     view.open_for(agent)
     await settle()
-    assert view.order.text() == "The most specific rule wins: agent and site, then agent, then site."
-    for combo in (*view.defaults.values(), view.rate, view.agent, view.permission, view.decision):
+    assert view.order.text().startswith("The most specific rule wins: agent and site, then agent, then site")
+    for combo in (*view.defaults.values(), view.rate, view.agent, view.matter, view.decision):
         assert combo.width() >= combo.sizeHint().width(), combo.accessibleName()
         assert view.rect().contains(combo.geometry()), combo.accessibleName()
     for button in (view.add, view.change, view.remove):
@@ -215,3 +217,55 @@ async def test_nothing_is_cut_or_half_empty_and_it_says_which_rule_wins(
         row = view.list.sizeHintForRow(0)
         assert 0 <= view.list.viewport().height() - len(rules) * row < row
     assert view.height() - view.add.geometry().bottom() < 30
+
+
+@on_qt_loop
+async def test_a_rule_can_be_about_one_command(opened: PolicyView, instance: Instance) -> None:
+    rules = instance.router.gates.policy.rules
+    choose(opened.matter, ("", "upload_file"))
+    assert opened.matter.currentText() == "Command: Upload file"
+    assert [opened.decision.itemData(row) for row in range(opened.decision.count())] == ["allow", "ask", "block"]
+    choose(opened.decision, "ask")
+    click(opened, "add")
+    assert list(rules) == [Rule("ask", command="upload_file")]
+    row = opened.list.model().index(0, 0)
+    assert row.data(DETAIL) == "Upload file: each time, or as far as you answer"
+    gone = Rule("block", command="teleport")
+    rules.put(gone)
+    opened.list.setCurrentIndex(opened.list.model().index(1, 0))
+    opened.list.setCurrentIndex(opened.list.model().index(0, 0))
+    for at in range(2):
+        opened.list.setCurrentIndex(opened.list.model().index(at, 0))
+        assert opened.chosen is not None
+        assert opened.matter.currentData() == opened.chosen.matter
+
+
+@on_qt_loop
+async def test_folders_are_opened_and_closed_here(opened: PolicyView, instance: Instance, tmp_path: Path) -> None:
+    policy = instance.router.gates.policy
+    real, link = tmp_path / "invoices", tmp_path / "link"
+    real.mkdir()
+    link.symlink_to(real)
+    dialog = opened.folders.ask()
+    dialog.fileSelected.emit(str(link))
+    dialog.close()
+    assert policy.rules.folders == (real,), "where the link leads now, not where it may lead later"
+    await settle()
+    height = opened.height()
+    closes = [found for found in opened.folders.findChildren(QToolButton) if found.isVisible()]
+    assert [found.accessibleName() for found in closes] == [f"Close {real}"]
+    opened.folders.ask().fileSelected.emit(str(tmp_path / "gone"))
+    assert "could not be kept" in opened.problem.text()
+    closes[0].click()
+    assert policy.folders == ()
+    await settle()
+    assert opened.height() < height
+
+
+@on_qt_loop
+async def test_a_folder_of_the_command_line_cannot_be_closed_here(window: MainWindow, instance: Instance) -> None:
+    instance.router.gates.policy.allow_dirs = (Path("/srv/shared"),)
+    window.shell.actions["policy"].trigger()
+    view = window.rooms.agents.policy.folders
+    assert [label.text() for label in view.findChildren(QLabel) if label.isVisible()] == ["/srv/shared (--allow-dir)"]
+    assert not view.findChildren(QToolButton)

@@ -41,7 +41,7 @@ async def test_a_run_goes_to_the_chosen_tab_as_the_person(window: MainWindow, in
     tab_id, command, params = instance.executor.sent[-1]
     assert (tab_id, command) == ("t2", "kapturemcp_click")
     assert params["selector"] == "#pay"
-    assert window.rooms.command.view.result.head.pill.text() == "✓ success"
+    assert window.rooms.command.view.result.head.pill.text() == "✓ done"
     assert instance.history.rows()[0].client == "person"
 
 
@@ -104,7 +104,7 @@ async def test_an_error_stays_until_the_next_run(window: MainWindow, instance: I
     assert window.rooms.command.view.result.head.pill.isVisible()
     assert window.rooms.command.view.result.message.text() == "e5 is gone. Press Pick and click the element in the page"
     await run(window)
-    assert window.rooms.command.view.result.head.pill.text() == "✓ success"
+    assert window.rooms.command.view.result.head.pill.text() == "✓ done"
 
 
 @on_qt_loop
@@ -123,7 +123,7 @@ async def test_a_defect_is_shown_and_the_next_command_runs(
     assert "hover failed" in caplog.text
     instance.executor.answers.clear()
     await run(window)
-    assert window.rooms.command.view.result.head.pill.text() == "✓ success"
+    assert window.rooms.command.view.result.head.pill.text() == "✓ done"
 
 
 @on_qt_loop
@@ -304,3 +304,31 @@ def test_a_screenshot_is_called_like_its_page_unless_told_otherwise(
     assert focused is not None
     QTest.keyClicks(focused, "mine")
     assert window.rooms.command.view.params.read() == {"name": "mine"}
+
+
+#: What does not fit into the smallest window: forms of rows, and four choices side by side.
+TOO_WIDE = {"batch", "fill_form", "navigate", "click"}
+
+
+def test_in_the_smallest_window_labels_stand_above_the_fields_and_no_form_moves_sideways(
+    window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    window.resize(800, 600)
+    view = window.rooms.command.view
+    sideways = set()
+    for command in instance.catalogue:
+        view.list.choose(command.name)
+        assert view.params.form is not None
+        view.params.form.open_options()
+        QApplication.processEvents()
+        if view.params.horizontalScrollBar().maximum():
+            sideways.add(command.short_name)
+    assert sideways <= TOO_WIDE
+    view.list.choose("kapturemcp_hover")
+    form = view.params.form
+    assert form is not None
+    narrow_px = form.field_left_px
+    window.resize(1440, 900)
+    QApplication.processEvents()
+    assert narrow_px < form.field_left_px

@@ -34,7 +34,7 @@ def test_an_action_shows_its_effects_in_words_and_as_a_tree(view: ResultView, in
         instance.catalogue.get("click"), {"clicked": True}, effects=Effects(url="http://x/thanks", requests=3), ms=12
     )
     view.show_answer(answer)
-    assert view.head.pill.text() == "✓ success"
+    assert view.head.pill.text() == "✓ done"
     assert view.head.ms.text() == "12 ms"
     assert view.head.summary.text() == "· navigated to /thanks · 3 requests"
     assert view.offered == ["Tree", "Raw"]

@@ -12,15 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kapture_panel import paths
 from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue import command_line
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.wire.effects import Effects
-from kapture_panel.programs.call import _parameter
+from kapture_panel.programs.command_words import Words
 from kapture_panel.window.command import snippets
 from tests.support.window.forms.generated import params_of
 from tests.support.window.forms.samples import CATALOGUE, COMMANDS
 
+LINES = command_line.read(str(paths.catalogue()))[1]
 EVERY = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)
 CONFIG = json.dumps({"mcpServers": {"kapture": {"command": "/opt/my apps/kapture", "args": ["mcp"]}}})
 #: Takes the place of the program: prints with how many arguments it was called, and each.
@@ -38,7 +41,7 @@ def started_with(lines: list[str]) -> list[list[str]]:
 
 
 def params_in(words: list[str], command: Command) -> dict[str, Any]:
-    return dict(_parameter(command, word) for word in words)
+    return Words(LINES, str).named(LINES[command.short_name], words)
 
 
 def test_a_shell_gives_every_text_back_as_it_was() -> None:

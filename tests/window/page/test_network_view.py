@@ -15,6 +15,7 @@ from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.page.network_view import NetworkView
 from kapture_panel.window.page.requests_model import ADDRESS
 from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.contents import REQUEST
 from tests.support.window.fakes import Instance, failed, ok
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 
@@ -45,11 +46,11 @@ async def test_a_chosen_request_is_asked_for_in_its_tab_and_shown(view: NetworkV
     await shown(view, 1)
     row = view.table.visualRect(view.table.model().index(0, ADDRESS)).center()
     QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=row)
-    assert view.detail.text.toPlainText().startswith("POST https://a.example/1\nstatus: ✗ 500")
+    assert view.detail.told.startswith("POST https://a.example/1\nstatus: ✗ 500")
     assert not view.tail.is_following
-    await until(lambda: "cookie" in view.detail.text.toPlainText(), "the details")
+    await until(lambda: "cookie" in view.detail.told, "the details")
     assert instance.executor.sent == [("t2", "kapturemcp_get_request", {"requestId": "r1"})]
-    text = view.detail.text.toPlainText()
+    text = view.detail.told
     assert ("\u202e" in text, "time: 0;" in text, text.startswith("r1 POST")) == (False, False, True)
     assert len(instance.history) == 0, "looking is not doing"
 
@@ -64,7 +65,7 @@ async def test_going_along_rows_asks_for_the_one_where_the_person_stays(view: Ne
     QTest.keyClick(view.table, Qt.Key.Key_Return)
     for _ in range(4):
         QTest.keyClick(view.table, Qt.Key.Key_Down)
-    await until(lambda: view.detail.text.toPlainText() == "the details", "the details")
+    await until(lambda: view.detail.told == "the details", "the details")
     assert [params["requestId"] for _, _, params in instance.executor.sent] == ["r5"]
     QTest.keyClick(view.table, Qt.Key.Key_Escape)
     assert view.detail.isHidden()
@@ -88,10 +89,10 @@ async def test_details_that_come_late_do_not_stand_under_another_request(view: N
     view.open_detail(0)
     await until(lambda: instance.executor.sent, "the first question")
     view.open_detail(1)
-    await until(lambda: "details of r2" in view.detail.text.toPlainText(), "the second")
+    await until(lambda: "details of r2" in view.detail.told, "the second")
     may_answer.set()
     await settle()
-    assert view.detail.text.toPlainText() == "details of r2"
+    assert view.detail.told == "details of r2"
 
 
 @pytest.mark.parametrize("is_renumbered", [False, True])
@@ -109,7 +110,7 @@ async def test_a_request_that_is_no_longer_kept_says_so(
     view.open_detail(0)
     await until(lambda: view.detail.note.text(), "the reason")
     assert "no longer kept" in view.detail.note.text()
-    assert view.detail.text.toPlainText().startswith("GET https://a.example/1\nstatus: 200")
+    assert view.detail.told.startswith("GET https://a.example/1\nstatus: 200")
 
 
 @on_qt_loop
@@ -120,8 +121,8 @@ async def test_what_the_extension_refuses_is_told_in_its_words(view: NetworkView
     view.open_detail(0)
     await until(lambda: view.detail.note.text() == "there is no request r1", "the refusal")
     view.window().activateWindow()
-    view.detail.text.setFocus()
-    QTest.keyClick(view.detail.text, Qt.Key.Key_Escape)
+    view.detail.table.setFocus()
+    QTest.keyClick(view.detail.table, Qt.Key.Key_Escape)
     assert view.detail.isHidden()
 
 
@@ -156,10 +157,41 @@ async def test_copied_details_reach_the_clipboard_and_the_end_of_the_window_ends
     instance.requests.take("t1", [told(1)])
     await shown(view, 1)
     view.open_detail(0)
-    await until(lambda: view.detail.text.toPlainText() == "the details", "the details")
+    await until(lambda: view.detail.told == "the details", "the details")
     view.detail._copy()
     assert QApplication.clipboard().text() == "the details"
     view.open_detail(0)
     window.release()
     await settle(0.3)
     assert len(instance.executor.sent) == 1
+
+
+@on_qt_loop
+async def test_headers_are_a_table_and_bodies_stand_beside(view: NetworkView, instance: Instance) -> None:
+    instance.executor.answers["get_request"] = ok(REQUEST)
+    instance.requests.take("t1", [told(1, status=200, finished=True)])
+    await shown(view, 1)
+    view.window().activateWindow()
+    view.table.setFocus()
+    view.table.selectRow(0)
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    detail = view.detail
+    assert not detail.views.isVisible(), "so far nothing is known of bodies"
+    await until(detail.views.isVisible, "the details")
+    groups = [detail.table.topLevelItem(at) for at in range(detail.table.topLevelItemCount())]
+    assert [group.text(0) for group in groups if group] == ["General", "Response headers · 2", "Request headers · 2"]
+    cookie = groups[2].child(1) if groups[2] else None
+    assert cookie is not None
+    assert (cookie.text(0), cookie.text(1)) == ("cookie", "sid=***")
+    detail.table.setFocus()
+    detail.table.setCurrentItem(cookie)
+    QTest.keyClick(detail.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "sid=***"
+    detail.views.buttons[2].click()
+    assert detail.body.isVisible()
+    assert not detail.table.isVisible()
+    assert detail.body.text() == '{"items": [{"id": 1042}], "total": 38.5}'
+    assert detail.about.text() == "application/json, 40 B"
+    instance.executor.answers["get_request"] = ok("r1 GET https://a.example/1\nstatus: 204")
+    view.open_detail(0)
+    await until(detail.table.isVisible, "what has no body shows its headers")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollBar
+from PySide6.QtWidgets import QApplication, QScrollBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.window.shell import window_layout
 from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.contents import fill
 from tests.support.window.fakes import Instance
-from tests.support.window.qt_loop import on_qt_loop, settle
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 from tests.support.window.states import STATES
 
 
@@ -130,3 +131,66 @@ async def test_docks_stay_side_by_side_when_details_and_a_question_come(window: 
     docks = [window.shell.docks[name].geometry() for name in before]
     assert not docks[0].intersects(docks[1])
     assert {name: window.shell.docks[name].width() for name in before} == before
+
+
+@pytest.mark.parametrize("state", ["busy", "shop", "questions", "network", "json_form"])
+@on_qt_loop
+async def test_the_window_can_be_800_pixels_wide(state: str, window: MainWindow, instance: Instance) -> None:
+    await STATES[state](window, instance)
+    await settle()
+    window.resize(800, 600)
+    await settle()
+    assert window.width() == 800
+    tools = window.rooms.page.console.chips
+    assert all(chip.width() >= chip.sizeHint().width() for chip in tools.values() if chip.isVisible())
+    menu = window.toolbar.menu_button
+    assert menu.isVisible()
+    assert menu.mapTo(window, menu.rect().bottomRight()).x() < 800
+    finder = window.toolbar.finder.width()
+    window.shell.toasts.clear()
+    agent = instance.add_agent("an-agent-with-a-name-of-some-length")
+    agent.running, agent.current_tab = 1, "t1"
+    instance.clients.changed.emit(agent)
+    await until(window.toolbar.driving.isVisible, "who is driving")
+    await settle()
+    assert window.toolbar.finder.width() == finder, "it keeps its size"
+    assert menu.isVisible()
+
+
+@on_qt_loop
+async def test_a_chip_that_hides_lines_never_goes(window: MainWindow, instance: Instance) -> None:
+    fill(instance)
+    await settle()
+    chips = window.rooms.page.console.chips
+    window.resize(800, 600)
+    await settle()
+    assert not chips["debug"].isVisible()
+    window.resize(1400, 800)
+    await settle()
+    chips["debug"].setChecked(False)
+    window.resize(800, 600)
+    await settle()
+    assert chips["debug"].isVisible()
+
+
+@on_qt_loop
+async def test_a_dock_that_floats_has_a_frame_and_can_be_put_back_and_closed(
+    window: MainWindow, instance: Instance
+) -> None:
+    dock = window.shell.docks["agents"]
+    buttons = {found.accessibleName(): found for found in dock.titleBarWidget().findChildren(QToolButton)}
+    back, close = buttons["Put Agents back"], buttons["Close Agents"]
+    assert not back.isVisible()
+    dock.setFloating(True)
+    dock.resize(400, 240)
+    await settle()
+    image = dock.grab().toImage()
+    frame = window.shell.theme.color("text_muted").rgb()
+    corners = [(0, 120), (399, 120), (200, 0), (200, 239)]
+    assert [image.pixel(x, y) for x, y in corners] == [frame] * 4
+    back.click()
+    assert not dock.isFloating()
+    assert not close.isVisible()
+    dock.setFloating(True)
+    close.click()
+    assert not dock.isVisible()

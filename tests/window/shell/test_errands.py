@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance, ok, picture, png
@@ -141,3 +142,21 @@ async def test_a_place_in_a_tab_that_went_says_so(window: MainWindow, instance: 
     window.rooms.shots.commands.find_place(shot, 1, 2, lambda _at: None)
     await until(lambda: window.shell.toasts.shown, "the message")
     assert "gone" in window.shell.toasts.shown[0].accessibleName()
+
+
+@on_qt_loop
+async def test_a_browser_that_runs_is_shown_not_started(window: MainWindow, instance: Instance) -> None:
+    button, action = window.toolbar.start_button, window.shell.actions["start_browser"]
+    assert (button.text(), action.text()) == ("Start browser", "Start browser")
+    instance.add_tab("t1")
+    assert (button.text(), action.text()) == ("Show browser", "Show browser")
+
+    async def running(*, in_front: bool = False) -> Tab:
+        return instance.tabs.get("t1")
+
+    window.rooms.browsers.managed._open_browser = running
+    button.click()
+    await until(lambda: instance.executor.sent, "the tab is shown")
+    assert instance.executor.sent == [("t1", "kapturemcp_activate_tab", {})]
+    instance.tabs.remove(instance.tabs.get("t1"))
+    assert button.text() == "Start browser"

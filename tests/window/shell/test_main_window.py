@@ -77,7 +77,7 @@ def test_the_tab_key_goes_through_the_window_in_reading_order(window: MainWindow
             stops.append(widget.accessibleName())
         widget = widget.nextInFocusChain()
     expected = [
-        "Start browser",
+        "Show browser",
         "Connected tabs",
         "Filter commands",
         "Commands",
@@ -148,7 +148,7 @@ def test_with_a_tray_closing_hides_and_says_so_once(
     assert instance.settings.get("window.told_about_tray") is True
     actions = {action.text(): action for action in window.tray.menu.actions()}
     assert list(filter(None, actions)) == [
-        "Show panel", "Pause agents", "Start browser", "Screenshot current tab", "Recent tabs", "Copy MCP config",
+        "Show panel", "Pause agents", "Copy MCP config", "Start browser", "Screenshot current tab", "Recent tabs",
         "Quit",
     ]  # fmt: skip
     actions["Quit"].trigger()
@@ -258,7 +258,10 @@ def test_what_can_be_exported_is_offered_in_the_history(window: MainWindow) -> N
     window.shell.actions["export_history"].trigger()
     menu = window.rooms.history.view.exports.menu
     assert menu.isVisible()
-    assert [entry.text() for entry in menu.actions() if entry.isVisible()] == ["All 0 rows of the history"]
+    assert [entry.text() for entry in menu.actions() if entry.isVisible() and entry.text()] == [
+        "All 0 rows of the history",
+        "Save requests as HTTP archive …",
+    ]
     menu.close()
 
 

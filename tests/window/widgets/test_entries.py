@@ -51,6 +51,21 @@ def test_the_menus_show_what_the_table_says(window: MainWindow) -> None:
     assert window.view_menu.menuAction() in window.menu.actions()
 
 
+def test_what_belongs_together_stands_together_in_the_menu(window: MainWindow) -> None:
+    groups = {window.shell.actions[one.name]: one.group for one in ours(window)}
+    blocks: list[list[str]] = [[]]
+    for action in window.menu.actions():
+        if action.isSeparator():
+            blocks.append([])
+        elif action in groups:
+            blocks[-1].append(groups[action])
+    assert all(len(set(block)) <= 1 for block in blocks)
+    begun = [block[0] for block in blocks if block]
+    # What the program itself is asked stands at both ends.
+    assert [group for group in begun if group != "Panel"] == ["Agents", "Browser", "History", "Console"]
+    assert begun[0] == begun[-1] == "Panel"
+
+
 def test_the_look_in_force_is_ticked(window: MainWindow) -> None:
     window.shell.actions["theme_dark"].trigger()
     assert window.shell.theme.is_dark

@@ -22,6 +22,11 @@ _OF_PAGES = frozenset({"http", "https", "about", "file"})
 _BROWSED = re.compile(r"(https?|wss?|ftp):[/\\]*([^/\\?#]*)", re.IGNORECASE)
 #: Host and port of an address without a scheme.
 _BARE = re.compile(r"([^/\\?#]*)")
+#: So far an address may be written that has no host yet.
+_BEGUN = re.compile(r"[a-z]{1,6}:?[/\\\\]{0,2}(?:[^/@\\s]*@)?", re.IGNORECASE)
+#: What the URL standard forbids in a host.
+_NOT_IN_HOST = re.compile(r"[\s<>^|{}\"`\[\]@]")
+_LAST_PORT = 65_535
 #: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _TRIMMED = "".join(map(chr, range(0x21)))
@@ -64,6 +69,27 @@ def host_in(address: str) -> tuple[int, int]:
         return 0, 0
     group = found.re.groups
     return found.start(group) + found[group].rfind("@") + 1, found.end(group)
+
+
+def unlike_one(written: str) -> str:
+    """Why what a person writes will be no address, however it goes on; empty when it may be one."""
+    address = as_browsed(written)
+    if not address or address[0] in "/?#." or _BEGUN.fullmatch(address):
+        return ""
+    first, last = host_in(address)
+    written_host = address[first:last]
+    if not written_host and _BROWSED.match(address) is None:
+        return ""  # its scheme has no host
+    host, _, port = written_host.partition(":")
+    if written_host.startswith("["):
+        return ""  # an IPv6 address
+    if not host or _NOT_IN_HOST.search(host):
+        return "no address; write one like https://example.com/"
+    # Without an end it may be the beginning of a password.
+    is_whole = last < len(address) or port.isdigit()
+    if port and is_whole and not (port.isascii() and port.isdigit() and int(port) <= _LAST_PORT):
+        return f"{port[:20]} is no port; one is at most {_LAST_PORT}"
+    return ""
 
 
 def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:

@@ -34,6 +34,22 @@ def created(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
 
 
+def files_in(folder: Path) -> list[Path]:
+    """The files in a store's folder and in the folders in it, which are conversations' own (`own_folder`)."""
+    return [path for found in folder.iterdir() for path in (found.iterdir() if found.is_dir() else [found])]
+
+
+def own_folder(folder: Path, session: str) -> Path:
+    """Where a store keeps what is of this conversation alone; the folder itself for what is of none.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    own = folder / session
+    own.mkdir(exist_ok=True, mode=0o700)
+    return own
+
+
 def ensure(path: Path) -> None:
     """Have a file there, an empty one if there was none.
 

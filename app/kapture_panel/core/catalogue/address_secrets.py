@@ -66,6 +66,8 @@ def in_text(text: str) -> list[Span]:
     """The same in any text, of all the addresses in it."""
     if _ONE_ADDRESS.fullmatch(text):
         return in_address(text)
+    if not _MAY_HOLD_ONE.search(text):
+        return []
     found: list[Span] = []
     for run in _RUN.finditer(text):
         if _MAY_HOLD_ONE.search(run.group()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,12 @@ import msgspec
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params, Schema
-from kapture_panel.core.catalogue import entries, problems
+from kapture_panel.core.catalogue import entries, problems, sharing
 from kapture_panel.core.catalogue.entries import Declared, Entry
-from kapture_panel.core.catalogue.problems import Problem
+from kapture_panel.core.catalogue.problems import Called, Problem
 
 PREFIX = "kapturemcp_"
 #: What of a parameter an agent is not told: its form in the window, and what errors say early enough.
@@ -23,6 +24,8 @@ _FOR_US = frozenset(
     {"title", "unit", "class", "wants", "typed", "chosen", "labels", "propose", "when", "format", "pattern",
      "minLength", "maxLength", "minimum", "exclusiveMinimum", "minItems", "maxItems"}
 )  # fmt: skip
+#: The ways to name a target, each with the parameters it takes.
+_WAYS = (("selector",), ("xpath",), ("ref",), ("x", "y"))
 #: What of a parameter that every tool shares the server's instructions say once.
 _EXPLAINED_ONCE = frozenset({"description", "default", "maximum"})
 
@@ -55,24 +58,15 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
     @property
     def waits(self) -> bool:
         """Whether it acts on elements, and so waits until they are there and ready."""
-        return self.klass in ("interact", "file") and (self.target != "none" or "fields" in self.properties)
+        return sharing.waits(self.klass, self.target, self.properties)
 
     @cached_property
     def all_properties(self) -> dict[str, Schema]:
         """Every parameter the command takes, in the order a form shows them."""
-        properties: dict[str, Schema] = {}
-        if self.target != "none":
-            properties.update(self.target_properties)
-        properties.update(self.properties)
-        if self.action:
-            properties["snapshot"] = self.shared["snapshot"]
-        if self.waits and "wait" in self.shared:
-            properties["wait"] = self.shared["wait"]
-        if "timeout" in self.shared:
-            properties["timeout"] = self.shared["timeout"]
-        if self.scope == "tab":
-            properties["tabId"] = self.shared["tabId"]
-        return properties
+        return sharing.all_properties(
+            self.properties, self.shared, self.target_properties,
+            klass=self.klass, scope=self.scope, target=self.target, action=self.action,
+        )  # fmt: skip
 
     @cached_property
     def tool_schema(self) -> Schema:
@@ -128,36 +122,43 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
         defaults = {name: schema["default"] for name, schema in self.all_properties.items() if "default" in schema}
         return {**defaults, **given}
 
-    def problem(self, params: Params) -> Problem | None:
-        """What is wrong with the parameters, the worst first, if anything is."""
+    def problem(self, params: Params, called: Called = str) -> Problem | None:
+        """What is wrong with the parameters, the worst first, if anything is; told with the reader's names."""
         given = _given(params)
         error = best_match(self._validator.iter_errors(given))
         if error is not None:
-            return problems.told(error)
-        return self._problem_of_target(given) or self._problem_of_choices(given)
+            return problems.told(error, called)
+        return self._problem_of_target(given, called) or self._problem_of_choices(given, called)
 
     def wrong_value(self, given: Params) -> Problem | None:
-        """What is wrong with the values that are given, whatever is missing beside them."""
+        """What is wrong with the values that are given, whatever is missing beside them.
+
+        An address that is none is told here alone, while it is written: sent, the extension decides about it.
+        """
         for error in self._validator.iter_errors(given):
             if error.absolute_path or error.validator != "required":
                 return problems.told(error)
+        for name, value in given.items():
+            if self.all_properties[name].get("format") == "address" and (why := addresses.unlike_one(value)):
+                return Problem(name, short=why)
         return None
 
-    def _problem_of_target(self, given: Params) -> Problem | None:
+    def _problem_of_target(self, given: Params, called: Called) -> Problem | None:
         if self.target == "none":
             return None
-        ways: list[str] = [way for way in ("selector", "xpath", "ref") if way in given]
-        if "x" in given or "y" in given:
-            if not ("x" in given and "y" in given):
-                return Problem("x", must="x and y are given together or not at all")
-            ways.append("x,y")
+        if ("x" in given) != ("y" in given):
+            x, y = called("x"), called("y")
+            return Problem(x, must=f"{x} and {y} are given together or not at all")
+        ways = [names for names in _WAYS if given.keys() >= set(names)]
         if len(ways) > 1 or (self.target == "required" and not ways):
-            found = " and ".join(ways) or "none of them"
-            must = "takes exactly one of selector, xpath, ref or x,y"
-            return Problem("selector", self.short_name, must, f"{found} was given")
+            found = " and ".join(filter(None, (_told(names, ",", called) for names in ways))) or "none of them"
+            known = list(filter(None, (_told(names, ",", called) for names in _WAYS)))
+            listed = " or ".join(filter(None, (", ".join(known[:-1]), *known[-1:])))
+            must = f"takes exactly one of {listed}" if len(known) > 1 else f"needs {listed}"
+            return Problem(called(_WAYS[0][0]), self.short_name, must, f"{found} was given")
         return None
 
-    def _problem_of_choices(self, given: Params) -> Problem | None:
+    def _problem_of_choices(self, given: Params, called: Called) -> Problem | None:
         groups, needed = self.choices.of, self.choices.needed
         present = set(given)
         if present & self.target_properties.keys():
@@ -166,10 +167,20 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
         chosen = [names for names in groups if present & set(names)]
         if len(chosen) <= 1 and (chosen or not needed):
             return None
-        listed = ", ".join("/".join(names) for names in groups)
-        found = " and ".join("/".join(names) for names in chosen) or "none of them"
+        has_target = any(map(called, self.target_properties))
+
+        def own(names: Iterable[str]) -> str:
+            return _told(names, "/", lambda name: name if name == "target" and has_target else called(name))
+
+        listed = ", ".join(filter(None, map(own, groups)))
+        found = " and ".join(filter(None, map(own, chosen))) or "none of them"
         many = "exactly" if needed else "at most"
         return Problem("", self.short_name, f"takes {many} one of {listed}", f"{found} was given")
+
+
+def _told(names: Iterable[str], joint: str, called: Called) -> str:
+    """Parameters that are one choice, as the reader calls them; empty when the reader has none of them."""
+    return joint.join(filter(None, map(called, names)))
 
 
 def _given(params: Params) -> Params:
@@ -217,11 +228,11 @@ class Catalogue:
 
 
 def _without_ours(schema: Schema) -> Schema:
-    return {name: value for name, value in schema.items() if name not in ("typed", "chosen")}
+    return {name: value for name, value in schema.items() if name not in ("typed", "chosen", "format")}
 
 
 def _without_marks(schema: Schema) -> Schema:
-    """A schema without `typed` and `chosen`, which are ours alone, in the items of arrays."""
+    """A schema without `typed`, `chosen` and `format`, which are ours alone, in the items of arrays."""
     if "items" not in schema:
         return schema
     items = _without_ours(schema["items"])

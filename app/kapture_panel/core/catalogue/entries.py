@@ -52,7 +52,7 @@ class Parameter(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     min_items: int | None = None
     max_items: int | None = None
     pattern: str | None = None
-    format: Literal["javascript"] | None = None
+    format: Literal["javascript", "address", "path"] | None = None
     unit: str = ""
     klass: Class | None = msgspec.field(default=None, name="class")
     wants: str = ""
@@ -81,6 +81,8 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
     #: What its client wants, after "wants to"; `{parameter}` stands for its value, see `phrases`.
     wants: str
     description: str
+    #: The same for a person in a form, where the description names parameters.
+    help: str = ""
     group: str
     icon: str
     klass: Class = msgspec.field(name="class")
@@ -89,7 +91,6 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
     result: Result
     input_schema: Inputs
     action: bool = False
-    quick: bool = False
     immediate: bool = False
     opens_browser: bool = False
     #: The answer carries text of the page, so agents get it as text alone.
@@ -113,6 +114,8 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, rename="camel", kw_only=
     #: What the panel does around its sending.
     wrapper: Wrapper = ""
     choices: Choices = ANY
+    #: What a terminal may give without a name, where it is not the target and what is required (`command_line.Line`).
+    positional: tuple[str, ...] = ()
 
 
 class Group(msgspec.Struct, forbid_unknown_fields=True):

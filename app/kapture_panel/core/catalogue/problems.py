@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from jsonschema import ValidationError
 
@@ -22,6 +22,10 @@ _SHORT: dict[str, Callable[[Any], str]] = {
     "minItems": lambda least: f"at least {least:,}",
     "type": lambda kind: _TYPES.get(kind, f"of type {kind}"),
 }
+
+
+#: How the reader calls a parameter; empty for one that the reader cannot give.
+Called: TypeAlias = Callable[[str], str]
 
 
 class Problem(NamedTuple):
@@ -56,17 +60,20 @@ class Problem(NamedTuple):
         return self.words if self.subject == command else f"{command}: {self.words}"
 
 
-def told(error: ValidationError) -> Problem:
+def told(error: ValidationError, called: Called = str) -> Problem:
     """What a check against a command's schema found."""
-    param = _culprit(error)
-    where = ".".join(str(part) for part in error.absolute_path)
+    param = called(_culprit(error)) or _culprit(error)
+    path = [str(part) for part in error.absolute_path]
+    where = ".".join([param, *path[1:]] if path else [])
     inside = f" of {where}" if where else ""
     value = json.dumps(error.instance, ensure_ascii=False, default=str)
     shown = value if len(value) <= 80 else value[:77] + "…"
     if error.validator == "required":
-        return Problem(param, must=f"the parameter {_missing(error)!r}{inside} is missing")
+        missing = _missing(error) if path else param
+        return Problem(param, must=f"the parameter {missing!r}{inside} is missing")
     if error.validator == "additionalProperties":
-        known = ", ".join(error.schema.get("properties", {}))
+        properties = error.schema.get("properties", {})
+        known = ", ".join(properties if path else filter(None, map(called, properties)))
         return Problem(
             param, must=f"unknown parameter {_unknown(error)!r}{inside}", next_step=f"it takes {known or 'none'}"
         )
@@ -74,6 +81,8 @@ def told(error: ValidationError) -> Problem:
         must = f"must be of type {error.validator_value}, not {shown}"
     elif error.validator == "enum":
         must = f"must be one of {', '.join(map(str, error.validator_value))}, not {shown}"
+    elif error.validator == "maxItems":
+        must = f"takes at most {error.validator_value:,} entries, not {len(error.instance):,}"
     else:
         must = error.message.replace(repr(error.instance), shown, 1)
     short = _SHORT.get(str(error.validator)) if len(error.absolute_path) == 1 else None

@@ -6,10 +6,11 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.signal import Signal
@@ -146,9 +147,16 @@ class Approvals:
         return sum(ask.waiting for ask in self if ask.client is client)
 
     def on_tab_changed(self, tab: Tab) -> None:
-        """Nobody decides about a page that was left."""
+        """Nobody decides about a site that was left; within it a page may give itself any address."""
+        self._on_left(tab, addresses.origin_of)
+
+    def on_navigated(self, tab: Tab) -> None:
+        """Nobody decides about a page that was left: another document is in the tab."""
+        self._on_left(tab, _document)
+
+    def _on_left(self, tab: Tab, place: Callable[[str], str]) -> None:
         for ask in self:
-            if _is_about(ask, tab) and _document(tab.url) not in map(_document, ask.scene.pages):
+            if _is_about(ask, tab) and place(tab.url) not in map(place, ask.scene.pages):
                 self._outdate(ask, f"the page was left for {tab.site or 'a blank one'}")
 
     def on_tab_removed(self, tab: Tab) -> None:

@@ -36,6 +36,7 @@ class Gates:
         self.consent = Consent(lambda: self.policy, self.approvals, executor)
         clients.removed.connect(self.approvals.withdraw)
         tabs.changed.connect(self.approvals.on_tab_changed)
+        tabs.navigated.connect(self.approvals.on_navigated)
         tabs.removed.connect(self.approvals.on_tab_removed)
         self.approvals.settled.connect(lambda ask: self.policy.remember(ask))
 

@@ -14,6 +14,8 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 
 #: A holder that has given no command in its tab for this long has let go of it.
 IDLE_S = 300.0
+#: What agents are told of a holder who is a person.
+PERSON = "a person"
 
 
 @dataclass
@@ -27,7 +29,8 @@ class Lease:
 class Leases:
     """Who holds a tab: whoever opened it or acted in it first, until it goes, rests or the person decides otherwise.
 
-    The person is never held up and holds nothing.
+    The person is never held up. They hold nothing, but a tab they have stepped into: as long as they are there nobody
+    else acts in it, and whoever held it before holds it again afterwards.
 
     Args:
         clients: a client that goes lets go of everything.
@@ -43,11 +46,16 @@ class Leases:
         self.changed: Signal[str] = Signal()
         #: (client, tabId): the person gave a tab to an agent.
         self.handed_over: Signal[Client, str] = Signal()
+        #: Emitted with the tabId of a tab the person has given back.
+        self.given_back: Signal[str] = Signal()
+        self._persons: dict[str, Client] = {}
         clients.removed.connect(self._on_client_removed)
         tabs.removed.connect(self._on_tab_removed)
 
     def holder(self, tab_id: str) -> Client | None:
         """Who holds the tab."""
+        if tab_id in self._persons:
+            return self._persons[tab_id]
         lease = self._leases.get(tab_id)
         if lease is None:
             return None
@@ -62,6 +70,14 @@ class Leases:
     def check(self, client: Client, tab_id: str) -> None:
         """Raise `TAB_LEASED` when another client holds the tab that `client` wants to act in."""
         holder = self.holder(tab_id)
+        if client.kind != "person" and holder is not None and holder.kind == "person":
+            raise KaptureError(
+                "TAB_LEASED",
+                f"a person has stepped into the tab {tab_id} and works there",
+                "look at it meanwhile if you want, and try again once they have given it back: "
+                "the answer then tells what they did",
+                holder=PERSON,
+            )
         if client.kind != "person" and holder is not None and holder is not client:
             raise KaptureError(
                 "TAB_LEASED",
@@ -83,7 +99,7 @@ class Leases:
             return False
         if acts:
             self.check(client, tab_id)
-        is_held = self.holder(tab_id) is client
+        is_held = (lease := self._leases.get(tab_id)) is not None and lease.client is client
         if is_held:
             self._leases[tab_id].used_at = self._clock()
         elif acts:
@@ -102,12 +118,25 @@ class Leases:
         self.give(client, tab_id)
         self.handed_over.emit(client, tab_id)
 
+    def step_in(self, person: Client, tab_id: str) -> None:
+        """The person takes a tab over: nobody else acts there until `step_out`, or the tab's end."""
+        if self._tabs.find(tab_id) is not None and tab_id not in self._persons:
+            self._persons[tab_id] = person
+            self.changed.emit(tab_id)
+
+    def step_out(self, tab_id: str) -> None:
+        """The person gives it back to whoever held it before."""
+        if self._persons.pop(tab_id, None) is not None:
+            self.changed.emit(tab_id)
+            self.given_back.emit(tab_id)
+
     def release(self, tab_id: str) -> None:
         """Let nobody hold the tab."""
         if self._leases.pop(tab_id, None) is not None:
             self.changed.emit(tab_id)
 
     def _on_tab_removed(self, tab: Tab) -> None:
+        self._persons.pop(tab.tab_id, None)
         self.release(tab.tab_id)
 
     def _on_client_removed(self, client: Client) -> None:

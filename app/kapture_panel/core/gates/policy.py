@@ -15,13 +15,16 @@ from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.gates.approvals import Ask, Scope
-from kapture_panel.core.gates.rules import PERMISSIONS, PRESETS, Kind, Preset, Rule, Rules, Verdict
+from kapture_panel.core.gates.rules import PERMISSIONS, PRESETS, Kind, Preset, Rule, Rules, Verdict, preset_for
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.wire.protocol import EVERYTHING, Grant
 
 log = logging.getLogger(__name__)
 
 __all__ = ["PRESETS", "Case", "Decision", "Policy"]
+
+#: Before the name of a command, what an answer about that command alone is remembered under.
+_COMMAND = "command "
 
 #: Preset → class of command → what it says where nothing sharper holds.
 TABLE: dict[Preset, dict[str, Verdict]] = {
@@ -37,7 +40,7 @@ class Case:
 
     `page` is the origin of the tab's document, empty without a tab; `origin` is what the extension told when it went
     to do it: of another frame's document, or where a navigation leads; `secret` says which kind of secret field it
-    would touch. `is_managed` is about the browser.
+    would touch. `is_managed` is about the browser. `reals` gets where each path leads that is looked at.
     """
 
     client: Client
@@ -48,12 +51,21 @@ class Case:
     tab_id: str = ""
     origin: str = ""
     secret: str = ""
+    reals: dict[str, Path] = field(default_factory=dict)
 
     @classmethod
     def of(cls, call: Call) -> Case:
         """What a call asks for, as far as the panel knows before the extension has looked."""
         tab_id = call.tab.tab_id if call.tab is not None else ""
-        return cls(call.client, call.command, dict(call.params), call.page, call.is_managed, tab_id)
+        return cls(call.client, call.command, dict(call.params), call.page, call.is_managed, tab_id, reals=call.reals)
+
+    def real(self, path: Path) -> Path:
+        """Where a path leads, as it was when it was looked at first.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`.
+        """
+        return self.reals.setdefault(str(path), _real(path))
 
     @property
     def klass(self) -> str:
@@ -70,6 +82,11 @@ class Case:
     def permission(self) -> str:
         """What rules and answers call it."""
         return "secret" if self.secret else self.klass
+
+    @property
+    def name(self) -> str:
+        """What rules call the command."""
+        return self.command.short_name
 
     @property
     def site(self) -> str:
@@ -106,7 +123,8 @@ class Policy:
 
     Args:
         preset: what holds in a managed browser without a rule.
-        allow_dirs: absolute folders whose files agents may read, also with a `file:` address.
+        allow_dirs: absolute folders whose files agents may read, also with a `file:` address, besides those of the
+            rules.
         instance_dirs: the instance's own folders an agent is told of (screenshots, downloads): their files may be
             read, too, but not opened as pages.
         own_preset: what holds in a person's own browser without a rule.
@@ -123,6 +141,11 @@ class Policy:
         for preset in (self.preset, self.own_preset):
             if preset not in PRESETS:
                 raise KaptureError("INVALID_PARAMS", f"no policy {preset!r}", f"there are {', '.join(PRESETS)}")
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """All folders that are open to agents."""
+        return (*self.allow_dirs, *self.rules.folders)
 
     def default(self, kind: Kind) -> Preset:
         """What holds in this kind of browser without a rule."""
@@ -182,18 +205,21 @@ class Policy:
         ask.client.granted.add(key)
         if ask.scope == "always":
             try:
-                self.rules.put(Rule("allow", ask.client.name, ask.client.program, ask.site, ask.permission))
+                self.rules.put(_rule_of(ask))
             except OSError as error:
                 log.warning("a rule could not be written down and holds for this conversation only: %s", error)
 
     def _judge(self, case: Case) -> Decision:
         address = case.params.get("url")
+        if case.klass == "file" and (others := [path for path in _paths(case) if self._is_anothers(case, path)]):
+            why = f"{others[0]} is of another conversation, which has a browser of its own"
+            return Decision("block", why)
         if case.klass == "navigate" and isinstance(address, str):
-            why = addresses.closed(address, self.allow_dirs)
+            why = addresses.closed(address, self.folders)
             if why:
                 return Decision("block", why)
         if case.klass == "read":
-            return ALLOWED
+            return self._by_rule_for_command(case) or ALLOWED
         if case.klass == "navigate" and case.origin not in ("", case.page):
             leaving = self._by_rule_or_preset(replace(case, origin=""))
             if leaving.verdict == "block":
@@ -201,14 +227,12 @@ class Policy:
         return self._by_rule_or_preset(case)
 
     def _by_rule_or_preset(self, case: Case) -> Decision:
-        rule = self.rules.find(case.client, case.site, case.permission)
-        if rule is not None and rule.permission:
-            if rule.decision == "block":
-                return self._blocked(case, f"a rule of the person does not allow {_what(case)}")
-            if rule.decision == "ask":
-                return self._asks(case, f"a rule of yours asks about {_what(case)}")
-            return self._always_asked(case) or ALLOWED
-        preset = (rule.preset if rule is not None else None) or self.default(case.kind)
+        rule = self.rules.find(case.client, case.site, case.permission, case.name)
+        if rule is not None and rule.preset is None:
+            decided = self._said_by(rule, case) or self._always_asked(case)
+            is_file = case.klass == "file"  # that a command is allowed opens no folder to it
+            return decided or (self._about_files(case, "allow") if is_file else ALLOWED)
+        preset = (rule.preset if rule is not None else None) or preset_for(case.client, self.default(case.kind))
         verdict = TABLE[preset][case.klass]
         if verdict == "block":
             by = f"the policy {preset!r}{f' for {case.site}' if rule is not None and rule.site else ''} does not allow"
@@ -220,6 +244,21 @@ class Policy:
             return self._about_files(case, verdict)
         reason = _CAREFUL[case.klass](case) if preset == "careful" else ""
         return self._asks(case, reason) if reason else ALLOWED
+
+    def _by_rule_for_command(self, case: Case) -> Decision | None:
+        """What a rule for the command says of looking, which nothing else restricts."""
+        rule = self.rules.find_for_command(case.client, case.site, case.name)
+        return self._said_by(rule, case) if rule is not None else None
+
+    def _said_by(self, rule: Rule, case: Case) -> Decision | None:
+        """What a rule for a permission or a command decides; None when it allows."""
+        if rule.decision == "block":
+            return self._blocked(case, f"a rule of the person does not allow {_what(case)}")
+        if rule.decision == "ask":
+            # A yes to the command is none to a secret field.
+            answered = f"{_COMMAND}{rule.command}" if rule.command and not case.secret else ""
+            return self._asks(case, f"a rule of yours asks about {_what(case)}", answered)
+        return None
 
     def _always_asked(self, case: Case) -> Decision | None:
         """What is asked whatever the preset says, unless it is blocked."""
@@ -237,10 +276,9 @@ class Policy:
         return None
 
     def _about_files(self, case: Case, verdict: Verdict) -> Decision:
-        given = case.params["paths"] if "paths" in case.params else [case.params["path"]]
-        paths = [Path(path) for path in given]
-        folders = sorted({_folder(path) for path in paths})
-        outside = [path for path in paths if not self._is_inside(path)]
+        paths = _paths(case)
+        folders = sorted({_folder(case.real(path)) for path in paths})
+        outside = [path for path in paths if not self._is_inside(case, path)]
         permission = f"file {' '.join(folders)}"
         named = ", ".join(map(str, outside or paths))
         what = f"gives {named or 'no files'} to the page" if case.command.scope == "tab" else f"reads {named}"
@@ -248,21 +286,33 @@ class Policy:
             return Decision(
                 "ask", f"{what}; it is outside the folders agents may read", permission, case.site,
                 way_out=f"{outside[0]} is outside the folders agents may read; "
-                f"a person can allow its folder by starting the panel with --allow-dir {outside[0].parent}",
+                "a person can allow its folder in the panel under “What agents may do”, or by starting it with "
+                f"--allow-dir {outside[0].parent}",
                 code="FILE_NOT_ALLOWED",
             )  # fmt: skip
         return ALLOWED if verdict == "allow" else self._asks(case, what, permission)
 
-    def _is_inside(self, path: Path) -> bool:
-        real = _real(path)
-        return any(real.is_relative_to(folder) for folder in (*self.allow_dirs, *self.instance_dirs))
+    def _is_inside(self, case: Case, path: Path) -> bool:
+        real = case.real(path)
+        return any(real.is_relative_to(folder) for folder in (*self.folders, *self.instance_dirs))
+
+    def _is_anothers(self, case: Case, path: Path) -> bool:
+        """Whether a file is in the folder of a conversation of its own, or such a folder would be given as a whole."""
+        real = case.real(path)
+        for folder in self.instance_dirs:
+            if not real.is_relative_to(folder):
+                continue
+            own = folder / (case.client.session or "shared")
+            inside = real.relative_to(folder).parts
+            return not inside or (not real.is_relative_to(own) and (folder / inside[0]).is_dir())
+        return False
 
     def _is_free(self, case: Case, permission: str) -> bool:
         """Whether a permission is allowed where no rule for a site says anything."""
-        rule = self.rules.find(case.client, "", permission)
-        if rule is not None and rule.permission:
+        rule = self.rules.find(case.client, "", permission, case.name)
+        if rule is not None and rule.preset is None:
             return rule.decision == "allow"
-        return (rule.decision if rule is not None else self.default(case.kind)) == "trusting"
+        return (rule.decision if rule is not None else preset_for(case.client, self.default(case.kind))) == "trusting"
 
     def _asks(self, case: Case, reason: str, permission: str = "") -> Decision:
         return Decision("ask", reason, permission or case.permission, case.site, way_out=_way_out(case))
@@ -298,11 +348,25 @@ _CAREFUL: dict[str, Callable[[Case], str]] = {
 def _scopes(case: Case, decision: Decision) -> tuple[Scope, ...]:
     if decision.permission in ("connect", "close", "keep", "program"):
         return ("once",)
-    # A terminal's conversation is one call.
+    # Nobody sees where a terminal's session begins or ends, so a yes to it is for one call.
     scopes: list[Scope] = ["once"] if case.client.kind == "terminal" else ["once", "session"]
-    if decision.permission in PERMISSIONS and case.client.program and decision.site:
+    is_of_rules = decision.permission in PERMISSIONS or decision.permission.startswith(_COMMAND)
+    if is_of_rules and case.client.program and decision.site:
         scopes.append("always")
     return tuple(scopes)
+
+
+def _paths(case: Case) -> list[Path]:
+    """The files it reads."""
+    given = case.params["paths"] if "paths" in case.params else [case.params["path"]]
+    return [Path(path) for path in given]
+
+
+def _rule_of(ask: Ask) -> Rule:
+    """The rule that is made of “always”."""
+    command = ask.permission.removeprefix(_COMMAND) if ask.permission.startswith(_COMMAND) else ""
+    permission = "" if command else ask.permission
+    return Rule("allow", ask.client.name, ask.client.program, ask.site, permission, command)
 
 
 def _what(case: Case) -> str:
@@ -311,13 +375,14 @@ def _what(case: Case) -> str:
 
 
 def _way_out(case: Case) -> str:
+    if case.client.place:
+        return f'a person can write policy = "trusting" for {case.client.place} into browsers.toml'
     flag = "--policy" if case.is_managed else "--own-policy"
     return f"a person can start the panel with {flag} trusting"
 
 
-def _folder(path: Path) -> str:
+def _folder(real: Path) -> str:
     """What a rule about a file names; a folder that is given as a whole is not one whose files are."""
-    real = _real(path)
     try:
         is_whole = real.is_dir()
     except OSError:  # such as a name that is too long for any file

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -30,8 +30,8 @@ class Rule:
     """One rule.
 
     `client` and `program` name an agent by what it calls itself and by the executable that started it, both empty for
-    every agent; `site` is host and port, empty for every site. Without a `permission` the `decision` is a preset, with
-    one a verdict.
+    every agent; `site` is host and port, empty for every site. With a `permission`, or the `command` of that short
+    name, the `decision` is a verdict, without one a preset.
     """
 
     decision: str
@@ -39,23 +39,37 @@ class Rule:
     program: str = ""
     site: str = ""
     permission: str = ""
+    command: str = ""
 
     def __post_init__(self) -> None:
-        if self.decision not in (VERDICTS if self.permission else PRESETS) or self.permission not in ("", *PERMISSIONS):
-            about = self.permission or "everything"
+        is_narrow = bool(self.permission or self.command)
+        is_known = self.permission in ("", *PERMISSIONS) and not (self.permission and self.command)
+        if self.decision not in (VERDICTS if is_narrow else PRESETS) or not is_known:
+            about = self.permission or self.command or "everything"
             raise KaptureError("INVALID_PARAMS", f"{self.decision!r} for {about!r} is no rule")
         if bool(self.client) != bool(self.program):
             raise KaptureError("INVALID_PARAMS", "a rule for one agent needs its name and its program")
 
     @property
     def preset(self) -> Preset | None:
-        """What it decides about everything; None when it is about one permission."""
+        """What it decides about everything; None when it is about one permission or command."""
         return next((preset for preset in PRESETS if preset == self.decision), None)
 
     @property
     def subject(self) -> tuple[str, str, str]:
-        """What it is about: agent, program and site."""
+        """Whom and where it is about: agent, program and site."""
         return self.client, self.program, self.site
+
+    @property
+    def matter(self) -> tuple[str, str]:
+        """What of it: the permission or the command; both are empty for everything."""
+        return self.permission, self.command
+
+    def applies_to(self, permission: str, command: str) -> bool:
+        """Whether it says something about this. That a command is allowed opens no secret field to it."""
+        if self.command:
+            return self.command == command and not (self.decision == "allow" and permission == "secret")
+        return self.permission in ("", permission)
 
     def is_about(self, client: Client) -> bool:
         """Whether it is meant for `client`."""
@@ -74,16 +88,17 @@ class Rules:
         self._rules: list[Rule] = []
         self._defaults: dict[str, Preset] = {}
         self._rate = Rate()
+        self._folders: tuple[Path, ...] = ()
         #: Emitted once a change is kept.
         self.changed: Signal[()] = Signal()
         self.warning = ""
         if path is not None:
             kept, self.warning = private_file.read(path, "the rules for agents", _taken)
-            self._rules, self._defaults, self._rate = kept or ([], {}, Rate())
+            self._rules, self._defaults, self._rate, self._folders = kept or ([], {}, Rate(), ())
 
     def __iter__(self) -> Iterator[Rule]:
         """The rules, those of a site and an agent first."""
-        return iter(sorted(self._rules, key=lambda one: (-_rank(one), one.client.lower(), one.site, one.permission)))
+        return iter(sorted(self._rules, key=_order))
 
     def __len__(self) -> int:
         return len(self._rules)
@@ -98,7 +113,7 @@ class Rules:
         Raises:
             OSError: it could not be written down; then nothing has changed.
         """
-        self._keep(self._rules, {**self._defaults, kind: preset}, self._rate)
+        self._keep(defaults={**self._defaults, kind: preset})
 
     @property
     def rate(self) -> Rate:
@@ -111,23 +126,46 @@ class Rules:
         Raises:
             OSError: it could not be written down; then nothing has changed.
         """
-        self._keep(self._rules, self._defaults, rate)
+        self._keep(rate=rate)
 
-    def find(self, client: Client, site: str, permission: str) -> Rule | None:
-        """The rule that counts: client and site before client before site, of equals the one for this permission."""
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders whose files agents may read, besides those of the command line."""
+        return self._folders
+
+    def set_folders(self, folders: Iterable[Path]) -> None:
+        """Let agents read the files of these folders, each an absolute path without links, and of no others.
+
+        Raises:
+            OSError: it could not be written down; then nothing has changed.
+        """
+        self._keep(folders=tuple(dict.fromkeys(folders)))
+
+    def find(self, client: Client, site: str, permission: str, command: str = "") -> Rule | None:
+        """The rule that counts: client and site before client before site, of equals the one for this command, then
+        the one for this permission."""
         found = [
             rule
             for rule in self._rules
-            if rule.is_about(client) and rule.site in ("", site) and rule.permission in ("", permission)
+            if rule.is_about(client) and rule.site in ("", site) and rule.applies_to(permission, command)
         ]
-        return max(found, key=lambda rule: (_rank(rule), bool(rule.permission)), default=None)
+        return max(found, key=lambda rule: (_rank(rule), bool(rule.command), bool(rule.permission)), default=None)
+
+    def find_for_command(self, client: Client, site: str, command: str) -> Rule | None:
+        """The rule for this command that counts, whatever others say."""
+        found = [
+            rule
+            for rule in self._rules
+            if rule.command == command and rule.is_about(client) and rule.site in ("", site)
+        ]
+        return max(found, key=_rank, default=None)
 
     def depends_on_site(self, client: Client) -> bool:
         """Whether what `client` may do is not the same everywhere."""
         return any(rule.site and rule.is_about(client) for rule in self._rules)
 
     def put(self, rule: Rule, instead_of: Rule | None = None) -> None:
-        """Lay down a rule in the place of what there was for the same; a preset takes that of single permissions, too.
+        """Lay down a rule in the place of what there was for the same; a preset takes that of what is narrower, too.
 
         Raises:
             OSError: it could not be written down; then nothing has changed.
@@ -135,9 +173,9 @@ class Rules:
         others = [
             other
             for other in self._rules
-            if other != instead_of and not (other.subject == rule.subject and rule.permission in ("", other.permission))
+            if other != instead_of and not (other.subject == rule.subject and rule.matter in (("", ""), other.matter))
         ]
-        self._keep([*others, rule], self._defaults, self._rate)
+        self._keep([*others, rule])
 
     def remove(self, rule: Rule) -> None:
         """Drop a rule; one that is not there is no error.
@@ -145,18 +183,42 @@ class Rules:
         Raises:
             OSError: it could not be written down; then it holds still.
         """
-        self._keep([other for other in self._rules if other != rule], self._defaults, self._rate)
+        self._keep([other for other in self._rules if other != rule])
 
-    def _keep(self, rules: list[Rule], defaults: dict[str, Preset], rate: Rate) -> None:
+    def _keep(
+        self,
+        rules: list[Rule] | None = None,
+        defaults: dict[str, Preset] | None = None,
+        rate: Rate | None = None,
+        folders: tuple[Path, ...] | None = None,
+    ) -> None:
+        """Write down what holds with these changes, then let it hold."""
+        rules = self._rules if rules is None else rules
+        defaults = self._defaults if defaults is None else defaults
+        rate = rate or self._rate
+        folders = self._folders if folders is None else folders
         if self._path is not None:
             kept = {"defaults": defaults, "rules": [_kept(rule) for rule in rules], "rate": asdict(rate)}
-            private_file.write(self._path, kept)
-        self._rules, self._defaults, self._rate = rules, defaults, rate
+            private_file.write(self._path, {**kept, "folders": [str(folder) for folder in folders]})
+        self._rules, self._defaults, self._rate, self._folders = rules, defaults, rate, folders
         self.changed.emit()
+
+
+def preset_for(client: Client, usual: Preset) -> Preset:
+    """What holds for a client without a rule: of a browser on another machine, what the person said of its place, else
+    Careful; and nobody gets more there than `usual`, unless it was said."""
+    if not client.place:
+        return usual
+    said = [preset for preset in PRESETS if preset == client.place_policy]
+    return said[0] if said else max(("careful", usual), key=PRESETS.index)
 
 
 def _rank(rule: Rule) -> int:
     return 2 * bool(rule.client) + bool(rule.site)
+
+
+def _order(rule: Rule) -> tuple[int, str, str, str, str]:
+    return -_rank(rule), rule.client.lower(), rule.site, rule.permission, rule.command
 
 
 def _kept(rule: Rule) -> dict[str, str]:
@@ -171,11 +233,15 @@ def _rule(kept: dict[str, str]) -> Rule:
     return Rule(permission=told.pop("matter", ""), **told)
 
 
-def _taken(kept: Any) -> tuple[list[Rule], dict[str, Preset], Rate]:
+def _taken(kept: Any) -> tuple[list[Rule], dict[str, Preset], Rate, tuple[Path, ...]]:
     defaults = dict(kept["defaults"])
     if not set(defaults) <= set(get_args(Kind)) or not set(defaults.values()) <= set(PRESETS):
         raise ValueError(f"defaults {defaults}")
     try:
-        return [_rule(rule) for rule in kept["rules"]], defaults, Rate(**kept.get("rate", {}))
+        rules = [_rule(rule) for rule in kept["rules"]]
     except KaptureError as error:
         raise ValueError(error.message) from None
+    folders = tuple(Path(folder) for folder in kept.get("folders", ()))
+    if not all(folder.is_absolute() for folder in folders):
+        raise ValueError(f"folders {folders}")
+    return rules, defaults, Rate(**kept.get("rate", {})), folders

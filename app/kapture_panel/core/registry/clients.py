@@ -29,7 +29,9 @@ class Client:
     `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
     program out until it is started anew;
     `current_tab` is the tab it used last, `closed_tab` the one it closed last; `session` names the browser it has for
-    itself, empty when it shares the others' tabs; `dialogs` answers what pages show while its commands run;
+    itself, empty when it shares the others' tabs; `place` is where that comes from, empty for this machine, and
+    `place_policy` the preset that holds there, empty for the usual one; `dialogs` answers what pages show while its
+    commands run;
     `result_bytes` counts what its answers carried. `opened` are the tabIds of tabs its commands opened; `granted` and
     `refused` are what a person answered for as long as it is here: (site, permission) each, as `core.gates.policy`
     names them.
@@ -45,6 +47,8 @@ class Client:
     closed_tab: str = ""
     session: str = ""
     session_idle_s: float = SESSION_IDLE_S
+    place: str = ""
+    place_policy: str = ""
     dialogs: DialogRule = ""
     calls: int = 0
     errors: int = 0
@@ -57,10 +61,11 @@ class Client:
     echo: Callable[[], Awaitable[object]] | None = None
     disconnect: Callable[[], None] = _nothing
 
-    def isolate(self, idle_s: float = SESSION_IDLE_S) -> None:
+    def isolate(self, idle_s: float = SESSION_IDLE_S, place: str = "", place_policy: str = "") -> None:
         """Have a browser of its own from its first call on: it sees no other tabs, and nobody else sees its."""
         self.session = uuid.uuid4().hex[:12]
         self.session_idle_s = idle_s
+        self.place, self.place_policy = place, place_policy
 
 
 class Clients:

@@ -10,13 +10,15 @@ from urllib.parse import urlsplit
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.wire.events import PersonDid, PointerAt, TargetMeant
 
 
 @dataclass
 class Tab:
     """One connected tab.
 
-    `session` names the conversation whose own browser it is in, empty for a shared one.
+    `session` names the conversation whose own browser it is in, empty for a shared one, and `place` where that
+    browser is, empty for this machine.
     `state` is `connected`, `executing`, `dialog`, or `paused` while its browser has let go of it; `driver` is the name
     of the client that acted in it last; `running` is how many commands are under way in it, and `memory` names what the
     extension remembers of them (`protocol.Register`); times are seconds since
@@ -31,6 +33,7 @@ class Tab:
     favicon: str = ""
     managed: bool = False
     session: str = ""
+    place: str = ""
     state: str = "connected"
     driver: str = ""
     connected_at: float = field(default_factory=time.time)
@@ -106,6 +109,10 @@ class Tabs(SeenTabs):
         self.navigated: Signal[Tab] = Signal()
         #: The page's process is gone; the tab is still there.
         self.crashed: Signal[Tab] = Signal()
+        #: What is done in a tab that somebody watches: the element it is about, or where the mouse is.
+        self.acted: Signal[Tab, TargetMeant | PointerAt] = Signal()
+        #: What the person who has stepped into a tab does there.
+        self.by_person: Signal[Tab, PersonDid] = Signal()
         #: The managed browser of this session ("" the shared one) ended, whoever ended it.
         self.browser_ended: Signal[str] = Signal()
 

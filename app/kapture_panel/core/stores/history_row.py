@@ -21,7 +21,8 @@ class Row:
     its parameters (see `protocol.Response`); `shot` is the picture it took, `before` and `after` are those the recorder
     took around it: names of files, empty without one; `summary` says what came of it, of a failure what went wrong,
     and `next_step` what can be done about that; `outcome` is what an action came to (`wire/outcome.py`); `frame` is the
-    id it was sent under, as long as the extension may be asked what became of it."""
+    id it was sent under, as long as the extension may be asked what became of it; `place` is where its browser was,
+    empty for this machine."""
 
     id: int
     at: float
@@ -44,6 +45,7 @@ class Row:
     next_step: str = ""
     outcome: str = ""
     frame: str = ""
+    place: str = ""
 
     @property
     def said(self) -> str:
@@ -65,8 +67,12 @@ def exported(row: Row) -> JsonObject:
 def stored(row: Row) -> Iterable[Any]:
     """The values of a row's columns."""
     for name in COLUMNS:
-        value = msgspec.to_builtins(getattr(row, name))
-        yield json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
+        value = getattr(row, name)
+        # Most columns are plain, and each call costs more than they do.
+        if isinstance(value, (dict, list)):
+            yield json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
+        else:
+            yield value
 
 
 def loaded(values: tuple[Any, ...]) -> Row:

@@ -1,20 +1,27 @@
-"""What an agent could not see happen: what a person did in its tabs while the agents were paused or before a tab was
-handed over, and what became of its commands whose answers were lost."""
+"""What an agent could not see happen: what a person did in its tabs while the agents were paused, before a tab was
+handed over or while they had stepped into it, and what became of its commands whose answers were lost."""
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from dataclasses import dataclass, field
 
+from kapture_panel.core.basics import sanitize
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.effects import ByPerson, Settled
+from kapture_panel.core.wire.events import PersonDid
 
 #: Of more commands in a tab the newest are told.
 MAX_COMMANDS = 20
 #: Of more commands whose answers were lost the newest are told.
 MAX_SETTLED = 256
+#: A longer name of what they did something to is cut.
+MAX_NAME = 60
+#: What stands between what was done and what it was done to.
+_LINKS = {"pressed": "", "typed": "into", "pasted": "into"}
 #: How a row says what it was done to.
 _TARGETS = ("selector", "ref", "xpath", "url", "key", "browserTabId")
 
@@ -40,7 +47,7 @@ class Meanwhile:
     """Tells each client once, with its next answer, what it could not see happen.
 
     What a person does with mouse and keys in the browser is seen by where the tab is afterwards; what is done from
-    the panel also by name, and never with what was typed.
+    the panel, and in a tab they have stepped into, also by name, and never with what was typed.
 
     Args:
         tabs: where the tabs are.
@@ -54,14 +61,32 @@ class Meanwhile:
         self._closed: dict[Client, list[str]] = {}
         #: Of what an earlier panel, or a client that has gone, was not told only the name is known.
         self._settled: deque[tuple[Client | None, Row]] = deque(maxlen=MAX_SETTLED)
+        #: The tabs the person has stepped into, and how many commands of theirs there were before: what is done there
+        #: stays untold until they give it back, whoever looks meanwhile.
+        self._stepped: dict[str, int] = {}
+        tabs.by_person.connect(self._on_by_person)
         tabs.removed.connect(self._on_removed)
         clients.removed.connect(self._on_gone)
 
     def note(self, row: Row) -> None:
         """The person gave a command in a tab."""
-        given = self._commands.setdefault(row.tab_id, _Commands())
+        self._note(row.tab_id, _named(row))
+
+    def _note(self, tab_id: str, words: str) -> None:
+        given = self._commands.setdefault(tab_id, _Commands())
         given.number += 1
-        given.newest = [*given.newest, _named(row)][-MAX_COMMANDS:]
+        given.newest = [*given.newest, words][-MAX_COMMANDS:]
+
+    def stepped_in(self, tab_id: str) -> None:
+        """The person has a tab to themselves."""
+        self._stepped.setdefault(tab_id, self._commands.get(tab_id, _Commands()).number)
+
+    def given_back(self, tab_id: str, holder: Client | None) -> None:
+        """They have given it back: to `holder`, and to all who know it."""
+        self._stepped.pop(tab_id, None)
+        self._owed |= {key for key in self._known if key[1] == tab_id}
+        if holder is not None:
+            self._owed.add((holder, tab_id))
 
     def settled(self, row: Row, client: Client | None) -> None:
         """It is known what became of a command whose answer was lost; without a `client` it is one of that name."""
@@ -107,11 +132,22 @@ class Meanwhile:
     def answered(self, client: Client, tab: Tab) -> None:
         """A command of `client` in `tab` has its answer: from here on it knows the tab."""
         key = client, tab.tab_id
+        if tab.tab_id in self._stepped:
+            self._known.setdefault(key, _Known(tab.url, tab.title, self._stepped[tab.tab_id]))
+            return
         self._owed.discard(key)
         self._closed.pop(client, None)
         self._known[key] = _Known(tab.url, tab.title, self._commands.get(tab.tab_id, _Commands()).number)
 
+    def _on_by_person(self, tab: Tab, did: PersonDid) -> None:
+        """What they do in a tab they have stepped into."""
+        name = sanitize.line(did.name, MAX_NAME)
+        about = f"{did.role} {json.dumps(name, ensure_ascii=False)}" if name else did.role
+        link = _LINKS.get(did.act, "in")
+        self._note(tab.tab_id, f"{did.act} {link} {about}".replace("  ", " ") if about else did.act)
+
     def _on_removed(self, tab: Tab) -> None:
+        self._stepped.pop(tab.tab_id, None)
         self._commands.pop(tab.tab_id, None)
         for client, tab_id in [key for key in self._known if key[1] == tab.tab_id]:
             del self._known[client, tab_id]

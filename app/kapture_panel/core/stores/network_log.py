@@ -10,7 +10,7 @@ from kapture_panel.core.wire.events import RequestSeen
 
 #: As many as the extension keeps of a tab: details of older ones could not be asked for.
 MAX_REQUESTS_PER_TAB = 1000
-#: NetworkLog of tabs that were closed are kept too, but not of all tabs there ever were.
+#: Requests of tabs that were closed are kept too, but not of all tabs there ever were.
 MAX_TABS = 100
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from kapture_panel.core.basics import real_file
 from kapture_panel.core.basics.errors import KaptureError
 
 #: As much of a file goes over the wire at a time; base64 takes a third more.
@@ -23,7 +24,7 @@ class Offers:
 
     @contextmanager
     def open(self, paths: Sequence[Path]) -> Iterator[list[str]]:
-        """The tokens of files, in their order, that hold as long as the block."""
+        """The tokens of files, in their order, that hold as long as the block; the paths lead through no link."""
         tokens = [secrets.token_urlsafe(16) for _ in paths]
         self._paths.update(zip(tokens, paths, strict=True))
         try:
@@ -48,6 +49,6 @@ class Offers:
 
 
 def _piece(path: Path, start: int, size: int) -> bytes:
-    with path.open("rb") as file:
+    with os.fdopen(real_file.opened(path), "rb") as file:
         file.seek(start, os.SEEK_SET)
         return file.read(size)

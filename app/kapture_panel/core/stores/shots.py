@@ -69,6 +69,8 @@ class _Kept(msgspec.Struct):
 
 
 _KEPT_SUFFIX = ".json"
+#: The folder of a conversation's own pictures. The recorder has one in here, too, which is none.
+_OWN = re.compile(r"[0-9a-f]{12}")
 
 
 class Shots:
@@ -87,13 +89,15 @@ class Shots:
         self.added: Signal[Shot] = Signal()
         self.removed: Signal[Shot] = Signal()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # The recorder keeps its pictures in a folder of its own in here.
-        files = [found for found in folder.iterdir() if found.is_file() and found.suffix != _KEPT_SUFFIX]
-        for path in sorted(files, key=lambda found: found.stat().st_mtime):
+        found = [
+            path for path in private_file.files_in(folder) if path.parent == folder or _OWN.fullmatch(path.parent.name)
+        ]
+        files = [path for path in found if path.is_file() and path.suffix != _KEPT_SUFFIX]
+        for path in sorted(files, key=lambda path: path.stat().st_mtime):
             stat = path.stat()
             self._shots.append(Shot(path, taken_at=stat.st_mtime, size_bytes=stat.st_size, **_read_kept(path)))
         pictures = {_beside(shot.path) for shot in self._shots}
-        for lost in {found for found in folder.iterdir() if found.suffix == _KEPT_SUFFIX} - pictures:
+        for lost in {path for path in found if path.suffix == _KEPT_SUFFIX} - pictures:
             lost.unlink()
         self.trim()
 
@@ -139,7 +143,10 @@ class Shots:
         stamp = time.strftime("%Y%m%d%H%M%S", time.localtime(taken_at))
         # Nobody finds a picture whose name they were not told: agents may read files of this folder.
         unguessable = secrets.token_hex(6)
-        path = self._folder / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
+        path = (
+            private_file.own_folder(self._folder, session)
+            / f"{stamp}{self._serial:04d}-{unguessable}-{stem}{SUFFIXES[format]}"
+        )
         shot = Shot(
             path, name, tab_id, taken_at, len(data), width, height, scale, x, y, session,
             scroll_x, scroll_y, view_width, view_height, title,

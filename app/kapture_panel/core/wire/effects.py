@@ -37,7 +37,7 @@ class SeenDialog(msgspec.Struct, omit_defaults=True):
 class Download(msgspec.Struct, omit_defaults=True):
     """A file the browser fetches. The extension knows `guid`, `fileName` and `url`; of a managed browser the panel
     adds the rest: `state` (inProgress, completed, canceled), `bytes` so far, and `path` once the file is whole, or the
-    `folder` it goes to."""
+    `folder` it goes to; `note` says why a whole one has no path."""
 
     guid: str = ""
     fileName: str | None = None
@@ -46,6 +46,7 @@ class Download(msgspec.Struct, omit_defaults=True):
     bytes: int | None = None
     path: str = ""
     folder: str = ""
+    note: str = ""
 
 
 class FileChooser(msgspec.Struct, omit_defaults=True):

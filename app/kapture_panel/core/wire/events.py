@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -60,6 +60,34 @@ class DialogShown(_Event, tag="dialog"):
     message: str = ""
 
 
+class TargetMeant(_Event, tag="target"):
+    """The element that command `id` is about: its box in CSS pixels of the viewport, told while somebody watches."""
+
+    id: str = ""
+    role: str = ""
+    name: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+
+
+class PointerAt(_Event, tag="pointer"):
+    """Where an agent's mouse is in the viewport, in CSS pixels, told while somebody watches."""
+
+    x: float = 0.0
+    y: float = 0.0
+    pressed: bool = False
+
+
+class PersonDid(_Event, tag="did"):
+    """What the person who has stepped in does in the page, and to which element; never what was typed."""
+
+    act: Literal["pressed", "dragged", "scrolled", "typed", "pasted", "pressed Enter", "pressed Escape"]
+    role: str = ""
+    name: str = ""
+
+
 class Closed(_Event, tag="closed"):
     """The tab is gone; from a browser, the one called `tabId` that it had let go of."""
 
@@ -79,7 +107,8 @@ class Crashed(_Event, tag="crash"):
 
 
 Event = (
-    TabChanged | ConsoleSaid | ConsoleCleared | RequestSeen | DialogShown | Closed | Held | Back | Crashed
+    TabChanged | ConsoleSaid | ConsoleCleared | RequestSeen | DialogShown | TargetMeant | PointerAt | PersonDid
+    | Closed | Held | Back | Crashed
 )  # fmt: skip
 
 

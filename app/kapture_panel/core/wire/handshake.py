@@ -14,13 +14,14 @@ EXTENSION_ID = "gjpailkpefahcnpmjolnojjmdnaeeobf"
 
 @dataclass(frozen=True)
 class Pairing:
-    """A browser the panel trusts: its install id, the shared key, whether the panel started it, and the session
-    whose own it is (empty for a shared one)."""
+    """A browser the panel trusts: its install id, the shared key, whether the panel started it, the session whose own
+    it is (empty for a shared one), and the place it is at (empty for this machine)."""
 
     install: str
     key: str
     managed: bool = False
     session: str = ""
+    place: str = ""
 
 
 def new_secret() -> str:

@@ -19,8 +19,9 @@ from kapture_panel.core.wire.effects import ByPerson, Effects, Settled
 from kapture_panel.core.wire.errors import Failure
 from kapture_panel.core.wire.outcome import Outcome
 from kapture_panel.core.wire.targets import Target
+from kapture_panel.core.wire.watching import LivePicture, ToWatched
 
-VERSION = 11
+VERSION = 12
 #: Of so many commands a tab is asked at most what became of them.
 MAX_OPEN = 256
 #: Largest frame before and after the proof, in bytes.
@@ -332,12 +333,14 @@ FromExtension = (
     | PauseAgents
     | Cancel
     | ReadFile
+    | LivePicture
     | Ping
     | Pong
 )
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
-    | CommandFrame | Pick | Check | Cancel | LetGo | Disconnect | DevToolsResult | FilePiece | Ping | Pong
+    | CommandFrame | Pick | Check | Cancel | LetGo | Disconnect | ToWatched
+    | DevToolsResult | FilePiece | Ping | Pong
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
@@ -354,6 +357,7 @@ _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     | PauseAgents
     | Cancel
     | ReadFile
+    | LivePicture
     | Ping
     | Pong
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.wire.targets import Target
@@ -39,7 +40,7 @@ def _wait(page: str, step: Step) -> list[str]:
     if "urlContains" in params:
         return _lines(call(page, "wait_for_url", f"lambda address: {literal(params['urlContains'])} in address"))
     if "expression" in params:
-        return _lines(call(page, "wait_for_function", literal(params["expression"])))
+        return _lines(f"wait_until({page}, {literal(params['expression'])})")
     if has_element(params):
         return _lines(call(_locator(page, step), "wait_for", state=state))
     if "text" in params:
@@ -157,10 +158,20 @@ def _select(page: str, step: Step) -> list[str]:
     if not has_element(params):
         return _lines("# Left out: Playwright chooses no option at a point of the page.")
     locator = _locator(page, step)
+    values = params["values"] if "values" in params else params.get("value")
+    if step.targets and not step.targets[0].type.startswith("select-"):
+        return _chosen_by_clicks(page, locator, step.targets[0], params.get("labels") or values)
     if "labels" in params:
         return _lines(call(locator, "select_option", label=params["labels"]))
-    values = params["values"] if "values" in params else params.get("value")
     return _lines(call(locator, "select_option", literal(values)))
+
+
+def _chosen_by_clicks(page: str, locator: str, target: Target, wanted: Any) -> list[str]:
+    """A list that the page has made itself: it is opened, unless it is open always, and its options are clicked."""
+    options = wanted if isinstance(wanted, list) else [wanted]
+    opened = [] if target.role in ("listbox", "radiogroup", "menu") else _lines(call(locator, "click"))
+    return [*opened, *(call(call(page, "get_by_role", literal("option"), name=one, exact=True), "click")
+                       for one in options)]  # fmt: skip
 
 
 def _scroll(page: str, step: Step) -> list[str]:
@@ -169,12 +180,16 @@ def _scroll(page: str, step: Step) -> list[str]:
         to = {"left": params.get("toX"), "top": params.get("toY")}
         place = {name: value for name, value in to.items() if value is not None}
         return _lines(call(page, "evaluate", literal("place => scrollTo(place)"), literal(place)))
-    by = {"left": params.get("deltaX") or 0, "top": params.get("deltaY") or 0}
-    if not has_element(params):
-        return _lines(call(page, "evaluate", literal("by => scrollBy(by)"), literal(by)))
-    if "deltaX" in params or "deltaY" in params:
-        return _lines(call(_locator(page, step), "evaluate", literal("(box, by) => box.scrollBy(by)"), literal(by)))
-    return _lines(call(_locator(page, step), "scroll_into_view_if_needed"))
+    if has_element(params) and "deltaX" not in params and "deltaY" not in params:
+        return _lines(call(_locator(page, step), "scroll_into_view_if_needed"))
+    by = [literal(params.get(name) or 0) for name in ("deltaX", "deltaY")]
+    if has_element(params):
+        scrolls = step.row is not None and step.row.outcome == "confirmed"
+        return _lines(f"turn_wheel({_locator(page, step)}, {', '.join(by)}, scrolls={scrolls})")
+    if "x" in params and "y" in params:
+        mouse = f"{page}.mouse"
+        return _lines(call(mouse, "move", literal(params["x"]), literal(params["y"])), call(mouse, "wheel", *by))
+    return _lines(f"scroll_page({page}, {', '.join(by)})")
 
 
 def _drag(page: str, step: Step) -> list[str]:
@@ -218,13 +233,6 @@ def opens_chooser(step: Step) -> bool:
     return isinstance(chooser, dict) and not chooser.get("refused")
 
 
-def answering(page: str, params: Params) -> str:
-    """What answers the dialog that the next line opens."""
-    text = literal(params["promptText"]) if "promptText" in params else ""
-    answer = f"dialog.accept({text})" if params.get("accept") else "dialog.dismiss()"
-    return f'{page}.once("dialog", lambda dialog: {answer})'
-
-
 def _handle_dialog(_page: str, _step: Step) -> list[str]:
     return []
 
@@ -255,9 +263,9 @@ def _evaluate(page: str, step: Step) -> list[str]:
 def _inject(page: str, step: Step) -> list[str]:
     params = step.params
     if "url" in params:
-        return _lines(call(page, "add_script_tag", url=params["url"]))
+        return _lines(f"inject({page}, {call(call(f'{page}.request', 'get', literal(params['url'])), 'text')})")
     kept = _lines(call(page, "add_init_script", literal(params["source"]))) if params.get("keep") else []
-    return [*kept, call(page, "add_script_tag", content=params["source"])]
+    return [*kept, f"inject({page}, {literal(params['source'])})"]
 
 
 def _resize(page: str, step: Step) -> list[str]:

@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kapture_panel.core.basics import sanitize
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.export.playwright.checks import after, arrived
 from kapture_panel.export.playwright.code import address, literal
-from kapture_panel.export.playwright.commands import COMMANDS, answering, opens_chooser
+from kapture_panel.export.playwright.commands import COMMANDS, opens_chooser
+from kapture_panel.export.playwright.events import Event, dialogs, download_event, of_kind, popup_event
+from kapture_panel.export.playwright.helpers import Helper, needed
 from kapture_panel.export.steps import LeftOut, Parameter, Plan, Step, plan
 
 _HEAD = '''\
-"""Recorded by Kapture Panel: {steps} steps.
+"""Recorded by Kapture Panel: {steps} steps, each with what was seen of it then.
 
 Needs: pip install playwright && playwright install chromium
 """
 
-import argparse
-{base64}{getpass}{pathlib}
-from playwright.sync_api import {locator}Page, sync_playwright
-{drop_files}
+{imports}
 
-def run({signature}) -> None:
+{helpers}def run({signature}) -> None:
 '''
+#: How long a script waits at most for what was seen when it was recorded.
+_EXPECT_MS = 30_000
 #: What a reader is told of a step, by its outcome.
 _DOUBTFUL = {"no_effect": "had no effect", "unverifiable": "had an effect that could not be seen"}
-#: For a place that takes files by a drop: made in its own document, whichever frame that is in.
-_DROP_FILES = '''
-
-def drop_files(target: Locator, paths: list[str]) -> None:
-    read = [(Path(path).name, base64.b64encode(Path(path).read_bytes()).decode()) for path in paths]
-    target.evaluate(
-        """(target, read) => {
-            const dataTransfer = new DataTransfer();
-            for (const [name, data] of read)
-                dataTransfer.items.add(new File([Uint8Array.from(atob(data), (one) => one.charCodeAt(0))], name));
-            for (const kind of ["dragenter", "dragover", "drop"])
-                target.dispatchEvent(
-                    new DragEvent(kind, { bubbles: true, cancelable: true, composed: true, dataTransfer }),
-                );
-        }""",
-        read,
-    )
-'''
 _MAIN = """
 
 def main() -> None:
@@ -74,21 +59,37 @@ def script(rows: Sequence[Row], _pictures: Path, catalogue: Catalogue) -> str:
     body = list(_Writer(planned).lines())
     if not _does(body):
         body.append("pass")
-    drops = any(line.lstrip().startswith("drop_files(") for line in body)
+    helpers = needed(body)
+    if any("expect(" in line for line in body):
+        body.insert(0, f"expect.set_options(timeout={_EXPECT_MS})")
     secrets = any(parameter.secret for parameter in planned.parameters)
     head = _HEAD.format(
         steps=len(planned.steps),
-        base64="import base64\n" if drops else "",
-        getpass="import getpass\n" if secrets else "",
-        pathlib="from pathlib import Path\n" if drops else "",
-        locator="Locator, " if drops else "",
-        drop_files=_DROP_FILES if drops else "",
+        imports=_imports(body, helpers, secrets=secrets),
+        helpers="".join(f"\n{helper.source}\n" for helper in helpers) + "\n",
         signature=", ".join(["page: Page", *(f"{parameter.name}: str" for parameter in planned.parameters)]),
     )
     options = "".join(_option(parameter) for parameter in planned.parameters)
     page = "browser.new_context().new_page()"  # what browser.new_page() makes stays alone in its context
     arguments = ", ".join([page, *(_argument(parameter) for parameter in planned.parameters)])
     return head + "".join(f"    {line}\n" for line in body) + _MAIN.format(options=options, arguments=arguments)
+
+
+def _imports(body: Sequence[str], helpers: Sequence[Helper], *, secrets: bool) -> str:
+    """The lines that import what the script uses, in the order of a formatter."""
+    modules = {"argparse"} | {name for helper in helpers for name in helper.modules}
+    modules |= {"getpass"} if secrets else set()
+    modules |= {"re"} if any("re.compile(" in line for line in body) else set()
+    names = sorted({name for helper in helpers for name in helper.names})
+    used = {"Page", "sync_playwright"} | {name for helper in helpers for name in helper.playwright}
+    used |= {"expect"} if any("expect(" in line for line in body) else set()
+    playwright = f"from playwright.sync_api import {', '.join(sorted(used, key=_as_sorted))}"
+    return "\n".join([*(f"import {name}" for name in sorted(modules)), *names, "", playwright])
+
+
+def _as_sorted(name: str) -> tuple[bool, str]:
+    """Classes come before functions."""
+    return name[0].islower(), name
 
 
 def _option(parameter: Parameter) -> str:
@@ -114,7 +115,7 @@ class _Writer:
         self._pages: dict[str, str] = {}
         #: Tab → the name of the file chooser that waits in it.
         self._choosers: dict[str, str] = {}
-        self._made = 0
+        self._made: Counter[str] = Counter()
 
     def lines(self) -> Iterator[str]:
         steps = self._plan.steps
@@ -141,32 +142,45 @@ class _Writer:
             return
         if step.row is not None and step.row.outcome in _DOUBTFUL:
             yield f"# When it was recorded this {_DOUBTFUL[step.row.outcome]}."
-        if step.dialog:
-            answer = next(one for one in later if one.tab == step.tab)
-            yield answering(page, answer.params)
         waiting = self._choosers.pop(step.tab, "") if _is_for_chooser(step) else ""
         lines = [_giving(waiting, step)] if waiting else list(write(page, step))
-        if opens_chooser(step):
-            yield from self._choosing(page, step, lines)
-        elif step.opens:
-            number = len(self._pages) + 1
-            self._pages[step.opens] = f"page{number}"
-            yield f"with {page}.expect_popup() as popup{number}:"
+        events = list(self._events(page, step, later))
+        yield from (line for event in events for line in event.before)
+        if awaited := [f"{event.awaited} as {event.name}" for event in events if event.awaited]:
+            yield f"with {', '.join(awaited)}:"
             yield from (f"    {line}" for line in (lines if _does(lines) else [*lines, "pass"]))
-            yield f"page{number} = popup{number}.value"
         else:
             yield from lines
+        yield from (line for event in events for line in event.after)
+        yield from after(page, step)
 
-    def _choosing(self, page: str, step: Step, lines: Sequence[str]) -> Iterator[str]:
+    def _events(self, page: str, step: Step, later: Sequence[Step]) -> Iterator[Event]:
+        """What came of a step beside the page itself, and is waited for."""
+        seen = step.row.effects if step.row is not None else {}
+        if step.command != "close_tab":  # which Playwright does not ask the page about
+            answer = next((one.params for one in later if step.dialog and one.tab == step.tab), None)
+            yield from dialogs(page, self._next, of_kind(seen, "dialogs"), answer)
+        if opens_chooser(step):
+            yield self._chooser(page, step)
+        for download in of_kind(seen, "downloads")[:1]:
+            yield download_event(page, self._next("download"), download)
+        if step.opens:
+            number = len(self._pages) + 1
+            self._pages[step.opens] = f"page{number}"
+            yield popup_event(page, number, of_kind(seen, "newTabs"))
+
+    def _chooser(self, page: str, step: Step) -> Event:
         """What opens a file chooser, which gets its files now or from a later step."""
-        self._made += 1
-        name = f"chooser{self._made}"
-        yield f"with {page}.expect_file_chooser() as {name}:"
-        yield from (f"    {line}" for line in (lines if _does(lines) else [*lines, "pass"]))
-        if step.command == "upload_file":
-            yield _giving(name, step)
-        else:
+        name = self._next("chooser")
+        if step.command != "upload_file":
             self._choosers[step.tab] = name
+        given = [_giving(name, step)] if step.command == "upload_file" else []
+        return Event(name, f"{page}.expect_file_chooser()", after=given)
+
+    def _next(self, kind: str) -> str:
+        """A new name for something of a kind."""
+        self._made[kind] += 1
+        return f"{kind}{self._made[kind]}"
 
     def _new_tab(self, step: Step) -> Iterator[str]:
         first = not self._pages
@@ -177,6 +191,8 @@ class _Writer:
         url = step.params.get("url", "about:blank")
         if url != "about:blank":
             yield f"{page}.goto({address(url)})"
+            if step.row is not None:
+                yield from arrived(page, step.row.effects.get("url"))
 
 
 def _is_for_chooser(step: Step) -> bool:

@@ -10,14 +10,14 @@ import os
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
 
 from kapture_panel import door, paths
-from kapture_panel.core.basics import sanitize, tasks
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError, defect
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.doctor import Check
@@ -31,21 +31,14 @@ from kapture_panel.hub.agent_door.json_lines import lines_of, object_in, until_e
 from kapture_panel.hub.agent_door.mcp.sources import Sources
 from kapture_panel.hub.agent_door.profiles.files import Profiles
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
+from kapture_panel.hub.agent_door.terminals import Terminals
+from kapture_panel.hub.browsers.remote.places import Places
 
 log = logging.getLogger(__name__)
 
 GREETING_S = 5.0
 #: The longest line a client may send: a command's parameters, an MCP message.
 MAX_LINE_BYTES = 32 * 1024 * 1024
-
-
-@dataclass
-class Terminal:
-    """What one command of a terminal leaves to the next, each of which is a process of its own."""
-
-    current_tab: str = ""
-    closed_tab: str = ""
-    opened: set[str] = field(default_factory=set)
 
 
 class AgentsDoor:
@@ -80,12 +73,12 @@ class AgentsDoor:
         data = paths.DataDir(root)
         self._outputs = outputs
         self._profiles = Profiles([paths.resources() / "profiles", data.profiles], router.catalogue)
+        self._places = Places(data.places)
         self._secret = ""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
         self._shown_out: set[tuple[int, float]] = set()
-        #: Who starts terminals' commands (a terminal's window, a program) → what those before left.
-        self._terminals: dict[tuple[str, str], Terminal] = {}
+        self._terminals = Terminals(clients)
         self._closed = False
 
     async def open(self) -> None:
@@ -106,6 +99,12 @@ class AgentsDoor:
             self._server.close()
         for connection in tuple(self._connections):
             await tasks.end(connection)
+        self._terminals.close()
+
+    @property
+    def has_callers(self) -> bool:
+        """Whether anybody is connected, as a client or on the way to be one."""
+        return bool(self._connections)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._closed:
@@ -144,7 +143,9 @@ class AgentsDoor:
         return await asyncio.to_thread(Greeting.of, said, sock)
 
     async def _serve_mcp(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # Imported with the first agent: it takes longer than all the rest of the start.
+        # Imported with the first agent: it takes longer than all the rest of the start. In a thread, so that
+        # nobody else waits for it.
+        await asyncio.to_thread(import_module, f"{__package__}.mcp.session")
         from kapture_panel.hub.agent_door.mcp.resources import Resources
         from kapture_panel.hub.agent_door.mcp.session import McpSession
         from kapture_panel.hub.agent_door.mcp.tools import Tools
@@ -157,7 +158,7 @@ class AgentsDoor:
         client.disconnect = partial(self._show_out, client, writer)
         client.dialogs = profile.dialog_rule
         if greeting.is_isolated or profile.isolated:
-            client.isolate(greeting.idle_s)
+            self._isolate(client, greeting)
         tools = Tools(client, self._router, profile, self._outputs)
         write(writer, {"ok": True})
 
@@ -171,6 +172,14 @@ class AgentsDoor:
         finally:
             self._clients.remove(client)
 
+    def _isolate(self, client: Client, greeting: Greeting) -> None:
+        """Give it a browser of its own, from here or from the place it wants."""
+        place = self._places.chosen(greeting.on)
+        if place is None:
+            client.isolate(greeting.idle_s())
+        else:
+            client.isolate(greeting.idle_s(place.idle_minutes * 60), place.name, place.policy or "")
+
     def _show_out(self, client: Client, writer: asyncio.StreamWriter) -> None:
         """Hang up on an agent's program and let it in no more, though it tries; the same program started anew may."""
         if (process := _process(client)) is not None:
@@ -179,28 +188,23 @@ class AgentsDoor:
         writer.close()
 
     async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        client = greeting.client("terminal", "terminal")
-        memory = self._terminals.setdefault((client.parent, client.program), Terminal())
-        client.current_tab, client.closed_tab, client.opened = memory.current_tab, memory.closed_tab, memory.opened
-        self._clients.add(client)
+        session = self._terminals.enter(greeting)
         write(writer, {"ok": True})
         try:
             async for line in lines_of(reader):
-                running = tasks.spawn(self._call(client, line), "terminal call")
+                running = tasks.spawn(self._call(session.client, line), "terminal call")
                 hung_up = tasks.spawn(until_end(reader), "watch the caller")
                 try:
                     await asyncio.wait([running, hung_up], return_when=asyncio.FIRST_COMPLETED)
                 finally:
                     await tasks.end(hung_up)
                     await tasks.end(running)
-                    # Before it is answered: the next command of a script is another process.
-                    memory.current_tab, memory.closed_tab = client.current_tab, client.closed_tab
                 if running.cancelled():
                     return
                 write(writer, running.result())
                 await writer.drain()
         finally:
-            self._clients.remove(client)
+            self._terminals.leave(session)
 
     async def _call(self, client: Client, line: bytes) -> JsonObject:
         try:
@@ -216,8 +220,7 @@ class AgentsDoor:
             return {"error": defect(error).as_wire()}
         content = answers.content(answer, self._router.url_of(answer.tab_id))
         return {
-            # A person reads it in a terminal; what is JSON has to stay it.
-            "text": sanitize.escaped(content.text) if content.suffix == ".json" else content.text,
+            "text": answers.for_people(answer, content),
             "untrusted": content.source,
             "result": answer.result,
             "outcome": msgspec.to_builtins(answer.outcome),

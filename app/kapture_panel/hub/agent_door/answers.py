@@ -13,7 +13,7 @@ from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.stores.console import ConsoleLine
 from kapture_panel.core.wire import outcome
 from kapture_panel.core.wire.dialogs import AnsweredDialog
-from kapture_panel.hub.agent_door import untrusted
+from kapture_panel.hub.agent_door import plain_text, untrusted
 
 MIME = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 
@@ -49,6 +49,22 @@ def marked(content: Content) -> Content:
         structured = content.structured and untrusted.with_mark(content.structured, content.source)
         return replace(content, text=told, structured=structured)
     return replace(content, text=untrusted.marked(content.text, content.source))
+
+
+def for_people(answer: Answer, content: Content) -> str:
+    """The answer as a person reads it in a terminal: lines instead of JSON."""
+    if content.suffix != ".json":
+        return content.text
+    structured = _structured(answer)
+    if answer.command.klass == "execute" and "value" in structured:
+        # A script goes on with what its code gave, so effects stand below it, and only those that say something.
+        value = structured.pop("value")
+        if structured.keys() <= {"outcome", "effects"} and structured.get("effects") in (None, {"changed": False}):
+            return plain_text.of_value(value)
+        told = f"{plain_text.of_value(value)}\n{plain_text.of_answer(structured)}"
+    else:
+        told = plain_text.of_answer(structured)
+    return told if answer.snapshot is None else f"{told}\n{answer.snapshot}"
 
 
 def error_text(error: KaptureError) -> str:

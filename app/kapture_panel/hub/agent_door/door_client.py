@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 from pathlib import Path
 
-from kapture_panel import door
+from kapture_panel import door_socket
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
 
@@ -25,7 +23,7 @@ class DoorClient:
 
     def __init__(self, root: Path, greeting: JsonObject, timeout_s: float | None = None) -> None:
         try:
-            self._socket, secret = _connect(str(root))
+            self._socket, secret = door_socket.connect(str(root))
         except OSError:
             raise KaptureError("PANEL_DOWN", f"no panel is running for {root}", "start one with: kapture") from None
         self._socket.settimeout(timeout_s)
@@ -74,26 +72,8 @@ class DoorClient:
 def answers(root: Path) -> bool:
     """Whether a panel accepts connections for this data directory."""
     try:
-        connection, _ = _connect(str(root))
+        connection, _ = door_socket.connect(str(root))
     except OSError:
         return False
     connection.close()
     return True
-
-
-def _connect(root: str) -> tuple[socket.socket, dict[str, str]]:
-    if door.uses_tcp():
-        try:
-            known = json.loads(Path(door.address(root)).read_text(encoding="utf-8"))
-            return socket.create_connection(("127.0.0.1", known["port"])), {"secret": known["secret"]}
-        except (ValueError, KeyError) as error:
-            raise OSError(f"the door's file is damaged: {error}") from None
-    connection = socket.socket(socket.AF_UNIX)
-    try:
-        connection.connect(door.address(root))
-        if door.peer_uid(connection) != os.getuid():
-            raise OSError("the socket belongs to another user")
-    except OSError:
-        connection.close()
-        raise
-    return connection, {}

@@ -19,15 +19,18 @@ MAX_IDLE_MIN = 7 * 24 * 60
 
 @dataclass(frozen=True)
 class Greeting:
-    """What was said, and which process said it by the system's word; `idle` is as it was given, in minutes."""
+    """What was said, and which process said it by the system's word; `idle` is as it was given, in minutes,
+    and `on` the place that the browser is to come from."""
 
     role: str
     profile: str = ""
     tools: str = "all"
     is_isolated: bool = False
     idle: Any = None
+    session: str = ""
+    on: str = ""
     pid: int | None = None
-    program: peers.Program = field(default_factory=peers.Program)
+    starter: peers.Starter = field(default_factory=peers.Starter)
 
     @classmethod
     def of(cls, said: Mapping[str, Any], sock: socket.socket) -> Greeting:
@@ -39,18 +42,19 @@ class Greeting:
             tools=str(said.get("tools", "all")),
             is_isolated=bool(said.get("isolated")),
             idle=said.get("idle"),
+            session=str(said.get("session") or ""),
+            on=str(said.get("on") or ""),
             pid=pid,
-            program=peers.starter_of(pid),
+            starter=peers.starter_of(pid),
         )
 
-    @property
-    def idle_s(self) -> float:
+    def idle_s(self, usual_s: float = SESSION_IDLE_S) -> float:
         """How long the browser of an isolated conversation may be idle.
 
         Raises:
             KaptureError: `INVALID_PARAMS` naming what was given.
         """
-        given = self.idle or SESSION_IDLE_S / 60
+        given = self.idle or usual_s / 60
         try:
             minutes = float(given)
         except (TypeError, ValueError):
@@ -61,4 +65,5 @@ class Greeting:
 
     def client(self, name: str, kind: Kind) -> Client:
         """The client who said it."""
-        return Client(name, kind, pid=self.pid, parent=self.program.name, program=self.program.path)
+        program = self.starter.program
+        return Client(name, kind, pid=self.pid, parent=program.name, program=program.path)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the terminal's program needs the words alone
 
 #: In JSON the mark stands under this name.
 KEY = "untrusted"
-#: Every tool result has it in its `_meta`, also those of profiles whose answers have a form of their own.
+#: Every tool result with words of a page has it in its `_meta`, also those of profiles with answers of another form.
 META = "kapture-panel/untrusted"
 _A_PAGE = "the page"
 #: Texts under these names are ours.
@@ -46,6 +46,8 @@ def source(answer: Answer, url: str) -> str:
     told = (answer.result, seen, [dialog.type for dialog in answer.dialogs])
     if answer.image is None and answer.snapshot is None and not any(map(_speaks, told)):
         return ""
+    if answer.sources is not None and len(answer.sources) < 2:
+        return "".join(answer.sources)
     return answer.command.source or _named(url)
 
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import logging
-from collections.abc import Callable
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.hub.browsers.cdp import Cdp, OnEvent
 
 log = logging.getLogger(__name__)
 
 _LOST = "its answer may be lost"
 
 
-class CdpPipe:
+class CdpPipe(Cdp):
     """Calls and events of a browser we started.
 
     Args:
@@ -26,46 +24,11 @@ class CdpPipe:
         on_event: called with (method, params, session id or "").
     """
 
-    def __init__(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        on_event: Callable[[str, JsonObject, str], None],
-    ) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, on_event: OnEvent) -> None:
+        super().__init__(on_event)
         self._reader = reader
         self._writer = writer
-        self._on_event = on_event
-        self._serial = itertools.count(1)
-        self._waiting: dict[int, asyncio.Future[JsonObject]] = {}
         self._pump = tasks.spawn(self._receive_all(), "browser pipe")
-
-    async def call(self, method: str, params: JsonObject | None = None, session: str = "") -> JsonObject:
-        """Call a CDP method.
-
-        Raises:
-            KaptureError: `INTERNAL` with the browser's words, when the pipe has closed, or when the browser said
-                something unreadable meanwhile, which may have been the answer.
-        """
-        number = next(self._serial)
-        frame: JsonObject = {"id": number, "method": method, "params": params or {}}
-        if session:
-            frame["sessionId"] = session
-        waiting: asyncio.Future[JsonObject] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = waiting
-        try:
-            if self._pump.done():
-                raise KaptureError("INTERNAL", f"the browser has ended ({method})")
-            self._writer.write(json.dumps(frame).encode() + b"\0")
-            await self._writer.drain()
-            reply = await waiting
-        except OSError as error:
-            raise KaptureError("INTERNAL", f"the browser has ended ({method}: {error})") from None
-        finally:
-            self._waiting.pop(number, None)
-        if "error" in reply:
-            raise KaptureError("INTERNAL", f"{method}: {reply['error'].get('message')}")
-        result: JsonObject = reply["result"]
-        return result
 
     async def close(self) -> None:
         """Close the pipe: the browser ends by itself."""
@@ -103,17 +66,11 @@ class CdpPipe:
             else:
                 return
 
-    def _fail_waiting(self, what: str, next_step: str = "") -> None:
-        for waiting in self._waiting.values():
-            if not waiting.done():
-                waiting.set_exception(KaptureError("INTERNAL", what, next_step))
-
-    def _take(self, frame: JsonObject) -> None:
-        if "id" not in frame:
-            self._on_event(frame["method"], frame.get("params", {}), frame.get("sessionId", ""))
-            return
-        if not isinstance(frame.get("error", frame.get("result")), dict):
-            raise TypeError(f"an answer without a result: {sorted(frame)}")
-        waiting = self._waiting.get(frame["id"])
-        if waiting is not None and not waiting.done():
-            waiting.set_result(frame)
+    async def _send(self, method: str, frame: str) -> None:
+        if self._pump.done():
+            raise KaptureError("INTERNAL", f"the browser has ended ({method})")
+        try:
+            self._writer.write(frame.encode() + b"\0")
+            await self._writer.drain()
+        except OSError as error:
+            raise KaptureError("INTERNAL", f"the browser has ended ({method}: {error})") from None

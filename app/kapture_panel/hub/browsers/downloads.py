@@ -80,6 +80,11 @@ class Downloads:
                 return Download(guid=guid, fileName=name, url=url)
         return None
 
+    def leave(self, guid: str, note: str) -> None:
+        """A whole file is not to be had here; the note says why."""
+        if guid in self._states:
+            self._states[guid].note = note
+
     def _named(self, guid: str, arrived: Path) -> Path:
         """Where the file is under its own name; nothing that is there is overwritten."""
         name = Path(self._names.pop(guid, "")).name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import shutil
@@ -18,8 +17,8 @@ import psutil
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
-from kapture_panel.core.wire import handshake
 from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
+from kapture_panel.hub.browsers.browser import handed_over
 from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 from kapture_panel.hub.browsers.downloads import Downloads
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
@@ -234,14 +233,7 @@ class ManagedBrowser:
     async def _hand_over(self, target: str) -> None:
         """Put the key where only the extension can read it; it never touches the disk or a command line."""
         session = (await self._call("Target.attachToTarget", {"targetId": target, "flatten": True}))["sessionId"]
-        config = {
-            "install": self.pairing.install,
-            "key": self.pairing.key,
-            "port": self.launch.port,
-            "managed": self.pairing.managed,
-            "viewport": _metrics(self.launch.viewport) if self.launch.viewport else None,
-        }
-        expression = f"chrome.storage.session.set({json.dumps({'config': config})})"
+        expression = handed_over(self.pairing, self.launch.port, self.launch.viewport)
         while True:
             reply = await self._call(
                 "Runtime.evaluate", {"expression": expression, "awaitPromise": True}, session=session
@@ -296,11 +288,6 @@ class ManagedBrowser:
         return f"; it said: {' | '.join(lines[-3:])[:500]}" if lines else ""
 
 
-def _metrics(size: tuple[int, int]) -> JsonObject:
-    """A viewport as CDP's setDeviceMetricsOverride takes it."""
-    return {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-
-
 def _children(pid: int) -> list[psutil.Process]:
     """The browser's helper processes: they end a moment after it."""
     try:
@@ -339,7 +326,9 @@ def _flags(launch: Launch) -> list[str]:
         "--disable-background-timer-throttling",
         "--password-store=basic",
         "--hide-crash-restore-bubble",
-        "--window-size=1280,800",
+        # Without a window to be seen it is chosen so that its pages have the size that is emulated anyway: none of them
+        # hears of a change when it is connected.
+        "--window-size=1280,807" if launch.headless else "--window-size=1280,800",
     ]
     if launch.headless:
         flags.append("--headless=new")
@@ -349,9 +338,3 @@ def _flags(launch: Launch) -> list[str]:
             # Chromium refuses to start as root with its sandbox.
             flags += ["--no-sandbox", "--test-type"]
     return [*flags, "--no-startup-window" if launch.opens_later else "about:blank"]
-
-
-def new_pairing(session: str = "") -> Pairing:
-    """A fresh identity for one run of a managed browser."""
-    install = f"managed-{handshake.new_secret()[:12]}"
-    return Pairing(install=install, key=handshake.new_secret(), managed=True, session=session)

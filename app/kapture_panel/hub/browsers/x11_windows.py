@@ -21,7 +21,8 @@ class X11Windows:
 
     With a window manager they believe it from the first act on: it is the manager who gives a clicked window the
     focus. Without one the clicked window takes it itself, unless it believes to have it, so each act ends with the
-    truth. Nothing of it moves the focus. Every call fails when there is no such display, or no more.
+    truth. Nothing of it moves the focus, but one thing: a window that a page opens takes it whatever it believes, and
+    that is given back at once. Every call fails when there is no such display, or no more.
     """
 
     def __init__(self, display: str, pid: int) -> None:
@@ -33,6 +34,13 @@ class X11Windows:
         self._acts = 0
         #: Whether a window is ours, by its number; of windows that are still being made it is not known yet.
         self._known: dict[int, bool] = {}
+        #: Of our windows those that came during the act under way, or the last one.
+        self._fresh: set[int] = set()
+        #: Who had the focus when it began; None when that was one of ours, or nobody.
+        self._person_is_in: Window | None = None
+        self._client_list = self._display.intern_atom("_NET_CLIENT_LIST")
+        # Tells of windows that come: without a window manager they are in the root, with one it lists them there.
+        self._root.change_attributes(event_mask=X.SubstructureNotifyMask | X.PropertyChangeMask)
 
     def fileno(self) -> int:
         """What can be read from when the display has something to tell."""
@@ -47,6 +55,11 @@ class X11Windows:
         self._acts += 1
         self._find()
         self._tell(event.FocusIn, self._ours())
+        if self._acts == 1:
+            self._fresh.clear()
+            focus = self._display.get_input_focus().focus
+            number = getattr(focus, "id", focus)
+            self._person_is_in = None if number in (X.NONE, X.PointerRoot, *self._ours()) else focus
         self._display.sync()
 
     def end(self) -> None:
@@ -61,10 +74,60 @@ class X11Windows:
         """Take what the display tells: a window that loses the focus is to believe on that it has it."""
         while self._display.pending_events():
             news = self._display.next_event()
-            is_loss = news.type == X.FocusOut and news.mode not in _NO_MODES and news.detail not in _NO_DETAILS
-            if is_loss and self._known.get(news.window.id) and (self._acts or self._has_manager()):
-                self._tell(event.FocusIn, [news.window.id])
+            if news.type in (X.FocusOut, X.FocusIn):
+                if news.mode not in _NO_MODES and news.detail not in _NO_DETAILS:
+                    self._on_focus(news)
+            elif self._acts and self._tells_of_windows(news):
+                known = set(self._ours())
+                self._find()
+                came = set(self._ours()) - known
+                self._fresh |= came
+                # It may have got the focus before anybody listened to that.
+                focus = self._display.get_input_focus().focus if came else None
+                number = getattr(focus, "id", X.NONE)
+                if number in came:
+                    self._take_back(number)
+
+    def _on_focus(self, news: event.Focus) -> None:
+        """A window of ours that loses the focus is to believe on that it has it; a fresh one that gets it gives it
+        back."""
+        number = news.window.id
+        if not self._known.get(number):
+            return
+        if news.type == X.FocusOut:
+            if self._acts or self._has_manager():
+                self._tell(event.FocusIn, [number])
                 self._display.sync()
+        elif number in self._fresh:
+            if not self._acts:
+                self._fresh.discard(number)
+            self._take_back(number)
+
+    def _take_back(self, taken_by: int) -> None:
+        """Have the focus where the person was, and the window that took it behind the others."""
+        window = self._person_is_in
+        if window is None or self._is_pressed():
+            return
+        window.set_input_focus(X.RevertToParent, X.CurrentTime)
+        if self._has_manager():
+            kind = self._display.intern_atom("_NET_ACTIVE_WINDOW")
+            # As a pager says it: for the person, whatever the manager thinks of programs that ask.
+            asked = event.ClientMessage(window=window, client_type=kind, data=(32, [2, X.CurrentTime, 0, 0, 0]))
+            self._root.send_event(asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+        self._window(taken_by).configure(stack_mode=X.Below)
+        self._tell(event.FocusIn, [taken_by])
+        self._display.sync()
+
+    def _tells_of_windows(self, news: Any) -> bool:
+        """Whether there may be other windows now."""
+        return news.type in (X.MapNotify, X.CreateNotify) or (
+            news.type == X.PropertyNotify and news.atom == self._client_list
+        )
+
+    def _is_pressed(self) -> bool:
+        """Whether a button of the mouse is down: then it is the person who goes there."""
+        buttons = X.Button1Mask | X.Button2Mask | X.Button3Mask
+        return bool(self._root.query_pointer().mask & buttons)
 
     def _ours(self) -> list[int]:
         return [number for number, is_ours in self._known.items() if is_ours]

@@ -17,6 +17,7 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.offers import Offers
 from kapture_panel.core.wire import protocol
 from kapture_panel.core.wire.handshake import Pairing
+from kapture_panel.core.wire.watching import LivePicture
 from kapture_panel.hub.extension_door.link import Link
 from kapture_panel.hub.extension_door.listener import Listener
 from kapture_panel.hub.extension_door.open_frames import OpenFrames
@@ -64,6 +65,10 @@ class Connections:
         self.left: Signal[Link] = Signal()
         #: A tab of the browser with this pairing is connected.
         self.tab_came: Signal[Pairing] = Signal()
+        #: The tab with this tabId gets a link, for the first time or anew; it may be told something `first`.
+        self.tab_linked: Signal[str, Link] = Signal()
+        #: (tabId, picture): how a tab that is watched looks now.
+        self.pictured: Signal[str, LivePicture] = Signal()
         tabs.changed.connect(self._tell_driver)
         self.listener = Listener(self._pairings, self._register, self._unregister, pairer)
         self._pause = Pause() if pause is None else pause
@@ -102,17 +107,19 @@ class Connections:
         """Close every link and listen no more."""
         await self.listener.close()
 
-    def let_go(self, tab_id: str) -> None:
-        """Have the keys go up that whoever held the tab until now holds down there."""
+    def post(self, tab_id: str, message: protocol.FromPanel) -> None:
+        """Tell a tab something that nobody answers; one without a link is not told."""
         link = self._of_tabs.get(tab_id)
         if link is not None:
-            link.post(protocol.LetGo())
+            link.post(message)
+
+    def let_go(self, tab_id: str) -> None:
+        """Have the keys go up that whoever held the tab until now holds down there."""
+        self.post(tab_id, protocol.LetGo())
 
     def disconnect(self, tab_id: str) -> None:
         """Have the extension share a tab no more, as the person wants."""
-        link = self._of_tabs.get(tab_id)
-        if link is not None:
-            link.post(protocol.Disconnect())
+        self.post(tab_id, protocol.Disconnect())
 
     def _tell_pause(self) -> None:
         self.listener.settings = msgspec.structs.replace(self.listener.settings, paused=self._pause.is_on)
@@ -161,7 +168,9 @@ class Connections:
             connection,
             partial(self._events.of_browser, pairing.install),
             None if pairing.managed else partial(self._paired.remove, pairing.install),
-            partial(self._on_asked, pairing.install),
+            # A person sits at a browser here. Whoever has another machine is none: it may press no button of the popup,
+            # and run nothing as the person in DevTools.
+            None if pairing.place else partial(self._on_asked, pairing.install),
         )
         self._of_browsers[pairing.install] = link
         self._paired.see(pairing.install, register.browser, is_here=True)
@@ -180,10 +189,11 @@ class Connections:
             register.url,
             register.title,
             pairing.install,
-            browser=register.browser,
+            browser=f"{register.browser} · {pairing.place}" if pairing.place else register.browser,
             favicon=register.favicon,
             managed=pairing.managed,
             session=pairing.session,
+            place=pairing.place,
             memory=register.memory,
         )
         link = Link(
@@ -191,6 +201,7 @@ class Connections:
             partial(self._events.of_tab, tab),
             offers=self.offers,
             on_late=partial(self._on_late, tab.tab_id),
+            on_picture=partial(self.pictured.emit, tab.tab_id),
         )
         if (before := self._of_tabs.get(tab.tab_id)) is not None:  # it broke, and only the extension knows
             before.replace()
@@ -199,6 +210,7 @@ class Connections:
         link.driver = known.driver if known is not None else ""
         self._of_tabs[tab.tab_id] = link
         self._tabs.add(tab)
+        self.tab_linked.emit(tab.tab_id, link)
         self.tab_came.emit(pairing)
         return link
 

@@ -15,7 +15,7 @@ from kapture_panel.core.wire.effects import Effects
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 from kapture_panel.core.wire.results import Picked
 from kapture_panel.hub.browsers import downloads
-from kapture_panel.hub.browsers.managed import ManagedBrowser
+from kapture_panel.hub.browsers.browser import Browser
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.link import Link
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
@@ -191,7 +191,7 @@ class ExtensionExecutor:
         return pairing.session if pairing else ""
 
 
-async def _complete(seen: Effects | None, browser: ManagedBrowser | None, wait_s: float) -> None:
+async def _complete(seen: Effects | None, browser: Browser | None, wait_s: float) -> None:
     if seen is not None and browser is not None:
         for tab in [tab for tab in seen.newTabs if tab.closed]:
             if (download := browser.downloads.of_closed_tab(tab.url or "")) is not None:
@@ -202,7 +202,7 @@ async def _complete(seen: Effects | None, browser: ManagedBrowser | None, wait_s
         if browser is not None:
             known = await browser.downloads.of(guid, wait_s)
             download.state, download.bytes = known.state, known.bytes
-            download.path, download.folder = known.path, known.folder
+            download.path, download.folder, download.note = known.path, known.folder, known.note
 
 
 def _together(responses: list[Response]) -> Response:

@@ -22,6 +22,7 @@ from kapture_panel.core.wire.errors import Failure
 from kapture_panel.core.wire.events import Closed, Event
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 from kapture_panel.core.wire.results import Checked, Picked
+from kapture_panel.core.wire.watching import LivePicture, StepOut
 
 #: A link that was silent for this long is dead: three pings went unanswered.
 SILENT_S = 3.5 * protocol.PING_INTERVAL_S
@@ -39,6 +40,7 @@ class Link:
         on_asked: called with what the person runs, gives up or pauses in the extension's own pages.
         offers: the files a tab may read.
         on_late: called with an answer nobody waits for any more.
+        on_picture: called with each picture of a tab that is watched.
     """
 
     _serial = itertools.count(1)
@@ -52,6 +54,7 @@ class Link:
         | None = None,
         offers: Offers | None = None,
         on_late: Callable[[Response], object] | None = None,
+        on_picture: Callable[[LivePicture], object] | None = None,
     ) -> None:
         self._connection = connection
         self._on_events = on_events
@@ -59,11 +62,14 @@ class Link:
         self._on_asked = on_asked
         self._offers = offers
         self._on_late = on_late
+        self._on_picture = on_picture
         self._reading: set[asyncio.Task[None]] = set()
         #: Who the far end was told drives its tab.
         self.driver = ""
         #: What the far end is asked for when it is registered, as `protocol.Registered` has it.
         self.open: list[str] = []
+        #: What it is told next.
+        self.first: list[protocol.FromPanel] = []
         #: The ids of the commands that were not answered when it broke.
         self.lost: list[str] = []
         self._waiting: dict[str, asyncio.Future[Response]] = {}
@@ -131,6 +137,14 @@ class Link:
             KaptureError: as `run`.
         """
         return _result(await self._ask(lambda frame_id: protocol.Check(id=frame_id)), Checked)
+
+    async def step_out(self) -> None:
+        """The person gives the tab back: wait until it has told all that they did.
+
+        Raises:
+            KaptureError: as `run`.
+        """
+        await self._ask(lambda frame_id: StepOut(id=frame_id))
 
     async def ping(self) -> None:
         """Wait for the worker's answer to a ping.
@@ -223,6 +237,8 @@ class Link:
                 for ponged in self._pings:
                     if not ponged.done():
                         ponged.set_result(None)
+            case LivePicture() if self._on_picture is not None:
+                self._on_picture(message)
             case protocol.ReadFile() if self._offers is not None:
                 reading = tasks.spawn(self._read(self._offers, message), "read a piece")
                 self._reading.add(reading)

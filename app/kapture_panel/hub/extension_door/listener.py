@@ -21,6 +21,7 @@ from kapture_panel.core.wire import handshake, protocol
 from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
 from kapture_panel.hub.extension_door.link import Link
 from kapture_panel.hub.extension_door.pairing import Pairer, address_of, receive
+from kapture_panel.hub.extension_door.strangers import is_stranger
 
 log = logging.getLogger(__name__)
 
@@ -91,12 +92,15 @@ class Listener:
             await server.wait_closed()
         self._servers.clear()
 
-    def _refuse_strangers(self, connection: ServerConnection, request: Request) -> HttpResponse | None:
+    async def _refuse_strangers(self, connection: ServerConnection, request: Request) -> HttpResponse | None:
         origins = request.headers.get_all("Origin")
         hosts = request.headers.get_all("Host")
         allowed_hosts = (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
         if origins != [f"chrome-extension://{EXTENSION_ID}"] or len(hosts) != 1 or hosts[0] not in allowed_hosts:
             return connection.respond(403, "This address is for the Kapture Panel extension only.\n")
+        # Before it takes a place: whoever holds them all keeps new tabs out. In a thread, for the table may be long.
+        if await asyncio.to_thread(is_stranger, connection.remote_address[:2], connection.local_address[:2]):
+            return connection.respond(403, "This panel belongs to another user.\n")
         if self._greeting >= MAX_GREETING:
             return connection.respond(503, "Too many connections are being greeted.\n")
         return None
@@ -171,6 +175,8 @@ class Listener:
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
         settings = msgspec.structs.asdict(self.settings) | {"driver": link.driver}
         link.post(protocol.Registered(tabId=hello.tabId, open=link.open, **settings))
+        for message in link.first:
+            link.post(message)
         return link
 
     async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:
@@ -189,6 +195,19 @@ def check_free(port: int) -> None:
     """
     for sock in _loopback_sockets(port):
         sock.close()
+
+
+def free_port() -> int:
+    """A port where a panel could listen now.
+
+    Raises:
+        KaptureError: `BUSY`, none is free.
+    """
+    found = _loopback_sockets(0)
+    port: int = found[0].getsockname()[1]
+    for sock in found:
+        sock.close()
+    return port
 
 
 def _loopback_sockets(port: int) -> list[socket.socket]:
@@ -223,7 +242,7 @@ def _bound(family: socket.AddressFamily, address: tuple[str, int]) -> socket.soc
     except OSError as error:
         sock.close()
         if error.errno == errno.EADDRINUSE:
-            owner = _owner_of(address[1])
+            owner = _owner_of(*address)
             raise KaptureError(
                 "BUSY",
                 f"port {address[1]} on {address[0]} is taken{owner}",
@@ -243,12 +262,15 @@ def _has_ipv6() -> bool:
     return True
 
 
-def _owner_of(port: int) -> str:
+def _owner_of(host: str, port: int) -> str:
+    """Who listens there, or on every address; on the other loopback address it may be somebody else, or ourselves."""
     import psutil
 
+    meant = {host, "::", "0.0.0.0"} if host == "127.0.0.1" else {host, "::"}
     try:
         for found in psutil.net_connections("tcp"):
-            if found.status == psutil.CONN_LISTEN and found.laddr.port == port and found.pid:
+            is_there = found.status == psutil.CONN_LISTEN and found.laddr.port == port and found.laddr.ip in meant
+            if is_there and found.pid:
                 process = psutil.Process(found.pid)
                 return f" by {_panel_of(process.cmdline()) or process.name()} (pid {found.pid})"
     except psutil.Error:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import replace
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.wire.handshake import Pairing
 from kapture_panel.core.wire.protocol import EVERYTHING
-from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser, new_pairing
+from kapture_panel.hub.browsers.browser import Browser, MakeBrowser
+from kapture_panel.hub.browsers.managed import ManagedBrowser
 from kapture_panel.hub.extension_door.connections import Connections
 
 log = logging.getLogger(__name__)
@@ -27,14 +26,14 @@ class PanelBrowsers:
     Args:
         tabs: which are connected.
         connections: where their extensions come in.
-        launch: how to start the browser of a session, given the listener's port.
+        make: the browser of a session.
     """
 
-    def __init__(self, tabs: Tabs, connections: Connections, launch: Callable[[int, str], Launch]) -> None:
+    def __init__(self, tabs: Tabs, connections: Connections, make: MakeBrowser) -> None:
         self._tabs = tabs
         self._connections = connections
-        self._launch = launch
-        self._running: dict[str, ManagedBrowser] = {}
+        self._make = make
+        self._running: dict[str, Browser] = {}
         self._starting: dict[str, asyncio.Task[Tab]] = {}
         self._tab_came = asyncio.Event()
         self._had_tabs: set[str] = set()
@@ -43,13 +42,14 @@ class PanelBrowsers:
     @property
     def shared(self) -> ManagedBrowser | None:
         """The browser that conversations share, while it runs."""
-        return self.of("")
+        found = self.of("")
+        return found if isinstance(found, ManagedBrowser) else None
 
-    def of(self, session: str) -> ManagedBrowser | None:
+    def of(self, session: str) -> Browser | None:
         """The browser of a session, while it runs."""
         return self._running.get(session)
 
-    def with_install(self, install: str) -> ManagedBrowser | None:
+    def with_install(self, install: str) -> Browser | None:
         """The one whose extension has this install id, while it runs."""
         return next((known for known in self._running.values() if known.pairing.install == install), None)
 
@@ -106,11 +106,11 @@ class PanelBrowsers:
             raise KaptureError("INTERNAL", f"the browser {browser.died or 'ended'} before a tab was connected")
         return tab
 
-    async def _start(self, session: str, in_front: bool) -> ManagedBrowser:
-        pairing = new_pairing(session)
+    async def _start(self, session: str, in_front: bool) -> Browser:
+        port = self._connections.listener.port
+        browser = self._make(session, port, lambda: self._on_ended(browser), in_front=in_front)
+        pairing = browser.pairing
         self._connections.let_in(pairing)
-        launch = replace(self._launch(self._connections.listener.port, session), in_front=in_front)
-        browser = ManagedBrowser(launch, pairing, lambda: self._on_ended(browser))
         try:
             await browser.start()
         except BaseException:
@@ -119,7 +119,7 @@ class PanelBrowsers:
         self._running[session] = browser
         return browser
 
-    async def _tab_in(self, browser: ManagedBrowser) -> Tab | None:
+    async def _tab_in(self, browser: Browser) -> Tab | None:
         """A connected tab of the browser; one whose tabs were all closed or disconnected gets a new one.
 
         Returns:
@@ -165,7 +165,7 @@ class PanelBrowsers:
         self._had_tabs.add(pairing.install)
         self._tab_came.set()
 
-    def _on_ended(self, browser: ManagedBrowser) -> None:
+    def _on_ended(self, browser: Browser) -> None:
         pairing = browser.pairing
         self._connections.shut_out(pairing)
         if self._running.get(pairing.session) is browser:

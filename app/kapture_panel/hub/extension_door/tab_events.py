@@ -17,8 +17,11 @@ from kapture_panel.core.wire.events import (
     DialogShown,
     Event,
     Held,
+    PersonDid,
+    PointerAt,
     RequestSeen,
     TabChanged,
+    TargetMeant,
 )
 
 log = logging.getLogger(__name__)
@@ -76,6 +79,10 @@ class TabEvents:
                     self._tabs.navigated.emit(tab)
             case DialogShown():
                 self._tabs.show_dialog(tab, is_open=event.open)
+            case TargetMeant() | PointerAt():
+                self._tabs.acted.emit(tab, event)
+            case PersonDid():
+                self._tabs.by_person.emit(tab, event)
             case Closed():
                 self._tabs.remove(tab)
             case Held():

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,8 +14,11 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check, Ill, NotYet, tried
 from kapture_panel.core.registry.clients import Clients
 from kapture_panel.core.wire.results import Checked
+from kapture_panel.hub.browsers.remote.examine import examine
+from kapture_panel.hub.browsers.remote.places import Places
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import installation
+from kapture_panel.paths import DataDir, extension
 
 T = TypeVar("T")
 
@@ -74,6 +78,21 @@ class Doctor:
         """Try one link after the other, the chain first; each check comes as soon as it is made."""
         for link in (*CHAIN, *GROUND):
             yield await tried(link, self._tries[link], _FIXES[link])
+        async for check in self._places():
+            yield check
+
+    async def _places(self) -> AsyncGenerator[Check, None]:
+        """The places on other machines, if the person named any."""
+        kept = Places(DataDir(self._root).places)
+        try:
+            places = kept.all()
+        except KaptureError as error:
+            yield Check("reach", "failed", error.what, error.next_step)
+            return
+        for place in places.values():
+            async with aclosing(examine(place, extension())) as checks:
+                async for check in checks:
+                    yield check
 
     async def _client(self) -> str:
         agents = self._clients.agents()

@@ -61,7 +61,7 @@ class Formatters:
             KaptureError: `INVALID_PARAMS` when a plug-in is named that is not there or cannot be loaded.
         """
         chosen = params.pop("formatter")
-        if chosen == "none" or params.get("diff") or "cursor" in params:
+        if chosen == "none" or params.get("diff") or params.get("find") or "cursor" in params:
             return await send(params)
         asked = await (self._matching(tab.url, params) if chosen == "auto" else self._named(chosen))
         names = list(asked)

@@ -38,6 +38,7 @@ async def batch(context: Context, client: Client, params: Params) -> Steps:
 
 async def _run(context: Context, client: Client, steps: list[JsonObject], done: list[str]) -> Steps:
     pictures: list[Picture] = []
+    sources: dict[str, None] = {}
     for number, step in enumerate(steps, 1):
         name, given = step["command"], dict(step.get("params") or {})
         try:
@@ -46,12 +47,16 @@ async def _run(context: Context, client: Client, steps: list[JsonObject], done: 
             answer = await context.run(client, name, given)
         except KaptureError as error:
             raise _failure(steps, number, done, error) from None
-        told = "\n".join(filter(None, (answers.content(answer).text, answers.dialogs_said(answer.dialogs))))
+        tab = context.tabs.find(answer.tab_id)
+        content = answers.content(answer, tab.url if tab is not None else "")
+        told = "\n".join(filter(None, (content.text, answers.dialogs_said(answer.dialogs))))
+        if content.source:
+            sources[content.source] = None
         done.append(f"{number}. {name}: {told}")
         if answer.image is not None:
             pictures.append(Picture(answer.image, answer.result))
         await progress.step_done(number)
-    return Steps("\n".join(done), tuple(pictures))
+    return Steps("\n".join(done), tuple(pictures), tuple(sources))
 
 
 def _failure(steps: list[JsonObject], number: int, done: list[str], error: KaptureError) -> KaptureError:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kapture_panel.core.answer import Picture
+from kapture_panel.core.basics import real_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.clients import Client
@@ -59,10 +60,10 @@ async def read_image(_context: Context, _client: Client, params: Params) -> Pict
     Raises:
         KaptureError: `FILE_NOT_FOUND`, or `INVALID_PARAMS` for what is no picture, damaged or too large.
     """
-    return await asyncio.to_thread(_read, Path(params["path"]))
+    return await asyncio.to_thread(_read, Path(params["path"]), params.get("real", ""))
 
 
-def _read(path: Path) -> Picture:
+def _read(path: Path, looked_at: str) -> Picture:
     if not path.is_absolute():
         raise KaptureError("INVALID_PARAMS", f"{path} is not an absolute path", param="path")
     # Unlike those of Path these say no, too, of a name longer than a file system takes.
@@ -71,7 +72,7 @@ def _read(path: Path) -> Picture:
     if not os.path.isfile(path):  # noqa: PTH113
         raise KaptureError("FILE_NOT_FOUND", f"there is no file {path}")
     try:
-        with path.open("rb") as file:
+        with os.fdopen(real_file.opened(Path(looked_at) if looked_at else path.resolve()), "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise KaptureError("FILE_NOT_ALLOWED", f"{path} cannot be read: {error.strerror}") from None

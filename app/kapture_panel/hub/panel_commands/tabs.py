@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.gates.leases import PERSON
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.hub.panel_commands.context import Context
 
@@ -25,7 +26,7 @@ async def list_tabs(context: Context, client: Client, _params: Params) -> JsonOb
         if tab.driver:
             row["driver"] = tab.driver
         if holder := context.holder(tab.tab_id):
-            row["holder"] = holder.name
+            row["holder"] = PERSON if holder.kind == "person" else holder.name
         if tab.tab_id == client.current_tab:
             row["current"] = True
         rows.append(row)

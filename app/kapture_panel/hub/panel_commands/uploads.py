@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from kapture_panel.core.basics import real_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.registry.tabs import Tab
@@ -17,34 +18,70 @@ from kapture_panel.core.router import Send
 from kapture_panel.core.stores.offers import Offers
 from kapture_panel.core.wire.protocol import Response
 
+#: To a browser on another machine goes no more than this at once.
+MAX_SENT_BYTES = 100 * 1024 * 1024
 #: A folder with more files than these is no upload.
 MAX_FOLDER_FILES = 10_000
 
 
-async def upload(offers: Offers, _tab: Tab, params: Params, send: Send) -> Response:
+async def upload(offers: Offers, tab: Tab, params: Params, send: Send) -> Response:
     """Replace `paths` by `files`, {name, type, size in bytes, modified in ms since 1970, token, path}, of a folder
     {name, folder: true, files: their number, size, path}. The path leads through no link; a file whose own name is
-    one has none, since the page would see another name.
+    one has none, since the page would see another name. Nor has any for a browser on another machine, where it would
+    lead to a file of that.
 
     Raises:
         KaptureError: `FILE_NOT_FOUND`, `INVALID_PARAMS` for what is neither file nor folder, or a folder that leads
-            outside.
+            outside; or for what cannot be sent to another machine.
     """
     paths = [Path(path) for path in params.pop("paths")]
-    files = await asyncio.to_thread(lambda: [_seen(path) for path in paths])
-    with offers.open(paths) as tokens:
+    looked_at = params.pop("reals", {})
+    reals = await asyncio.to_thread(lambda: [_real(path, looked_at.get(str(path), "")) for path in paths])
+    files = await asyncio.to_thread(lambda: list(map(_seen, paths, reals)))
+    if tab.place:
+        files = _to_be_sent(files, tab.place)
+    with offers.open(reals) as tokens:
         for file, token in zip(files, tokens, strict=True):
             if not file.get("folder"):
                 file["token"] = token
-        return await send({**params, "files": files})
+        response = await send({**params, "files": files})
+    # The browser opens a path by itself.
+    for real in reals:
+        real_file.demand_real(real)
+    return response
 
 
-def _seen(path: Path) -> JsonObject:
+def _to_be_sent(files: list[JsonObject], place: str) -> list[JsonObject]:
+    """The same for a browser that can open none of them by its path."""
+    folder = next((file["name"] for file in files if file.get("folder")), None)
+    if folder is not None:
+        raise KaptureError("INVALID_PARAMS", f"the folder {folder} cannot be sent to {place}", "give files")
+    size = sum(file["size"] for file in files)
+    if size > MAX_SENT_BYTES:
+        raise KaptureError(
+            "INVALID_PARAMS", f"{size} bytes are more than the {MAX_SENT_BYTES} that are sent to {place}", "give less"
+        )
+    return [{name: value for name, value in file.items() if name != "path"} for file in files]
+
+
+def _real(path: Path, looked_at: str) -> Path:
+    """Where a path leads: as it did when the policy looked, if it did look."""
     try:
-        about = path.stat()
-        real = path.resolve()
+        return Path(looked_at) if looked_at else path.resolve(strict=True)
+    except (OSError, ValueError, RuntimeError):
+        raise _missing(path) from None
+
+
+def _missing(path: Path) -> KaptureError:
+    return KaptureError("FILE_NOT_FOUND", f"there is no file {path}", "give absolute paths")
+
+
+def _seen(path: Path, real: Path) -> JsonObject:
+    try:
+        about = real.lstat()
     except (OSError, ValueError):  # it is not there, or no file system takes such a name
-        raise KaptureError("FILE_NOT_FOUND", f"there is no file {path}", "give absolute paths") from None
+        raise _missing(path) from None
+    real_file.demand_real(real)
     if stat.S_ISDIR(about.st_mode):
         return _folder(path, real)
     if not stat.S_ISREG(about.st_mode):

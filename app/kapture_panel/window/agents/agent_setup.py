@@ -33,6 +33,8 @@ class AgentSetup(QWidget):
     """
 
     copied = Signal(str, str)
+    #: Kapture was written into the file of the client of this name.
+    added = Signal(str)
 
     def __init__(self, mcp_config: str, start: Start, theme: Theme) -> None:
         super().__init__()
@@ -57,7 +59,7 @@ class AgentSetup(QWidget):
         self.snippet.setLineWrapMode(TextEdit.LineWrapMode.NoWrap)
         self.snippet.setAccessibleName("What to paste")
         self.copy = text_button(theme, "mdi6.content-copy", "Copy", self._on_copy)
-        self.card = ChangeCard()
+        self.card = ChangeCard(theme)
         self.card.applied.connect(lambda plan: self._start(self._apply(plan), "Change the file"))
         self.card.closed.connect(self._close_card)
         self._pages = QStackedLayout()
@@ -100,8 +102,9 @@ class AgentSetup(QWidget):
         buttons.addStretch(1)
         column.addWidget(self.where)
         column.addWidget(self.snippet)
-        column.addLayout(buttons)
+        # At the bottom, so that they stay where they are whichever client is chosen.
         column.addStretch(1)
+        column.addLayout(buttons)
         return page
 
     def _show(self, _row: int) -> None:
@@ -157,6 +160,8 @@ class AgentSetup(QWidget):
         lines.append(f"Changed: {done.path}" if plan.after is not None else f"Removed: {done.path}")
         lines += [f"The file as it was: {done.backup}"] if done.backup else []
         self.tell(f"{plan.client.name}: done", "\n".join(lines))
+        if plan.adds:
+            self.added.emit(plan.client.name)
 
     def _close_card(self) -> None:
         self._pages.setCurrentIndex(0)

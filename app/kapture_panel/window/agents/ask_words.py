@@ -102,6 +102,8 @@ def meanings(ask: Ask) -> dict[Scope, str]:
     """Each wider yes in words."""
     site = safe_text.line(ask.site, 100)
     what = _PERMISSIONS.get(ask.permission, "files of the same folder").format(site=site)
+    if ask.permission == f"command {ask.command.short_name}":
+        what = f"“{ask.command.title}” on {site}" if site else f"“{ask.command.title}”"
     program = safe_text.line(ask.client.program, 200)
     said: dict[Scope, str] = {
         "session": f"{what}, until {name(ask)} disconnects",

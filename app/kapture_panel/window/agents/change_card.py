@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument, QTextOption
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.installing.plans import Plan
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.theme import Theme
 
 _MAX_CHARS = 20_000
+#: How the lines of a diff begin, the longer signs first, and their colours.
+_LINES = (("--- ", "text_secondary"), ("+++ ", "text_secondary"), ("@@", "text_secondary"), ("+", "ok"), ("-", "error"))
+_GROUNDS = {"ok": "ok_bg", "error": "error_bg"}
 
 
 class ChangeCard(QFrame):
@@ -19,7 +23,7 @@ class ChangeCard(QFrame):
     applied = Signal(object)
     closed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._plan: Plan | None = None
         self.title = Label(kind="strong")
@@ -30,7 +34,8 @@ class ChangeCard(QFrame):
         self.diff.setReadOnly(True)
         self.diff.setProperty("mono", True)
         self.diff.setTabChangesFocus(True)
-        self.diff.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.diff.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        _Colours(self.diff.document(), theme)
         self.diff.setMinimumHeight(96)
         self.diff.setAccessibleName("What would change")
         self.apply = QPushButton("Apply")
@@ -46,8 +51,9 @@ class ChangeCard(QFrame):
         row.addWidget(self.apply)
         row.addWidget(self.cancel)
         row.addStretch(1)
+        self._rest = QWidget()
+        column.addWidget(self._rest, 1)
         column.addLayout(row)
-        column.addStretch()
         self.apply.clicked.connect(self._on_apply)
         self.cancel.clicked.connect(self.closed)
 
@@ -58,6 +64,7 @@ class ChangeCard(QFrame):
         self._show(title, changes if plan.before is not None else f"There is no {plan.path} yet; it is made with this.")
         self.diff.setPlainText(safe_text.text(plan.diff(), _MAX_CHARS))
         self.diff.show()
+        self._rest.hide()
         self.apply.setVisible(True)
         self.apply.setEnabled(True)
         self.cancel.setText("Cancel")
@@ -68,6 +75,7 @@ class ChangeCard(QFrame):
         self._plan = None
         self._show(title, words)
         self.diff.hide()
+        self._rest.show()
         self.apply.setVisible(False)
         self.cancel.setText("Close")
         self.cancel.setFocus()
@@ -81,3 +89,21 @@ class ChangeCard(QFrame):
         if self._plan is not None:
             self.apply.setEnabled(False)
             self.applied.emit(self._plan)
+
+
+class _Colours(QSyntaxHighlighter):
+    """What comes is green, what goes red, and what only says where is grey; the signs before the lines say it, too."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        super().__init__(document)
+        self._theme = theme
+        theme.changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str) -> None:
+        role = next((role for begins, role in _LINES if text.startswith(begins)), "")
+        if role:
+            look = QTextCharFormat()
+            look.setForeground(self._theme.color(role))
+            if role in _GROUNDS:
+                look.setBackground(self._theme.color(_GROUNDS[role]))
+            self.setFormat(0, len(text), look)

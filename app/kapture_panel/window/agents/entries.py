@@ -24,7 +24,7 @@ ENTRIES = table(
         places=frozenset({"menu"}),
         full="Add to your agent",
         also="install connect mcp client claude cursor vscode codex gemini zed windsurf",
-        order=130,
+        order=72,
     ),
     Entry(
         "policy",
@@ -34,10 +34,10 @@ ENTRIES = table(
         keys=("F6",),
         places=frozenset({"menu"}),
         also="rules permissions trust careful read-only allow block settings",
-        order=140,
+        order=74,
     ),
     Entry(
-        "copy_config", "Copy MCP config", "Agents", "mdi6.content-copy", places=frozenset({"menu", "tray"}), order=150
+        "copy_config", "Copy MCP config", "Agents", "mdi6.content-copy", places=frozenset({"menu", "tray"}), order=76
     ),
     Entry(
         "go_agents",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.core.gates.rules import PRESETS, VERDICTS, Kind, Preset, Rule
 from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.window.agents.folders_list import FoldersList
 from kapture_panel.window.agents.rules_model import DECISIONS, PERMISSIONS, RulesModel
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.combo_box import ComboBox
@@ -23,13 +25,14 @@ from kapture_panel.window.widgets.row_delegate import RowDelegate
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
-_SIZE_PX = QSize(560, 600)
+_SIZE_PX = QSize(560, 680)
 _TOP_PX = 44
 #: More rules than these scroll.
 _MOST_ROWS = 5
 _KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In a browser of yours"}
 #: As much of a program's path as fits beside its agent's name.
 _PROGRAM_CHARS = 30
+_ORDER = "The most specific rule wins: agent and site, then agent, then site, then command."
 #: No agent in particular.
 _EVERY = ("", "")
 
@@ -42,12 +45,20 @@ class PolicyView(Overlay):
     """In the middle under the toolbar. The form below the list makes a rule, or changes the chosen one."""
 
     def __init__(
-        self, host: QWidget, policy: Policy, clients: Clients, subscriptions: Subscriptions, theme: Theme
+        self,
+        host: QWidget,
+        policy: Policy,
+        commands: Iterable[Command],
+        clients: Clients,
+        subscriptions: Subscriptions,
+        theme: Theme,
     ) -> None:
         super().__init__(host, "What agents may do")
         self._policy = policy
         self._clients = clients
-        self._model = RulesModel(policy.rules, subscriptions, self)
+        titles = {command.short_name: command.title for command in commands}
+        self._model = RulesModel(policy.rules, titles, subscriptions, self)
+        self.folders = FoldersList(policy, self._do, subscriptions, theme)
         self.defaults: dict[Kind, ComboBox] = {kind: self._default(kind) for kind in _KINDS}
         self.rate = _combo("Commands a second")
         self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
@@ -61,6 +72,13 @@ class PolicyView(Overlay):
         self._model.modelReset.connect(self._on_reset)
         self.nothing = Label("No rules yet: what holds is chosen above. “Always here” on a question makes one, too.")
         self.nothing.setProperty("kind", "secondary")
+        self._make_form(titles)
+        self._lay_out()
+        self._offer_decisions()
+        self._say("")
+
+    def _make_form(self, titles: Mapping[str, str]) -> None:
+        """What a rule is made of; `titles` are those of commands, by their names."""
         self.agent = _combo("Agent of the rule")
         #: Name and program of each agent the rule can be about, as they stand in the box.
         self.subjects = [_EVERY]
@@ -69,22 +87,25 @@ class PolicyView(Overlay):
         self.site.setPlaceholderText("any site")
         self.site.setAccessibleName("Site of the rule")
         self.site.setMaxLength(300)
-        self.permission = _combo("What the rule is about", PERMISSIONS.items())
-        self.permission.currentIndexChanged.connect(self._offer_decisions)
+        #: Its data are permission and command, as a rule has them.
+        self.matter = _combo("What the rule is about")
+        for permission, words in PERMISSIONS.items():
+            self.matter.addItem(words, (permission, ""))
+        self.matter.insertSeparator(self.matter.count())
+        for name, title in sorted(titles.items(), key=lambda item: item[1]):
+            self.matter.addItem(f"Command: {title}", ("", name))
+        self.matter.currentIndexChanged.connect(self._offer_decisions)
         self.decision = _combo("What the rule says")
         self.meaning = Label(kind="small")
         self.meaning.setWordWrap(True)
         self.decision.currentIndexChanged.connect(self._show_meaning)
-        self.order = Label("The most specific rule wins: agent and site, then agent, then site.", kind="small")
+        self.order = Label(_ORDER, kind="small")
         self.order.setWordWrap(True)
         self.problem = Label(kind="error")
         self.problem.setWordWrap(True)
         self.add = _button("Add rule", self._on_add)
         self.change = _button("Change it", self._on_change)
         self.remove = _button("Remove it", self._on_remove)
-        self._lay_out()
-        self._offer_decisions()
-        self._say("")
 
     def first(self) -> QWidget:
         """The list, or without rules the agent of the first one."""
@@ -99,6 +120,12 @@ class PolicyView(Overlay):
         size = QSize(_SIZE_PX.width(), min(needed_px, _SIZE_PX.height())).boundedTo(room.size() - QSize(0, _TOP_PX))
         return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
 
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self.place()
+        return is_done
+
     def open(self) -> None:
         """Show what holds now."""
         if self.isHidden():
@@ -106,6 +133,7 @@ class PolicyView(Overlay):
             for kind, combo in self.defaults.items():
                 combo.setCurrentIndex(combo.findData(self._policy.default(kind)))
             self._fill_rate()
+            self.folders.fill()
             self._on_reset()
             self._say(self._policy.rules.warning)
         super().open()
@@ -147,12 +175,16 @@ class PolicyView(Overlay):
             grid.addWidget(self.defaults[kind], row, 1)
         grid.addWidget(Label("Agents of one program, at most", kind="secondary"), len(_KINDS), 0)
         grid.addWidget(self.rate, len(_KINDS), 1)
+        files = Label("Files may be read in", kind="secondary")
+        files.setFixedHeight(26)
+        grid.addWidget(files, len(_KINDS) + 1, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.folders, len(_KINDS) + 1, 1, 1, 2)
         grid.setColumnStretch(2, 1)
         form = QGridLayout()
         form.setHorizontalSpacing(8)
         form.setVerticalSpacing(6)
         fields: tuple[tuple[str, QWidget], ...] = (
-            ("Agent", self.agent), ("Site", self.site), ("What", self.permission), ("Decision", self.decision),
+            ("Agent", self.agent), ("Site", self.site), ("What", self.matter), ("Decision", self.decision),
         )  # fmt: skip
         for row, (words, widget) in enumerate(fields):
             form.addWidget(Label(words, kind="secondary"), row, 0)
@@ -190,7 +222,7 @@ class PolicyView(Overlay):
     def _offer_decisions(self) -> None:
         wanted = self.decision.currentData()
         self.decision.clear()
-        for decision in VERDICTS if self.permission.currentData() else PRESETS:
+        for decision in VERDICTS if any(self._wanted_matter) else PRESETS:
             self.decision.addItem(DECISIONS[decision][0], decision)
         self.decision.setCurrentIndex(max(0, self.decision.findData(wanted)))
 
@@ -211,7 +243,7 @@ class PolicyView(Overlay):
             self._fill_agents()
         self.agent.setCurrentIndex(self.subjects.index((rule.client, rule.program)))
         self.site.setText(rule.site)
-        self.permission.setCurrentIndex(self.permission.findData(rule.permission))
+        self.matter.setCurrentIndex(self._at_matter(rule))
         self.decision.setCurrentIndex(self.decision.findData(rule.decision))
 
     def _on_reset(self) -> None:
@@ -221,8 +253,6 @@ class PolicyView(Overlay):
         self.list.setVisible(has_rows)
         rows = min(self._model.rowCount(), _MOST_ROWS)
         self.list.setMaximumHeight(rows * self.list.sizeHintForRow(0) + 2 * self.list.frameWidth() if rows else 0)
-        if self.isVisible():
-            self.place()
         if had_focus and not has_rows:
             self.agent.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_chosen()
@@ -230,7 +260,21 @@ class PolicyView(Overlay):
     def _rule(self) -> Rule:
         name, program = self.subjects[self.agent.currentIndex()]
         site = addresses.site_named(self.site.text())
-        return Rule(self.decision.currentData(), name, program, site, self.permission.currentData())
+        return Rule(self.decision.currentData(), name, program, site, *self._wanted_matter)
+
+    @property
+    def _wanted_matter(self) -> tuple[str, str]:
+        """Permission and command of the form."""
+        permission, command = self.matter.currentData()
+        return permission, command
+
+    def _at_matter(self, rule: Rule) -> int:
+        """Where what a rule is about stands; one of a command that is gone is added."""
+        matters = [self.matter.itemData(at) for at in range(self.matter.count())]
+        if rule.matter not in [data and tuple(data) for data in matters]:
+            self.matter.addItem(f"Command: {safe_text.line(rule.command, 60)}", rule.matter)
+            return self.matter.count() - 1
+        return next(at for at, data in enumerate(matters) if data and tuple(data) == rule.matter)
 
     def _on_add(self) -> None:
         self._put(None)
@@ -271,6 +315,7 @@ class PolicyView(Overlay):
         except (OSError, KaptureError) as error:
             self._say(f"It could not be kept: {error}")
             return False
+        self._say("")
         return True
 
     def _say(self, problem: str) -> None:

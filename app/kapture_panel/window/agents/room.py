@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.clients import Client, Clients
@@ -27,11 +28,15 @@ _NAMED = 3
 
 
 class AgentsRoom(QObject):
-    """`add_asked`: the person wants to bring an agent here. `setup` does it; the first page shows it."""
+    """`add_asked`: the person wants to bring an agent here. `setup` does it, `client_added` tells the name of the
+    client that was written to; the first page shows both."""
 
     add_asked = Signal()
+    client_added = Signal(str)
 
-    def __init__(self, shell: Shell, clients: Clients, tabs: Tabs, gates: Gates, mcp_config: str) -> None:
+    def __init__(
+        self, shell: Shell, clients: Clients, tabs: Tabs, gates: Gates, commands: Iterable[Command], mcp_config: str
+    ) -> None:
         super().__init__(shell.host)
         self._shell = shell
         shell.actions.declare(ENTRIES)
@@ -45,7 +50,7 @@ class AgentsRoom(QObject):
         self.setup = AgentSetup(mcp_config, shell.background.start, theme)
         self.view = AgentsView(AgentsModel(clients, self.activity, subscriptions, host), mcp_config, theme)
         self.approvals = ApprovalsView(gates.approvals, theme, subscriptions, shell.pictures)
-        self.policy = PolicyView(host, gates.policy, clients, subscriptions, theme)
+        self.policy = PolicyView(host, gates.policy, commands, clients, subscriptions, theme)
         self.at_work = Question(host, "Agents are at work")
         shell.add_dock("agents", "Agents", self.view, self.view.title_bar)
         shell.add_dock("approvals", "Questions", self.approvals, self.approvals.title_bar, comes_by_itself=True)
@@ -98,6 +103,7 @@ class AgentsRoom(QObject):
         self.view.copy_config.connect(self._copy_config)
         self.view.add_asked.connect(self.add_asked)
         self.view.disconnect_asked.connect(self._disconnect)
+        self.setup.added.connect(self.client_added)
         self.view.policy_asked.connect(self.policy.open_for)
         self.setup.copied.connect(lambda name, text: self._shell.copy(text, f"Copied for {name}"))
         self.approvals.asked.connect(self._on_asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
@@ -37,11 +38,14 @@ def subject(rule: Rule) -> str:
 
 
 class RulesModel(QAbstractListModel):
-    """The narrowest rule first, in the order in which they count."""
+    """The narrowest rule first, in the order in which they count; `titles` are those of commands, by their names."""
 
-    def __init__(self, rules: Rules, subscriptions: Subscriptions, parent: QObject | None = None) -> None:
+    def __init__(
+        self, rules: Rules, titles: Mapping[str, str], subscriptions: Subscriptions, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._store = rules
+        self._titles = titles
         self._rules = list(rules)
         subscriptions.connect(rules.changed, self.refresh)
 
@@ -77,5 +81,6 @@ class RulesModel(QAbstractListModel):
         return rule if role == ITEM else None
 
     def _detail(self, rule: Rule, meaning: str) -> str:
-        about = f"{PERMISSIONS[rule.permission].lower()}: {meaning}" if rule.permission else meaning
+        matter = self._titles.get(rule.command, rule.command) or PERMISSIONS[rule.permission].lower()
+        about = f"{matter}: {meaning}" if rule.preset is None else meaning
         return f"{about} · started by {safe_text.line(rule.program, 200)}" if rule.program else about

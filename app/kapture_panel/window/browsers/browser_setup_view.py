@@ -12,6 +12,8 @@ from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
 from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.flow_layout import FlowLayout
+from kapture_panel.window.widgets.icon_label import IconLabel
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.step_card import StepCard
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -58,7 +60,7 @@ class BrowserSetupView(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Use your own browser")
         self._make_load_step(theme)
-        self.pair = StepCard(2, "Pair it with this panel", _COMPARE, "It is paired, until one of both sides ends it.")
+        self.pair = StepCard(2, "Pair it with this panel", _COMPARE, "It stays paired until you end it here or there.")
         self.connect_tab = StepCard(
             3,
             "Connect a tab",
@@ -66,6 +68,7 @@ class BrowserSetupView(QScrollArea):
             "Agents see no other tab.",
             "A tab is connected.",
         )
+        self.connect_tab.add(_where_the_icon_is(theme), 1)
         self.back = QPushButton("Go to the panel")
         self.back.clicked.connect(self.left.emit)
         self._lay_out()
@@ -185,6 +188,21 @@ class BrowserSetupView(QScrollArea):
         outer.addWidget(body, 100, Qt.AlignmentFlag.AlignTop)
         outer.addStretch(1)
         self.setWidget(page)
+
+
+def _where_the_icon_is(theme: Theme) -> QWidget:
+    """Browsers keep new icons behind a puzzle piece until they are pinned."""
+    steps = (
+        ("mdi6.puzzle-outline", "The puzzle piece beside the address lists extensions;"),
+        ("mdi6.pin-outline", "the pin keeps Kapture's icon in sight."),
+    )
+    hint = QWidget()
+    flow = FlowLayout(6, 4)
+    for icon, words in steps:
+        flow.addWidget(IconLabel(theme, icon))
+        flow.addWidget(Label(words, kind="secondary"))
+    hint.setLayout(flow)
+    return hint
 
 
 def _row(first: QWidget, *more: QWidget) -> QWidget:

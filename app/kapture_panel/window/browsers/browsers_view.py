@@ -94,7 +94,7 @@ class BrowsersView(CornerOverlay):
             return
         name = safe_text.line(self.current.browser, 60)
         self.question.setText(
-            f"{name} is let in no more, and its tabs are disconnected. To come back it is paired anew."
+            f"{name} can no longer connect, and its tabs are disconnected. To use it again, pair it again."
         )
         for part in (self.question, self.yes, self.no):
             part.show()

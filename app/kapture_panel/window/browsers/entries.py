@@ -9,7 +9,7 @@ ENTRIES = table(
         "start_browser",
         "Start browser",
         "Browser",
-        "mdi6.plus",
+        "mdi6.application-outline",
         keys=("Ctrl+B",),
         places=frozenset({"menu", "tray"}),
         also="open launch chrome",

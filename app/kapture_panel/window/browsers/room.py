@@ -83,8 +83,9 @@ class BrowsersRoom:
         self.pairing.changed.connect(shell.order_tabs)
 
     def _on_tabs(self, _tab: Tab | None = None) -> None:
-        is_open = any(tab.managed and not tab.session for tab in self._tabs)
-        self._shell.actions["close_browser"].setEnabled(is_open)
+        actions, is_open = self._shell.actions, self.managed.is_open
+        actions["close_browser"].setEnabled(is_open)
+        actions["start_browser"].setText("Show browser" if is_open else actions.entry("start_browser").words)
 
     def _ask_to_close(self) -> None:
         words = "Closing the browser ends what goes on in it."

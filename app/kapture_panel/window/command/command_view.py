@@ -111,7 +111,7 @@ class CommandView(QWidget):
         self.mode.picked.connect(self._on_mode)
         self.title_bar.add(self.mode)
         self.list = CommandList(catalogue, theme)
-        self.params = ParamsView(theme, self._kept)
+        self.params = ParamsView(list(catalogue), theme, self._kept)
         self.run_bar = RunBar(theme)
         self.result = ResultView(theme, pictures, mcp_config)
         self.templates = TemplatesMenu(self._kept, self)
@@ -119,7 +119,7 @@ class CommandView(QWidget):
         self.templates.chosen.connect(self._on_template)
         self.templates.save_asked.connect(self.save_template)
         self.params.pick_asked.connect(self._on_pick_asked)
-        self._picking = Picking(ways.pick, lambda: self._target, self)
+        self._picking = Picking(ways.pick, lambda: self.params.targets, self)
         self._picking.picked.connect(self._on_picked)
         self._matches = MatchCounter(ways.count, lambda: self._tab, self)
         self.params.selector_typed.connect(self._matches.on_typed)
@@ -151,7 +151,7 @@ class CommandView(QWidget):
         }
 
     def _can_pick(self) -> bool:
-        return self._target is not None and not self.params.is_json and not self._picking.is_on
+        return bool(self.params.targets) and not self.params.is_json and not self._picking.is_on
 
     @property
     def command(self) -> Command:
@@ -254,18 +254,18 @@ class CommandView(QWidget):
 
     def cancel(self) -> None:
         """Take the running command back; with none, end choosing in the page, then what that offers."""
-        target = self._target
         if self._task is not None:
             self._task.cancel()
         elif self._picking.is_on:
             self.end_pick()
-        elif target is not None:
-            target.close_picks()
+        else:
+            for target in self.params.targets:
+                target.close_picks()
 
     def pick(self) -> None:
-        """Let the person choose the target in the page."""
-        if self._target is not None:
-            self._on_pick_asked(self._target)
+        """Let the person choose the target in the page, or the place whose field has the focus."""
+        if (target := self.params.nearest_target()) is not None:
+            self._on_pick_asked(target)
 
     def end_pick(self) -> None:
         """End choosing an element in the page, if that goes on."""
@@ -323,8 +323,8 @@ class CommandView(QWidget):
 
     def _forget_picked(self) -> None:
         self._matches.cancel()
-        if self._target is not None:
-            self._target.forget_picked()
+        for target in self.params.targets:
+            target.forget_picked()
 
     async def _run(self, command: Command, params: Params) -> None:
         try:

@@ -43,6 +43,13 @@ ENTRIES = table(
         "search_result", "Search in the result", "Command", "mdi6.magnify", keys=("Ctrl+F",), part="command", order=560
     ),
     Entry("next_place", "Next place that was found", "Command", keys=("Return", "Enter"), part="search", order=570),
-    Entry("previous_place", "Place before", "Command", keys=("Shift+Return", "Shift+Enter"), part="search", order=580),
+    Entry(
+        "previous_place",
+        "Previous place",
+        "Command",
+        keys=("Shift+Return", "Shift+Enter"),
+        part="search",
+        order=580,
+    ),
     Entry("close_search", "Close the search", "Command", keys=("Escape",), part="search", order=590),
 )

@@ -62,8 +62,7 @@ class MatchCounter(QObject):
         tab, target = self._tab(), self._target
         if tab is None or tab.state != "connected" or target is None or not isValid(target):
             return
-        selector = str(target.read().get("selector", ""))
-        if selector:
+        if selector := target.selector:
             self._task = tasks.spawn(self._ask(tab, target, selector), "count what a selector matches")
 
     async def _ask(self, tab: Tab, target: TargetField, selector: str) -> None:
@@ -76,7 +75,7 @@ class MatchCounter(QObject):
         except Exception:  # the outermost door of what typing began
             log.exception("counting what a selector matches failed")
             return
-        if isValid(target) and target.read().get("selector") == selector:
+        if isValid(target) and target.selector == selector:
             if problem:
                 target.show_error(problem)
             else:

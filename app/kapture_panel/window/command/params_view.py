@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.command.forms.command_form import CommandForm
 from kapture_panel.window.command.forms.kept_values import KeptValues
+from kapture_panel.window.command.forms.target_field import TargetField
 from kapture_panel.window.widgets import safe_text, tab_order
+from kapture_panel.window.widgets.code_edit import CodeEdit
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.params_json import ParamsError, dump, load
-from kapture_panel.window.widgets.text_edit import TextEdit
 from kapture_panel.window.widgets.theme import Theme, mark
 
 _MARGIN_PX = 16
@@ -34,8 +36,9 @@ class ParamsView(QScrollArea):
     #: A selector is being typed into this field.
     selector_typed = Signal(object)
 
-    def __init__(self, theme: Theme, kept: KeptValues) -> None:
+    def __init__(self, commands: Sequence[Command], theme: Theme, kept: KeptValues) -> None:
         super().__init__()
+        self._commands = commands
         self._theme = theme
         self._kept = kept
         self.setWidgetResizable(True)
@@ -46,7 +49,8 @@ class ParamsView(QScrollArea):
         self._forms: dict[str, CommandForm] = {}
         self._form: CommandForm | None = None
         self._is_json = False
-        self.json = TextEdit(min_lines=6, max_lines=18, is_mono=True)
+        self.json = CodeEdit(min_lines=6, max_lines=18)
+        self.json.wear(theme)
         self.json.setAccessibleName("Parameters as JSON")
         self.json.textChanged.connect(self._on_json_edited)
         self.message = Label(kind="error")
@@ -92,6 +96,7 @@ class ParamsView(QScrollArea):
             self._page.insertWidget(0, form)
             tab_order.chain([self.json, form])
         self._form = form
+        form.fit(self.viewport().width())
         form.setVisible(not self._is_json)
         if self._is_json:
             self.json.show_text(dump(form.read()))
@@ -101,17 +106,26 @@ class ParamsView(QScrollArea):
         self.updateGeometry()
 
     def _make_form(self, command: Command) -> CommandForm:
-        form = CommandForm(command, is_open=self._kept.are_options_open(command))
+        form = CommandForm(command, self._commands, is_open=self._kept.are_options_open(command))
         form.folded.connect(partial(self._kept.keep_options_open, command))
         # Parameters that changed since they were kept are left out.
         form.write(self._kept.last(command))
         form.edited.connect(self.edited)
-        target = form.target
-        if target is not None:
-            self._theme.tint(target.pick_button, "mdi6.crosshairs", "text")
-            target.pick_asked.connect(lambda: self.pick_asked.emit(target))
-            target.selector_typed.connect(lambda: self.selector_typed.emit(target))
+        form.wear(self._theme)
+        form.pick_asked.connect(self.pick_asked)
+        form.selector_typed.connect(self.selector_typed)
         return form
+
+    @property
+    def targets(self) -> list[TargetField]:
+        """The fields of the form that is shown that name a place in the page."""
+        return self._form.targets if self._form is not None else []
+
+    def nearest_target(self) -> TargetField | None:
+        """The one of them that has the focus, else the first, if there is any."""
+        focused: QWidget | None = self.window().focusWidget()
+        inside = [target for target in self.targets if focused is not None and target.isAncestorOf(focused)]
+        return next(iter(inside or self.targets), None)
 
     def fill(self, params: Params) -> None:
         """Show other parameters, in the way they are edited now, or say why that cannot be."""
@@ -196,6 +210,12 @@ class ParamsView(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, min(self.sizeHint().height(), 84))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._form is not None:
+            self._form.fit(self.viewport().width())
+            self._tell_left()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):

@@ -24,7 +24,7 @@ class Picking(QObject):
 
     Args:
         pick: see `Ways.pick`.
-        shown: the field that is in the form now.
+        shown: the fields of the form that is there now.
     """
 
     picked = Signal(object)
@@ -32,7 +32,7 @@ class Picking(QObject):
     def __init__(
         self,
         pick: Callable[[Tab], Coroutine[Any, Any, Picked]],
-        shown: Callable[[], TargetField | None],
+        shown: Callable[[], list[TargetField]],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -77,5 +77,5 @@ class Picking(QObject):
                 target.show_picking(False)
                 target.show_picked(picked)
                 target.show_error(problem)
-                if self._shown() is target and (picked.candidates or picked.ended == "escape"):
+                if target in self._shown() and (picked.candidates or picked.ended == "escape"):
                     self.picked.emit(target)

@@ -141,7 +141,7 @@ class ResultView(QWidget):
 
     def show_answer(self, answer: Answer) -> None:
         """Show what a command answered."""
-        self._say("✓ success", "ok", answer.ms, summary.of(answer))
+        self._say("✓ done", "ok", answer.ms, summary.of(answer))
         self.message.hide()
         self._outcome = answer
         self._shown = picture = answer.shot or answer.image

@@ -20,7 +20,7 @@ from kapture_panel.window.command.command_view import CommandView
 from kapture_panel.window.command.entries import ENTRIES
 from kapture_panel.window.command.keys_kept import KeysKept
 from kapture_panel.window.command.ways import Ways
-from kapture_panel.window.widgets.shell import Shell
+from kapture_panel.window.widgets.shell import Shell, Way
 
 
 class ChosenTab(Protocol):
@@ -53,7 +53,7 @@ class PictureWindows(Protocol):
 
 
 class CommandRoom:
-    """The middle of the window."""
+    """The first way to look at the middle of the window."""
 
     def __init__(
         self,
@@ -73,7 +73,8 @@ class CommandRoom:
         self._pictures = pictures
         self.view = CommandView(catalogue, settings, mcp_config, ways, shell.theme, shell.pictures)
         self.keys = KeysKept(shell.host)
-        shell.set_middle(self.view, self.view.reading_order, self.view.params.focus_first)
+        way = Way("Command", self.view, self.view.title_bar, self.view.reading_order)
+        shell.set_middle(way, self.view.params.focus_first)
         self._add_actions()
         self._connect(tabs, history)
         shell.at_end(self.view.cancel)
@@ -86,7 +87,7 @@ class CommandRoom:
 
     def open(self, name: str, params: Params) -> None:
         """Put a command into the form."""
-        self._shell.leave_page()
+        self._shell.show_way(self.view)
         self.view.open(name, params)
 
     def holds(self, params: Params) -> bool:
@@ -95,7 +96,7 @@ class CommandRoom:
 
     def choose(self, name: str) -> None:
         """Have a command in the form as it was left, the focus on what comes first."""
-        self._shell.leave_page()
+        self._shell.show_way(self.view)
         self.view.list.choose(name)
         self.view.params.focus_first()
 
@@ -105,7 +106,7 @@ class CommandRoom:
 
     def run_named(self, name: str) -> None:
         """Run a command as its form stands."""
-        self._shell.leave_page()
+        self._shell.show_way(self.view)
         self.view.list.choose(name)
         self.view.run()
 
@@ -128,7 +129,7 @@ class CommandRoom:
             actions.add(name, partial(self._do, do), can=can)
 
     def _do(self, do: Callable[[], object]) -> None:
-        self._shell.leave_page()
+        self._shell.show_way(self.view)
         do()
 
     def _connect(self, tabs: Tabs, history: History) -> None:
@@ -153,7 +154,7 @@ class CommandRoom:
 
     def _on_aimed(self, shot: Shot, x: float, y: float) -> None:
         """A click on a screenshot aims the command in the form at that place of its tab."""
-        self._shell.leave_page()
+        self._shell.show_way(self.view)
         title, tell = self.view.command.title, self._shell.toasts.tell
         if self.view.put_position(x, y):
             self._chosen.choose(shot.tab_id)

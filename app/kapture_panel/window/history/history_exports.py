@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from kapture_panel.core.catalogue.catalogue import Catalogue
@@ -66,6 +67,11 @@ class HistoryExports(QObject):
         self.work.written.connect(self._on_written)
         self.work.failed.connect(self._on_failed)
         self.work.cancelled.connect(self._on_cancelled)
+
+    def offer_beside(self, action: QAction) -> None:
+        """Offer an export of something else in the same menu."""
+        self.menu.addSeparator()
+        self.menu.addAction(action)
 
     def show_menu(self) -> None:
         """Offer what can be exported, and as what."""

@@ -42,7 +42,7 @@ from kapture_panel.window.widgets.theme import Theme
 _EMPTY = "What you and your agents do appears here."
 _ROW_HEIGHT_PX = 30
 #: The table beside the details, or the buttons of a question.
-_LEAST_WIDTH_PX = 290
+_LEAST_WIDTH_PX = 266
 #: So little that a question above has its words whole in a small window.
 _LEAST_ROWS_PX = 50
 

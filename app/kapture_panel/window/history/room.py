@@ -101,6 +101,7 @@ class HistoryRoom:
         actions.adopt("record_typed", view.options.record_typed)
         actions.add("run_again", view.run_chosen, can=lambda: view.has_chosen)
         actions.add("export_history", self._offer_export)
+        view.exports.offer_beside(actions["save_requests"])
         actions.add("go_history", lambda: self._shell.go_to("history", view))
         for kind in FORGET:
             actions.add(f"forget_{kind}", partial(self._ask_to_forget, kind), can=partial(self._can_forget, kind))

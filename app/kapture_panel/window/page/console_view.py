@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.console import LEVELS, ConsoleLine
@@ -48,7 +48,11 @@ _STEP_LINES = 100
 #: From so much on the filter has room to say how lines are ordered.
 _ROOMY_PX = 500
 #: What a chip takes beside its words, and what stands beside all chips in the title of the dock.
-_CHIP_PX, _SWITCH_PX = 29, 166
+_CHIP_PX, _SWITCH_PX = 33, 166
+#: What stands there besides once the dock floats.
+_FLOATING_PX = 64
+#: Chips that go in a narrow dock, in this order.
+_SPARE_LEVELS = ("debug", "info")
 _CELL_PADDING_PX = 18
 _LEAST_WRAP_CHARS = 20
 #: Below that the message would be cut before its first words; where it comes from is in its tooltip then.
@@ -215,9 +219,18 @@ class ConsoleView(QWidget):
         counts = self._model.counts
         metrics = self.chips["error"].fontMetrics()
         words_px = sum(metrics.horizontalAdvance(f" {_words(level, counts[level])}") for level in self.chips)
-        bare_px = sum(metrics.horizontalAdvance(_short(counts[level])) + _CHIP_PX for level in self.chips)
-        has_room = bare_px + words_px <= self.width() - _SWITCH_PX
-        self.tools.words_px = words_px if has_room else 0
+        bare = {level: metrics.horizontalAdvance(_short(counts[level])) + _CHIP_PX for level in self.chips}
+        around_px = _SWITCH_PX + (_FLOATING_PX if isinstance(self.window(), QDockWidget) else 0)
+        room_px, bare_px = self.width() - around_px, sum(bare.values())
+        has_room = bare_px + words_px <= room_px
+        left_px = bare_px
+        for level in _SPARE_LEVELS:
+            # One that hides its lines stays, or nobody would know.
+            is_spare = left_px > room_px and self.chips[level].isChecked()
+            left_px -= bare[level] if is_spare else 0
+            self.chips[level].setHidden(is_spare)
+        staying = [level for level in bare if level not in _SPARE_LEVELS or not self.chips[level].isChecked()]
+        self.tools.least_px = sum(bare[level] for level in staying)
         for level, chip in self.chips.items():
             number = self._model.counts[level]
             words = f"{figures.number(number)} {_words(level, number)}"
@@ -250,13 +263,12 @@ class ConsoleView(QWidget):
 
 
 class _Chips(QWidget):
-    """The chips of the levels; their words, which go when the dock is made narrower, do not keep it wide."""
+    """The chips of the levels; what goes when the dock is narrower, words and then chips, does not keep it wide."""
 
-    words_px = 0
+    least_px = 0
 
     def minimumSizeHint(self) -> QSize:
-        whole = super().minimumSizeHint()
-        return QSize(whole.width() - self.words_px, whole.height())
+        return QSize(self.least_px, super().minimumSizeHint().height())
 
 
 def _in_parts(lines: list[ConsoleLine], take: Callable[[str], object]) -> Iterator[None]:

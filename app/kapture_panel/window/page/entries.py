@@ -35,6 +35,16 @@ ENTRIES = table(
         order=460,
     ),
     Entry(
+        "save_requests",
+        "Save requests as HTTP archive …",
+        "Console",
+        "mdi6.content-save-outline",
+        full="Save requests as HTTP archive",
+        places=frozenset({"menu"}),
+        also="export har network download file",
+        order=205,
+    ),
+    Entry(
         "copy_lines",
         "Copy the chosen lines",
         "Console",

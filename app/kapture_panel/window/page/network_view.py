@@ -14,14 +14,16 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.network_log import NetworkLog, Request
 from kapture_panel.window.page.entries import ENTRIES
+from kapture_panel.window.page.network_saving import NetworkSaving
 from kapture_panel.window.page.request_detail import RequestDetail
-from kapture_panel.window.page.requests_model import SOURCES, TYPES, RequestFilter, RequestsModel
+from kapture_panel.window.page.requests_model import SOURCES, TIMELINE, TYPES, RequestFilter, RequestsModel
+from kapture_panel.window.page.timeline_delegate import TimelineDelegate
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.filter_field import FilterField
 from kapture_panel.window.widgets.filter_row import FilterRow
-from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.shell import RunCommand
 from kapture_panel.window.widgets.small_choice import SmallChoice
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -53,10 +55,11 @@ class NetworkView(QWidget):
     ) -> None:
         super().__init__()
         self._requests, self._look = requests, look
+        self.saving = NetworkSaving(requests, tabs, look, self)
         self._task: asyncio.Task[Any] | None = None
         self._wanted: Request | None = None
         model = self._model = RequestsModel(requests, subscriptions, self)
-        self.count = Label(kind="small")
+        self.count = ElidedLabel(kind="small")
         self.failed_chip = QPushButton()
         self.failed_chip.setProperty("kind", "chip")
         self.failed_chip.setProperty("level", "error")
@@ -75,7 +78,8 @@ class NetworkView(QWidget):
         self.sources = SmallChoice("Answered from where", {"All sources": frozenset(), **SOURCES})
         self.table = Table(model, theme, "Requests")
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6), spare=(3, 4, 5, 6, 1, 7))
+        self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(3, 4, 5, 6, 8, 1, 7))
+        self.table.setItemDelegateForColumn(TIMELINE, TimelineDelegate(theme, self.table))
         self.table.horizontalHeader().show()
         self.detail = RequestDetail(theme)
         self.detail.hide()
@@ -89,7 +93,8 @@ class NetworkView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(FilterRow(self.field, (self.types, self.sources, self.tab), (clear,)))
+        save = icon_button(theme, "mdi6.content-save-outline", "Save requests", self.ask_where_to_save)
+        column.addWidget(FilterRow(self.field, (self.types, self.sources, self.tab), (save, clear)))
         column.addWidget(self.field.problem)
         column.addWidget(self._split, 1)
         self._connect(model)
@@ -118,6 +123,10 @@ class NetworkView(QWidget):
         self.tail.look()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def ask_where_to_save(self) -> None:
+        """Ask for a file and save there what is listed of the chosen tab, or of all."""
+        self.saving.ask_where(self.tab.tab_id)
+
     def cancel(self) -> None:
         """Ask for no more details."""
         self._staying.stop()
@@ -127,7 +136,7 @@ class NetworkView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         # Hidden or not, the details make do with the room the dock has.
-        return QSize(min(super().minimumSizeHint().width(), 360), super().minimumSizeHint().height())
+        return QSize(min(super().minimumSizeHint().width(), 300), super().minimumSizeHint().height())
 
     def _connect(self, model: RequestsModel) -> None:
         self._staying = Throttle(self, self._ask, _STAY_MS)

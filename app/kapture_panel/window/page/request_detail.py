@@ -5,28 +5,32 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kapture_panel.core.stores.network_log import Request
 from kapture_panel.window.page.entries import ENTRIES
+from kapture_panel.window.page.header_table import HeaderTable
+from kapture_panel.window.page.request_parts import parts_of
 from kapture_panel.window.page.requests_model import address_of, status_of
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.code_edit import CodeEdit
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
+from kapture_panel.window.widgets.segments import Segments
 from kapture_panel.window.widgets.theme import Theme
 
 _TITLE_HEIGHT_PX = 28
 _AT = re.compile(r"^time: (\d+)", re.MULTILINE)
-_HEADING = re.compile(r"^(?:request|response) (?:headers|body)\b")
-_NAME = re.compile(r"^(?:  [\w-]+|status|type|time|source):")
-#: So long a body has no headings in it, and colouring it costs time.
-_MAX_COLOURED_BLOCKS = 400
+_VIEWS = ("Headers", "Sent", "Answer")
+_HEADERS, _SENT, _ANSWER = range(len(_VIEWS))
 
 
 class RequestDetail(QWidget):
-    """Shows what the extension tells of a request, its secrets already masked; plain text, bounded there."""
+    """Shows what the extension tells of a request, its secrets already masked and bounded there.
+
+    `told` is that text; *Copy* copies it whole.
+    """
 
     closed = Signal()
     copied = Signal(str)
@@ -34,43 +38,54 @@ class RequestDetail(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._title = ElidedLabel(kind="strong")
+        self.views = Segments(_VIEWS, "Parts of the request")
+        self.views.choose([0])
+        self.views.picked.connect(lambda _at: self._show_view())
         bar = QWidget()
         bar.setProperty("kind", "ruled")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         bar.setFixedHeight(_TITLE_HEIGHT_PX)
         row = QHBoxLayout(bar)
-        row.setContentsMargins(10, 0, 6, 1)
+        row.setContentsMargins(6, 0, 6, 1)
         row.setSpacing(4)
-        row.addWidget(self._title, 1)
+        row.addWidget(self._title)
+        row.addWidget(self.views)
+        row.addStretch(1)
         row.addWidget(icon_button(theme, "mdi6.content-copy", "Copy request details", self._copy))
         row.addWidget(icon_button(theme, "mdi6.close", "Close request details", self.closed.emit))
         self.note = Label(kind="field-problem")
         self.note.setWordWrap(True)
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setProperty("mono", True)
-        self.text.setProperty("kind", "flat")
-        self.text.setAccessibleName("Request details")
-        self.text.setTabChangesFocus(True)
-        _Colours(self.text.document(), theme)
+        self.table = HeaderTable(theme)
+        self.about = Label(kind="small")
+        self.about.setContentsMargins(10, 4, 10, 4)
+        self.body = CodeEdit(min_lines=1, max_lines=1)
+        self.body.setReadOnly(True)
+        self.body.setProperty("kind", "flat")
+        self.body.setAccessibleName("Body")
+        self.body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.body.wear(theme)
+        self._parts = parts_of("")
+        self.told = ""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(bar)
         column.addWidget(self.note)
-        column.addWidget(self.text, 1)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.about)
+        column.addWidget(self.body, 1)
         bind(ENTRIES["close_request"], self, self.closed.emit)
 
     def show_request(self, request: Request) -> None:
         """Show what the list knows, until the rest is there."""
         self._title.show_line(f"{request.method} {address_of(request)}")
         self._say("")
-        self.text.setPlainText(_summary(request))
+        self._show(_summary(request))
 
     def show_details(self, told: str) -> None:
         """Show everything about the request."""
         self._say("")
-        self.text.setPlainText(
+        self._show(
             _AT.sub(lambda at: f"time: {figures.clock(int(at[1]) / 1000, millis=True)}", safe_text.text(told), count=1)
         )
 
@@ -83,7 +98,38 @@ class RequestDetail(QWidget):
         self.note.setVisible(bool(problem))
 
     def _copy(self) -> None:
-        self.copied.emit(self.text.toPlainText())
+        self.copied.emit(self.told)
+
+    def _show(self, told: str) -> None:
+        self.told = told
+        parts = self._parts = parts_of(told)
+        self.table.show_groups(
+            [
+                ("General", parts.general),
+                ("Response headers", parts.response_headers),
+                ("Request headers", parts.request_headers),
+            ]
+        )
+        there = [_HEADERS, *([_SENT] if parts.request_body else []), *([_ANSWER] if parts.response_body else [])]
+        self.views.show_only(there)
+        # Which request it is stands in its row, and among the facts.
+        self.views.setVisible(len(there) > 1)
+        self._title.setVisible(len(there) == 1)
+        if self.views.chosen[0] not in there:
+            self.views.choose([_HEADERS])
+        self._show_view()
+
+    def _show_view(self) -> None:
+        """Show the part that is chosen."""
+        chosen = self.views.chosen[0]
+        body = {_SENT: self._parts.request_body, _ANSWER: self._parts.response_body}.get(chosen)
+        self.table.setVisible(body is None)
+        self.about.setVisible(body is not None)
+        self.body.setVisible(body is not None)
+        if body is not None:
+            self.about.setText(safe_text.line(body.about))
+            if self.body.text() != body.text:
+                self.body.show_text(body.text)
 
 
 def _summary(request: Request) -> str:
@@ -96,24 +142,3 @@ def _summary(request: Request) -> str:
         f"source: {safe_text.line(request.source)}{f'; {figures.size(request.bytes)}' if request.bytes else ''}",
     )
     return "\n".join(lines)
-
-
-class _Colours(QSyntaxHighlighter):
-    """Headings stand out, names step back."""
-
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._theme = theme
-        theme.changed.connect(self.rehighlight)
-
-    def highlightBlock(self, text: str) -> None:
-        if self.currentBlock().blockNumber() > _MAX_COLOURED_BLOCKS:
-            return
-        heading, name = _HEADING.match(text), _NAME.match(text)
-        look = QTextCharFormat()
-        if heading:
-            look.setFontWeight(QFont.Weight.Bold)
-            self.setFormat(0, len(text), look)
-        elif name:
-            look.setForeground(self._theme.color("text_secondary"))
-            self.setFormat(0, name.end(), look)

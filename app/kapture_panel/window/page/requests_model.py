@@ -16,8 +16,8 @@ from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.text_filter import TextFilter
 from kapture_panel.window.widgets.throttle import Throttle
 
-COLUMNS = ("Status", "Method", "Address", "Site", "Type", "Source", "Size", "Time")
-STATUS, METHOD, ADDRESS, SITE, TYPE, SOURCE, SIZE, TIME = range(len(COLUMNS))
+COLUMNS = ("Status", "Method", "Address", "Site", "Type", "Source", "Size", "Time", "Timeline")
+STATUS, METHOD, ADDRESS, SITE, TYPE, SOURCE, SIZE, TIME, TIMELINE = range(len(COLUMNS))
 #: Of all tabs together; filtering so many takes a few milliseconds.
 MAX_REQUESTS = 10_000
 _TRIM_REQUESTS = 500
@@ -135,9 +135,13 @@ class RequestsModel(QAbstractTableModel):
             return "text" if column == ADDRESS or (column == STATUS and request.status) else "text_secondary"
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (SIZE, TIME):
             return _RIGHT
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == TIMELINE:
+            return _when(request)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == STATUS and request.is_failed:
             return safe_text.line(f"failed: {request.failure or request.status}")
         if role == Qt.ItemDataRole.ToolTipRole:
+            if column == TIMELINE:
+                return safe_text.tooltip(_when(request))
             whole = {STATUS: request.failure, ADDRESS: request.url, SITE: request.url, SOURCE: request.source}
             return safe_text.tooltip(whole.get(column, ""))
         return request if role == ITEM else None
@@ -297,8 +301,16 @@ def _words(request: Request, column: int) -> str:
             return safe_text.line(_SOURCE_WORDS.get(request.source, request.source), 30)
         case 6:
             return figures.size(request.bytes) if request.bytes else ""
-        case _:
+        case 7:
             return "0 ms" if request.ms == 0 else figures.duration(request.ms)
+        case _:
+            return ""  # a bar is drawn there
+
+
+def _when(request: Request) -> str:
+    """What the bar of a request says."""
+    took = figures.duration(request.ms)
+    return f"Began at {figures.clock(request.at / 1000, millis=True)}{f', took {took}' if took else ''}"
 
 
 def _searched(request: Request) -> str:

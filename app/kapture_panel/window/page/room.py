@@ -27,6 +27,7 @@ class PageRoom:
         shell.add_dock("console", "Console", self.logs, self.logs.title_bar)
         shell.actions.add("copy_lines", self.console.copy)
         shell.actions.add("save_console", self.console.ask_where_to_save)
+        shell.actions.add("save_requests", self.network.ask_where_to_save)
         shell.actions.add("clear_console", console.clear)
         shell.actions.add("clear_network", requests.clear)
         shell.actions.add("go_console", lambda: self._go_to("console"))
@@ -37,10 +38,16 @@ class PageRoom:
         self.console.failed.connect(lambda why: shell.toasts.tell("Saving failed", why, "error"))
         self.network.copied.connect(lambda text: shell.copy(text, "Request details copied"))
         self.network.cleared.connect(lambda: requests.clear())
+        self.network.saving.saved.connect(self._on_requests_saved)
+        self.network.saving.failed.connect(lambda why: shell.toasts.tell("Saving failed", why, "error"))
         shell.at_end(self.network.cancel)
+        shell.at_end(self.network.saving.cancel)
 
     def _go_to(self, name: str) -> None:
         self._shell.go_to("console", self.logs.show_page(name))
 
     def _on_saved(self, path: str, lines: int) -> None:
         self._shell.toasts.tell("Console saved", f"{figures.count(lines, 'line')} in {path}", "ok")
+
+    def _on_requests_saved(self, path: str, requests: int) -> None:
+        self._shell.toasts.tell("Requests saved", f"{figures.count(requests, 'request')} in {path}", "ok")

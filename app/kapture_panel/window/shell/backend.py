@@ -10,6 +10,7 @@ from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.results import Picked
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
+from kapture_panel.window.watch.looking import PersonsHands, Watching
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Backend:
         browser_setup: what is done with the person's own.
         pick: see `Ways`.
         count: see `Ways`.
+        watching: asks tabs for pictures of them as they are now.
+        hands: the person's mouse and keys in a tab they have stepped into.
         disconnect: has a tab of the person's browser shared no more, by its tabId.
         examine: tries every link of the chain anew and gives each check as soon as it is made.
         install_desktop: puts the panel into the desktop's launcher, with True into its autostart, too, and says what
@@ -37,6 +40,8 @@ class Backend:
     browser_setup: BrowserSetup
     pick: Callable[[Tab], Coroutine[Any, Any, Picked]]
     count: Callable[[Tab, str], Coroutine[Any, Any, int]]
+    watching: Watching
+    hands: PersonsHands
     disconnect: Callable[[str], None]
     examine: Callable[[], AsyncGenerator[Check, None]]
     install_desktop: Callable[[bool], str]

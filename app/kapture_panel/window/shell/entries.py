@@ -33,7 +33,7 @@ ENTRIES = table(
         "mdi6.application-import",
         places=frozenset({"menu"}),
         also="install start menu desktop icon",
-        order=170,
+        order=410,
     ),
     Entry(
         "theme_system",

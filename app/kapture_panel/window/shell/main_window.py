@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         shell.actions.fill(self.menu, "menu")
         self.mouse_menu = MouseMenu(state.settings, self)
         gates, activity = core.gates, rooms.agents.activity
-        self.toolbar = Toolbar(shell, activity, rooms.browsers.managed, gates.pause, self.mouse_menu, self.menu)
+        self.toolbar = Toolbar(shell, activity, gates.pause, self.mouse_menu, self.menu)
         self.addToolBar(self.toolbar)
         shell.toolbar = self.toolbar
         self.tray = Tray(shell.theme, activity, shell.actions, gates, state.tabs, shell.subscriptions, self)

@@ -17,6 +17,7 @@ from kapture_panel.window.page.room import PageRoom
 from kapture_panel.window.shell.backend import Backend
 from kapture_panel.window.shots.room import ShotsRoom
 from kapture_panel.window.tabs.room import TabsRoom
+from kapture_panel.window.watch.room import WatchRoom
 from kapture_panel.window.welcome.room import WelcomeRoom
 from kapture_panel.window.widgets.shell import Shell
 
@@ -29,9 +30,9 @@ class Rooms:
         look = partial(core.router.look, state.person)
         catalogue, settings, config = state.catalogue, state.settings, backend.mcp_config
         tabs, clients, history, shots = state.tabs, state.clients, state.history, state.shots
-        managed = ManagedBrowser(backend.open_browser, backend.end_browser, shell.background, shell.host)
+        managed = ManagedBrowser(tabs, backend.open_browser, backend.end_browser, shell.background, shell.host)
         ways = Ways(run, backend.pick, backend.count)
-        self.agents = AgentsRoom(shell, clients, tabs, gates, config)
+        self.agents = AgentsRoom(shell, clients, tabs, gates, catalogue, config)
         self.browsers = BrowsersRoom(
             shell, managed, backend.browser_setup, state.paired, state.pairing, tabs, self.agents
         )
@@ -53,6 +54,10 @@ class Rooms:
         self.history = HistoryRoom(
             shell, history, catalogue, settings, shots.folder, tabs, core.forgetting,
             self.tabs, self.command, self.shots,
+        )  # fmt: skip
+        self.watch = WatchRoom(
+            shell, catalogue, settings, tabs, history, run,
+            backend.watching, backend.hands, gates.leases, self.tabs, managed,
         )  # fmt: skip
         self.doctor = DoctorRoom(shell, backend.examine)
         self.finder = FinderRoom(shell, catalogue, tabs, settings, self.tabs, self.command)

@@ -8,16 +8,19 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolBu
 
 from kapture_panel.core.gates.pause import Pause
 from kapture_panel.window.agents.activity import Activity
-from kapture_panel.window.browsers.managed_browser import ManagedBrowser
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button, text_button
-from kapture_panel.window.widgets.entries import Entry
 from kapture_panel.window.widgets.finder_button import FinderButton
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.shell import Shell
 from kapture_panel.window.widgets.theme import Theme, mark
 
 _ROOMY_PX = 1200
+#: A narrower bar names who is driving, and its colour says the rest.
+_SMALL_PX = 960
+_SMALL_NAME_CHARS = 12
+#: How wide the finder is in a bar of at least so many pixels.
+_FINDER_PX = ((1400, 360), (_ROOMY_PX, 280), (_SMALL_PX, 190), (0, 128))
 #: How much of the bar the words about who is driving may take.
 _DRIVING_PX, _DRIVING_NARROW_PX = 420, 210
 
@@ -25,9 +28,7 @@ _DRIVING_PX, _DRIVING_NARROW_PX = 420, 210
 class Toolbar(QToolBar):
     """Always in its place: it neither moves nor hides."""
 
-    def __init__(
-        self, shell: Shell, activity: Activity, managed: ManagedBrowser, pause: Pause, mouse_menu: QMenu, menu: QMenu
-    ) -> None:
+    def __init__(self, shell: Shell, activity: Activity, pause: Pause, mouse_menu: QMenu, menu: QMenu) -> None:
         super().__init__("Toolbar")
         theme, actions, entry = shell.theme, shell.actions, shell.actions.entry
         self._pause_entry = entry("pause")
@@ -41,7 +42,7 @@ class Toolbar(QToolBar):
         self.start_button: QPushButton = text_button(
             theme, entry("start_browser").icon, "Start browser", actions["start_browser"].trigger
         )
-        self.start_button.setToolTip(_with_keys(entry("start_browser")))
+        self._start_entry = entry("start_browser")
         self._theme = theme
         self.pause_button: QPushButton = text_button(
             theme, entry("pause").icon, entry("pause").words, actions["pause"].trigger
@@ -69,7 +70,9 @@ class Toolbar(QToolBar):
         for button in self._menu_buttons:
             self.addWidget(button)
         activity.changed.connect(self._show_driver)
-        managed.starting.connect(self._show_starting)
+        self._start = actions["start_browser"]
+        self._start.changed.connect(self._show_start)
+        self._show_start()
         shell.subscriptions.connect(pause.changed, self._show_pause)
         self._show_pause()
 
@@ -78,14 +81,21 @@ class Toolbar(QToolBar):
         super().resizeEvent(event)
         styles = Qt.ToolButtonStyle
         has_room = self.width() >= _ROOMY_PX
+        # It keeps its size whatever is said beside it.
+        self.finder.setFixedWidth(next(px for least, px in _FINDER_PX if self.width() >= least))
         self.driving.setMaximumWidth(_DRIVING_PX if has_room else _DRIVING_NARROW_PX)
         for button in self._menu_buttons:
             button.setToolButtonStyle(styles.ToolButtonTextBesideIcon if has_room else styles.ToolButtonIconOnly)
         self._show_driver()
 
-    def _show_starting(self, is_starting: bool) -> None:
-        self.start_button.setEnabled(not is_starting)
-        self.start_button.setText("Starting …" if is_starting else "Start browser")
+    def _show_start(self) -> None:
+        """Say what the action does now; while it cannot be done the browser starts."""
+        can_start = self._start.isEnabled()
+        words = self._start.text() if can_start else "Starting …"
+        self.start_button.setEnabled(can_start)
+        self.start_button.setText(words)
+        self.start_button.setAccessibleName(words)
+        self.start_button.setToolTip(safe_text.tooltip(f"{words} ({self._start_entry.shown_keys})"))
 
     def _show_pause(self) -> None:
         is_paused = self._pause.is_on
@@ -99,10 +109,11 @@ class Toolbar(QToolBar):
         self._show_driver()
 
     def _show_driver(self) -> None:
+        is_small = self.width() < _SMALL_PX
         if self._pause.is_on:
             self._driving_action.setVisible(True)
             self.driving.set_tone("neutral")
-            self.driving.setText("❚❚ Agents are paused")
+            self.driving.setText("❚❚ Paused" if is_small else "❚❚ Agents are paused")
             return
         drivers, waiting = self._activity.drivers(), self._activity.waiting()
         self._driving_action.setVisible(bool(drivers or waiting))
@@ -115,10 +126,10 @@ class Toolbar(QToolBar):
             what = f" “{safe_text.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""
             more = f" · {len(drivers) - 1} more" if len(drivers) > 1 else ""
             self.driving.setText(f"● {safe_text.line(client.name, 40)} is driving{what}{more}")
-
-
-def _with_keys(one: Entry) -> str:
-    return safe_text.tooltip(f"{one.words} ({one.shown_keys})")
+        self.driving.setToolTip(safe_text.tooltip(self.driving.text()))
+        if is_small and (drivers or waiting):
+            name = drivers[0][0].name if drivers else waiting[0].name
+            self.driving.setText(f"● {safe_text.line(name, _SMALL_NAME_CHARS)}")
 
 
 def _menu_button(theme: Theme, icon: str, words: str, name: str, menu: QMenu) -> QToolButton:

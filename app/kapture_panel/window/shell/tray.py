@@ -72,7 +72,8 @@ class Tray(QObject):
         actions.fill(self._menu, "tray")
         self._shoot = actions["shoot"]
         self._recent = QMenu("Recent tabs", parent)
-        self._menu.insertMenu(actions["copy_config"], self._recent)
+        shown = self._menu.actions()
+        self._menu.insertMenu(shown[shown.index(self._shoot) + 1], self._recent)
         self._recent.triggered.connect(lambda action: self.tab_chosen.emit(action.data()))
         self._throttle = Throttle(self, self._show_tabs)
         for signal in (tabs.added, tabs.changed, tabs.removed):

@@ -20,7 +20,7 @@ from kapture_panel.window.widgets.background import Background
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.focus_ring import FocusRing
 from kapture_panel.window.widgets.pictures import Pictures
-from kapture_panel.window.widgets.shell import Call
+from kapture_panel.window.widgets.shell import Call, Way
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from kapture_panel.window.widgets.toasts import Toasts
@@ -43,7 +43,7 @@ class WindowShell(QObject):
         self.actions = Actions(window, self.theme)
         self.actions.declare(ENTRIES)
         self.docks = Docks(window)
-        self.middle = Middle(window, self.docks)
+        self.middle = Middle(window, self.docks, settings)
         self.toasts = Toasts(window, self.theme)
         self.toasts.stand_over(self.middle)
         self.background = Background(self.toasts)
@@ -75,9 +75,20 @@ class WindowShell(QObject):
     def send_away(self, name: str) -> None:
         self.docks.send_away(name)
 
-    def set_middle(self, view: QWidget, parts: Sequence[QWidget], on_return: Callable[[], object]) -> None:
-        self.middle.set_view(view, on_return)
-        self._middle_parts += parts
+    def set_middle(self, way: Way, on_return: Callable[[], object]) -> None:
+        self.middle.set_view(way, on_return)
+        self._middle_parts += way.parts
+
+    def add_ways(self, ways: Sequence[Way]) -> None:
+        self.middle.add_ways(ways)
+        self._middle_parts += [part for way in ways for part in way.parts]
+
+    def next_way(self) -> None:
+        self.middle.next_way()
+
+    def show_way(self, part: QWidget) -> None:
+        self.leave_page()
+        self.middle.show_way(part)
 
     def add_page(self, page: QWidget) -> None:
         self.middle.addWidget(page)
@@ -99,7 +110,7 @@ class WindowShell(QObject):
         return self.status.add_button(entry_name, words, tip)
 
     def go_to(self, name: str, part: QWidget) -> None:
-        self.leave_page()
+        self.show_way(part)
         if name in self.docks:
             self.docks.reveal(name)
         first = next((stop for stop in tab_order.stops(part) if stop.isVisible()), part)

@@ -29,6 +29,10 @@ class Browser(Protocol):
     def started(self) -> SignalInstance:
         """The tabId of its first tab."""
 
+    @property
+    def found(self) -> SignalInstance:
+        """The tabId of one of its tabs, when it ran already."""
+
     def start(self) -> None:
         """Start it."""
 
@@ -100,6 +104,15 @@ class TabsRoom(QObject):
         )
         browser.starting.connect(lambda is_starting: view.start_button.setEnabled(not is_starting))
         browser.started.connect(self.choose)
+        browser.found.connect(self._show_browser)
+
+    def _show_browser(self, tab_id: str) -> None:
+        """Bring the panel's browser in front: with the chosen tab if that is in it."""
+        current = self.current
+        if current is None or not current.managed or current.session:
+            self.choose(tab_id)
+        if self.current is not None:
+            self.run_on(self.current, "activate_tab")
 
     def _on_asked(self, name: str, tab: Tab) -> None:
         if name == "copy_url":
@@ -118,6 +131,8 @@ class TabsRoom(QObject):
     def _hands(self, tab: Tab) -> tuple[Client | None, list[Client]]:
         """Who holds a tab, and which other agents see it."""
         holder = self._leases.holder(tab.tab_id)
+        if holder is not None and holder.kind == "person":
+            return None, []  # they give it back where they have stepped in
         agents = [client for client in self._clients.agents() if client.session == tab.session]
         return holder, [client for client in agents if client is not holder]
 

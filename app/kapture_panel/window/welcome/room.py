@@ -44,6 +44,10 @@ class Agents(Protocol):
     def add_asked(self) -> SignalInstance:
         """The person wants to."""
 
+    @property
+    def client_added(self) -> SignalInstance:
+        """The client of this name has Kapture in its file."""
+
     def focus_setup(self) -> None:
         """Give `setup` the focus."""
 
@@ -72,6 +76,7 @@ class WelcomeRoom:
         self.view.browser_setup.connect(browsers.show_browser_setup)
         managed.starting.connect(self.view.set_starting)
         agents.add_asked.connect(self._show_setup)
+        agents.client_added.connect(self.view.tell_added)
 
     def show(self) -> None:
         """Let the first page fill the window."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.clients import Client, Clients
@@ -16,7 +17,9 @@ from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
 _WIDTH_PX = 1120
-_LEFT_PX = 340
+#: The first step, in a window with room and in a narrower one.
+_LEFT_PX, _LEFT_NARROW_PX = 340, 240
+_ROOMY_PX = 960
 
 
 class WelcomeView(QScrollArea):
@@ -77,13 +80,22 @@ class WelcomeView(QScrollArea):
         if len(history):
             self._tick(self.command)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.browser.setFixedWidth(_LEFT_PX if self.width() >= _ROOMY_PX else _LEFT_NARROW_PX)
+        super().resizeEvent(event)
+
     def set_starting(self, is_starting: bool) -> None:
         """Show that the browser is on its way."""
         self.start_button.setEnabled(not is_starting)
         self.start_button.setText("Starting …" if is_starting else "Start a browser")
 
-    def _tick(self, step: StepCard) -> None:
-        step.tick()
+    def tell_added(self, client: str) -> None:
+        """An agent's client has Kapture in its file now; it need not be here yet."""
+        if not self.agent.is_done:
+            self._tick(self.agent, f"{client} has Kapture now; start it anew. You can add another.")
+
+    def _tick(self, step: StepCard, said: str = "") -> None:
+        step.tick(said)
         if step is self.browser:
             self.start_button.hide()
             self.setup_button.hide()

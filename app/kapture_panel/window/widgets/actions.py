@@ -79,11 +79,13 @@ class Actions(QObject):
             self._actions[name].setEnabled(can())
 
     def fill(self, menu: QMenu, place: str) -> None:
-        """Add the actions of `place` to `menu`."""
+        """Add the actions of `place` to `menu`, those of a group together."""
+        group = ""
         for one, action in self:
             if place in one.places:
-                if one.name in ("quit", "reset_layout"):
-                    menu.addSeparator()
+                if one.group != group or one.name in ("quit", "reset_layout"):
+                    menu.addSeparator()  # before the first one it is not shown
+                group = one.group
                 menu.addAction(action)
 
 

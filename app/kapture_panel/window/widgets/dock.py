@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QWidget
 
+from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.theme import Theme
 
@@ -17,6 +18,7 @@ class TitleBar(QWidget):
         super().__init__()
         self.setProperty("kind", "title-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.theme = theme
         self._height_px = theme.px("dock_title")
         self.setFixedHeight(self._height_px)
         name = Label(title, kind="caps")
@@ -53,6 +55,26 @@ class TitleBar(QWidget):
         """Put a widget at the right end."""
         self._row.addWidget(widget)
 
+    def attach(self, dock: QDockWidget) -> None:
+        """Be the title of `dock`: once it floats, with what puts it back and what closes it."""
+        self._back = icon_button(self.theme, "mdi6.dock-window", f"Put {dock.windowTitle()} back", self._put_back)
+        self._close = icon_button(self.theme, "mdi6.close", f"Close {dock.windowTitle()}", dock.close)
+        self._dock = dock
+        for button in (self._back, self._close):
+            button.hide()
+            self._row.addWidget(button)
+        dock.topLevelChanged.connect(self._show_buttons)
+        dock.setTitleBarWidget(self)
+
+    def _put_back(self) -> None:
+        self._dock.setFloating(False)
+
+    def _show_buttons(self, is_floating: bool) -> None:
+        # What is put in later stands before them.
+        for button in (self._back, self._close):
+            self._row.addWidget(button)
+            button.setVisible(is_floating)
+
 
 class Dock(QDockWidget):
     """Moves, floats and hides; its title is its handle.
@@ -66,4 +88,14 @@ class Dock(QDockWidget):
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.setWidget(content)
-        self.setTitleBarWidget(title_bar)
+        title_bar.attach(self)
+        self._theme = title_bar.theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A frame around what floats: the desktop gives it none."""
+        super().paintEvent(event)
+        if self.isFloating():
+            painter = QPainter(self)
+            painter.setPen(self._theme.color("text_muted"))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            painter.end()

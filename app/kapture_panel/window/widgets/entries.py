@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 #: The order of an entry that does not say where it stands.
@@ -65,6 +65,16 @@ SHARED = table(
 def sequences(one: Entry) -> list[QKeySequence]:
     """The keys of an entry."""
     return [QKeySequence(keys) for keys in one.keys]
+
+
+def presses(one: Entry, event: QKeyEvent) -> bool:
+    """Whether a key that goes down or up is one of an entry's."""
+    return QKeySequence(event.keyCombination()) in sequences(one)
+
+
+def pastes(event: QKeyEvent) -> bool:
+    """Whether it is the system's key for pasting."""
+    return event.matches(QKeySequence.StandardKey.Paste)
 
 
 def bind(

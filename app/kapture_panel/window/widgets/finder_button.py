@@ -10,7 +10,7 @@ from kapture_panel.window.widgets.entries import Entry
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 
 _WIDTH_PX = 360
-_LEAST_PX = 180
+_LEAST_PX = 128
 _KEYS_PX = 17
 
 

@@ -32,6 +32,17 @@ class Call:
     deny: Callable[[], object] | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way to look at the middle of the window: `words` are on the switch that stands in its title bar; Tab goes
+    through `parts` in this order."""
+
+    words: str
+    view: QWidget
+    title_bar: TitleBar
+    parts: Sequence[QWidget]
+
+
 class Shell(Protocol):
     """Each room puts its parts into the window by it when it is made.
 
@@ -61,13 +72,22 @@ class Shell(Protocol):
     def send_away(self, name: str) -> None:
         """Hide it again."""
 
-    def set_middle(self, view: QWidget, parts: Sequence[QWidget], on_return: Callable[[], object]) -> None:
-        """Let `view` be the middle of the window.
+    def set_middle(self, way: Way, on_return: Callable[[], object]) -> None:
+        """Let a view stand in the middle of the window.
 
         Args:
-            parts: where Tab goes in it, in this order.
+            way: the first way to look at the middle.
             on_return: called when a page that filled the window is left for it.
         """
+
+    def add_ways(self, ways: Sequence[Way]) -> None:
+        """Offer more ways to look at the middle, all at once; the person's last choice is taken."""
+
+    def next_way(self) -> None:
+        """Look at the middle in the next way."""
+
+    def show_way(self, part: QWidget) -> None:
+        """Look at the middle in the way that holds `part`, if one does; a page that fills the window is left."""
 
     def add_page(self, page: QWidget) -> None:
         """Have `page` ready to fill the whole window."""

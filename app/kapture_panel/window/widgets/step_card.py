@@ -51,11 +51,12 @@ class StepCard(QFrame):
         """Leave what is over of the height below."""
         self._column.addStretch(1)
 
-    def tick(self) -> None:
-        """The step is done."""
+    def tick(self, said: str = "") -> None:
+        """The step is done; `said` is what is said of it instead of the usual."""
+        words = said or self._done
         if not self.is_done:
             self.is_done = True
             self.badge.setText("✓")
             mark(self.badge, tone="ok")
-            self.how.setText(self._done)
-            self.setAccessibleName(f"{self._title}: done. {self._done}")
+        self.how.setText(words)
+        self.setAccessibleName(f"{self._title}: done. {words}")

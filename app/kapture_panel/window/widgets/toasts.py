@@ -112,7 +112,6 @@ class Toasts(QWidget):
         self.notices = NoticesModel(self)
         #: Errors there is no room for yet: what `_show` takes.
         self._waiting: list[tuple[str, str, str, ToastAction | None]] = []
-        self._floor_px = 0
         self._ground: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -152,11 +151,6 @@ class Toasts(QWidget):
         self._waiting.clear()
         for toast in self.shown:
             toast.close()
-
-    def stand_on(self, floor_px: int) -> None:
-        """Leave this much room below: something else is there."""
-        self._floor_px = floor_px
-        self._place()
 
     def stand_over(self, ground: QWidget) -> None:
         """Stay in the lower right of this part of the host, where nothing is that could be pressed."""
@@ -204,7 +198,7 @@ class Toasts(QWidget):
         self._column.activate()
         height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
         self.resize(_WIDTH_PX, height)
-        corner = self._host.rect().bottomRight() - QPoint(0, self._floor_px + self._theme.px("statusbar"))
+        corner = self._host.rect().bottomRight() - QPoint(0, self._theme.px("statusbar"))
         if self._ground is not None and self._ground.isVisibleTo(self._host):
             above = self._ground.mapTo(self._host, self._ground.rect().bottomRight())
             corner = QPoint(above.x(), min(above.y(), corner.y()))

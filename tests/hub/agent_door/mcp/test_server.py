@@ -9,6 +9,7 @@ import pytest
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from kapture_panel import __version__, paths
+from kapture_panel.hub.agent_door.mcp.server import PanelServer
 from tests.support.core.fakes import World
 from tests.support.hub.conversation import Conversation
 
@@ -51,3 +52,7 @@ async def test_an_answer_of_the_stateless_era_does_not_carry_the_icon(world: Wor
     assert "data:image/png" in first
     assert others
     assert all("data:" not in line and "kapture-panel" in line for line in others)
+
+
+def test_no_spans_are_made_of_messages_that_nobody_exports() -> None:
+    assert PanelServer().middleware == []

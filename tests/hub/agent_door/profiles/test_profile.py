@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -79,28 +80,47 @@ def test_tools_that_cannot_answer_a_dialog_have_a_rule_for_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "tool", "what", "param", "wanted"),
+    ("profile", "tool", "given", "wanted"),
     [
-        ("webpilot", "browser_click", "click takes exactly one of selector, xpath, ref or x,y; none of them was given",
-         "selector", "click takes exactly one of "),
-        ("webpilot", "browser_scroll", "scroll: deltaY must be a number", "deltaY", "scroll: pixels must be a number"),
-        ("unibrowse", "browser_drag", "give toSelector, toXpath, toRef, or toX with toY", "",
-         "give endSelector or endRef"),
-        ("phoenix", "browser_eval", "evaluate: code must not be empty", "code",
-         "evaluate: expression must not be empty"),
+        ("webpilot", "browser_click", {}, "click takes exactly one of selector, ref or x,y"),
+        ("webpilot", "browser_scroll", {"deltaY": "far"}, 'scroll: pixels must be of type number, not "far"'),
+        ("unibrowse", "browser_drag", {"selector": "a"}, "drag takes exactly one of endSelector, endRef"),
+        ("unibrowse", "browser_drag", {"toRef": "e1"}, "drag takes exactly one of startSelector or startRef"),
+        ("phoenix", "browser_eval", {"code": ""}, 'evaluate: expression "" should be non-empty'),
+        ("phoenix", "browser_eval", {}, "evaluate: the parameter 'expression' is missing"),
     ],
-)  # fmt: skip
+)
 def test_an_error_names_only_the_parameters_of_its_tool(
-    profile: str, tool: str, what: str, param: str, wanted: str
+    profile: str, tool: str, given: dict[str, Any], wanted: str
 ) -> None:
     entry = PROFILES.get(profile).tools[tool]
     (route,) = entry.routes.values()
-    told = route.in_own_words(KaptureError("INVALID_PARAMS", what, what, param=param))
-    assert told.what.startswith(wanted)
-    assert told.next_step == told.what
+    with pytest.raises(KaptureError) as refused:
+        route.command.validate(given)
+    told = route.in_own_words(refused.value, given)
+    assert told.what == wanted
     schema = entry.schema["properties"]
     others = set(route.command.all_properties) - set(schema)
-    assert not others & set(re.findall(r"\w+", told.what))
+    assert not others & set(re.findall(r"\w+", f"{told.what} {told.next_step}"))
     assert told.param == "" or told.param in schema
-    other = KaptureError("STALE_REF", what, param=param)
-    assert route.in_own_words(other) is other
+
+
+def test_another_error_stays_as_it_is_but_for_the_name_of_its_parameter() -> None:
+    (route,) = PROFILES.get("phoenix").tools["browser_eval"].routes.values()
+    other = KaptureError("STALE_REF", "the code", param="code")
+    assert route.in_own_words(other, {"code": "1"}) is other
+    assert other.param == "code"
+    refused = KaptureError("INVALID_PARAMS", "the page takes no such code", param="code")
+    told = route.in_own_words(refused, {"code": "1"})
+    assert (told.what, told.param) == ("the page takes no such code", "expression")
+
+
+def test_a_next_step_names_the_tools_of_the_profile() -> None:
+    unibrowse = PROFILES.get("unibrowse")
+    assert unibrowse.in_own_tools("kapturemcp_navigate goes to an address") == "browser_navigate goes to an address"
+    said = unibrowse.in_own_tools("answer it with kapturemcp_handle_dialog")
+    assert said == "answer it with handle_dialog (not among these tools)"
+    ours = PROFILES.get(CANONICAL)
+    assert ours.in_own_tools("use kapturemcp_select on it") == "use kapturemcp_select on it"
+    core = ours.chosen("core", CATALOGUE).in_own_tools("see kapturemcp_list_requests")
+    assert core == "see list_requests (not among these tools)"

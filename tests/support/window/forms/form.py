@@ -19,7 +19,7 @@ EVERY = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command
 
 
 def form_of(name: str, qtbot: QtBot) -> CommandForm:
-    form = CommandForm(CATALOGUE.get(name))
+    form = CommandForm(CATALOGUE.get(name), COMMANDS)
     qtbot.addWidget(form)
     return form
 

@@ -172,3 +172,22 @@ def test_a_tooltip_stays_away_from_a_field_that_is_typed_into(qtbot: QtBot) -> N
     QToolTip.hideText()
     assert "Address" in shown[0]
     assert shown[1] == "" or not QToolTip.isVisible()
+
+
+@EVERY
+def test_a_form_says_what_the_command_does(command: Command, qtbot: QtBot) -> None:
+    form = form_of(command.name, qtbot)
+    assert (command.help or command.description) in [label.text() for label in form.findChildren(QLabel)]
+    # Names of parameters are for agents.
+    assert not re.search(r"\b[a-z]{2,}[A-Z]\w*", re.sub("JavaScript", "", command.help or command.description))
+
+
+def test_a_bad_address_is_told_as_it_is_typed(qtbot: QtBot) -> None:
+    form = form_of("navigate", qtbot)
+    line = edit(form, "URL")
+    told = []
+    for sign in "https://exam ple.com":
+        QTest.keyClicks(line, sign)
+        told.append(bool(form.field("url").error))
+    assert told == [False] * 13 + [True] * 7
+    assert form.field("url").error == "no address; write one like https://example.com/"

@@ -18,7 +18,7 @@ from tests.support.window.forms.samples import COMMANDS
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.short_name)
 def test_form_to_json_and_back_changes_nothing_of_any_parameters(command: Command, qapp: QApplication) -> None:
-    form = CommandForm(command)
+    form = CommandForm(command, COMMANDS)
     tries: list[bool] = []
 
     @given(st.data())

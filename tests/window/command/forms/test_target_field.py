@@ -12,6 +12,7 @@ from kapture_panel.core.wire.results import Picked
 from kapture_panel.window.command.forms.match_edit import MatchEdit
 from kapture_panel.window.command.forms.picks_list import PicksList
 from kapture_panel.window.command.forms.target_field import TargetField
+from tests.support.window.forms.form import form_of
 from tests.support.window.forms.picked import PICKED
 from tests.support.window.forms.samples import CATALOGUE
 
@@ -101,3 +102,18 @@ def test_a_place_of_a_screenshot_becomes_the_position(field: TargetField, qtbot:
         field.put_position(12.4, 99.6)
     assert field.read() == {"x": 12, "y": 100}
     assert not field.is_offering
+
+
+def test_where_a_drag_ends_is_a_target_like_the_first(qtbot: QtBot) -> None:
+    form = form_of("drag", qtbot)
+    first, last = form.targets
+    assert form.target is first
+    last.show_picked(PICKED)
+    first.write({"ref": "e5"})
+    assert form.read() == {"ref": "e5", "toSelector": "#pay"}
+    last.put_position(3.4, 5)
+    assert form.read() == {"ref": "e5", "toX": 3, "toY": 5}
+    assert form.write({"xpath": "//a", "toXpath": "//b"}) == ""
+    assert form.read() == {"xpath": "//a", "toXpath": "//b"}
+    form.write({"ref": "e5"})
+    assert form.missing({"ref": "e5"}) == ("toSelector", last.asks)

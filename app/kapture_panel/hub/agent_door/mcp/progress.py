@@ -73,13 +73,14 @@ class CallProgress:
         self._done = 0
         self._said = 0.0
         self._step_began = 0.0
+        self._waits_for = ""
 
     async def during(self, work: Awaitable[T]) -> T:
         """Await `work` and tell how it goes; it must not raise anything but a cancellation."""
         self._step_began = self._clock()
         async with anyio.create_task_group() as group:
             group.start_soon(self._tick)
-            with progress.heard_by(self._on_step_done):
+            with progress.heard_by(self._on_step_done, self._on_waiting):
                 result = await work
             group.cancel_scope.cancel()
         return result
@@ -94,7 +95,11 @@ class CallProgress:
 
     async def _say_elapsed(self, part: Part, elapsed_s: float) -> None:
         message = f"{part.name}: waiting {elapsed_s:.0f} s of {part.timeout_s:g} s"
-        if len(self._parts) == 1:
+        if self._waits_for:  # which has a time of its own
+            message = f"{part.name}: waiting {elapsed_s:.0f} s for {self._waits_for}"
+        if len(self._parts) == 1 and self._waits_for:
+            await self._say(round(elapsed_s, 1), max(part.timeout_s, elapsed_s + TICK_S), message)
+        elif len(self._parts) == 1:
             if elapsed_s < part.timeout_s:
                 await self._say(round(elapsed_s, 1), part.timeout_s, message)
         else:
@@ -108,6 +113,9 @@ class CallProgress:
         if done <= len(self._parts):
             name = self._parts[done - 1].name
             await self._say(done, len(self._parts), f"step {done} of {len(self._parts)} done: {name}")
+
+    def _on_waiting(self, what: str) -> None:
+        self._waits_for = what
 
     async def _say(self, value: float, total: float, message: str) -> None:
         if value > self._said:

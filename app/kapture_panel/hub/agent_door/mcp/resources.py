@@ -175,7 +175,7 @@ class Resources:
     def _output(self, uri: str, name: str) -> Contents:
         # Long answers are not listed: who was told the name of one may read it.
         try:
-            text = self._outputs.read(name).decode()
+            text = self._outputs.read(name, self._client.session).decode()
         except KeyError:
             raise NotFound(uri, f"no long answer is kept as {name!r}; they are kept for a day") from None
         return self._text(uri, text, JSON if name.endswith(".json") else TEXT)
@@ -184,7 +184,7 @@ class Resources:
         return self._text(uri, json.dumps(value, ensure_ascii=False, separators=(",", ":")), JSON)
 
     def _text(self, uri: str, text: str, mime_type: str) -> Contents:
-        self._client.result_bytes += len(text)
+        self._client.result_bytes += len(text.encode("utf-8", "replace"))
         return types.TextResourceContents(uri=uri, text=text, mime_type=mime_type)
 
     def _blob(self, uri: str, data: str, mime_type: str) -> Contents:

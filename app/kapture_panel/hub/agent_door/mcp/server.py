@@ -39,6 +39,8 @@ class PanelServer(Server[Any]):
 
     def __init__(self, **handlers: Any) -> None:
         super().__init__(NAME, version=__version__, title=TITLE, icons=icons(), **handlers)
+        # The SDK's spans of each message, which nothing here exports.
+        self.middleware.clear()
         self.add_request_handler("server/discover", types.RequestParams, self._discover)
 
     def get_capabilities(self, *args: Any, **options: Any) -> types.ServerCapabilities:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,12 +20,15 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from kapture_panel.core.basics.errors import KaptureError, defect
+from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import PREFIX
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.router import Router
 from kapture_panel.hub.agent_door import answers
 from kapture_panel.hub.agent_door.mcp import prompts as mcp_prompts
-from kapture_panel.hub.agent_door.mcp.progress import CallProgress, parts
+from kapture_panel.hub.agent_door.mcp.calls import VERSIONS, Calls, call_in
+from kapture_panel.hub.agent_door.mcp.outbox import Outbox, UnderWay
+from kapture_panel.hub.agent_door.mcp.progress import CallProgress, Send, parts
 from kapture_panel.hub.agent_door.mcp.resources import MAX_COMPLETIONS, NotFound, Resources
 from kapture_panel.hub.agent_door.mcp.server import PanelServer
 from kapture_panel.hub.agent_door.mcp.tools import Tools
@@ -37,6 +40,8 @@ log = logging.getLogger(__name__)
 MAX_SUBSCRIPTIONS = 1000
 #: The code for a resource that is not there: of the handshake era, and of the stateless one.
 NOT_FOUND, NOT_FOUND_STATELESS = -32002, types.INVALID_PARAMS
+#: Who has said all it wants to say may read so long what was answered already.
+LAST_WORDS_S = 1.0
 #: The child begins the ids of what it says again to a new panel with this.
 REPLAYED = "kapture-replay-"
 
@@ -83,11 +88,22 @@ class McpSession:
         self._tools = tools
         self._resources = resources
         self._router = router
-        self._send = send
+        self._outbox = Outbox(send)
+        self._under_way = UnderWay(self._outbox)
+        self._calls = Calls(self._call, self._outbox, self._under_way)
+        self._listing = asyncio.Lock()
+        #: The protocol's version both agreed on in the handshake, and whether it is over.
+        self._version = ""
+        self._has_agreed = False
         #: How changes are told: in the handshake era straight to the client, in the stateless one to its streams.
         self._direct: ServerSession | None = None
         self._streams = InMemorySubscriptionBus()
         self._serve_stream = ListenHandler(self._streams)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much of what was answered the client has not read."""
+        return self._outbox.waiting_bytes
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
         """Answer the lines of the client until they end."""
@@ -100,32 +116,71 @@ class McpSession:
         async def feed() -> None:
             async with to_server:
                 async for line in lines:
-                    try:
-                        message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-                    except ValidationError as error:
-                        # The SDK would only log it, and whoever asked would wait for ever.
-                        with contextlib.suppress(ConnectionError):
-                            await self._send(_refused(line, error))
-                        continue
-                    self._note_client(message)
-                    await to_server.send(SessionMessage(message))
+                    # A client that reads nothing is read on, for what it cancels and whether it is there; not for ever.
+                    await self._outbox.room()
+                    if self._has_agreed and self._version in VERSIONS and (call := call_in(line)) is not None:
+                        if await self._admitted("tools/call", call.id):
+                            self._calls.start(group, call)
+                    elif (message := await self._taken(line)) is not None:
+                        await to_server.send(SessionMessage(message))
 
         async def drain() -> None:
             async with from_server:
                 async for sent in from_server:
-                    # A child that is gone hears nothing; the end of its lines ends the conversation.
-                    with contextlib.suppress(ConnectionError):
-                        await self._send(sent.message.model_dump_json(by_alias=True, exclude_unset=True))
+                    if isinstance(sent.message, (types.JSONRPCResponse, types.JSONRPCError)):
+                        self._under_way.over(sent.message.id)
+                    if isinstance(sent.message, types.JSONRPCResponse) and "protocolVersion" in sent.message.result:
+                        self._version = sent.message.result["protocolVersion"]
+                    await self._outbox.put(sent.message.model_dump_json(by_alias=True, exclude_unset=True))
 
         async with anyio.create_task_group() as group:
             group.start_soon(feed)
             group.start_soon(drain)
+            group.start_soon(self._outbox.carry)
             group.start_soon(self._tell_changes)
             try:
                 await server.run(server_reads, server_writes, options)
             finally:
                 self._updates.close()
+            await self._calls.end()
+            with anyio.move_on_after(LAST_WORDS_S):
+                await self._outbox.emptied()
             group.cancel_scope.cancel()
+
+    async def _taken(self, line: bytes) -> types.JSONRPCMessage | None:
+        """The message in a line, for the SDK, or None when it was refused."""
+        try:
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValidationError as error:
+            # The SDK would only log it, and whoever asked would wait for ever.
+            await self._outbox.put(_refused(line, error))
+            return None
+        self._note_client(message)
+        if isinstance(message, types.JSONRPCNotification):
+            self._note(message)
+        if isinstance(message, types.JSONRPCRequest) and not await self._admitted(message.method, message.id):
+            return None
+        return message
+
+    def _note(self, message: types.JSONRPCNotification) -> None:
+        """What the SDK hears of, too, and later."""
+        if message.method == "notifications/initialized":
+            self._has_agreed = True
+        elif message.method == "notifications/cancelled":
+            request = (message.params or {}).get("requestId")
+            self._under_way.over(request)
+            self._calls.cancel(request)
+
+    async def _admitted(self, method: str, request: int | str) -> bool:
+        """Whether a request may be carried out; it is answered when it may not."""
+        try:
+            self._under_way.admit(method, request)
+        except KaptureError as error:
+            data = types.ErrorData(code=types.INTERNAL_ERROR, message=answers.error_text(error), data=error.as_wire())
+            refusal = types.JSONRPCError(jsonrpc="2.0", id=request, error=data)
+            await self._outbox.put(refusal.model_dump_json(by_alias=True, exclude_unset=True))
+            return False
+        return True
 
     def _server(self) -> PanelServer:
         server = PanelServer(
@@ -160,20 +215,25 @@ class McpSession:
     async def _list_tools(
         self, _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=self._tools.listed())
+        # One at a time: each takes a few ms, and other clients get their turn between two.
+        async with self._listing:
+            return types.ListToolsResult(tools=self._tools.listed())
 
     async def _call_tool(
         self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        arguments = params.arguments or {}
-        work = self._tools.call(params.name, arguments)
-        if "progress_token" not in (context.meta or {}):
+        report = context.session.report_progress if "progress_token" in (context.meta or {}) else None
+        return await self._call(params.name, params.arguments or {}, report)
+
+    async def _call(self, name: str, arguments: Params, report: Send | None) -> types.CallToolResult:
+        work = self._tools.call(name, arguments)
+        if report is None:
             return await work
         try:
-            whole = parts(self._router.catalogue, *self._tools.behind(params.name, arguments))
+            whole = parts(self._router.catalogue, *self._tools.behind(name, arguments))
         except KaptureError:
             return await work  # it answers what is wrong
-        return await CallProgress(whole, context.session.report_progress).during(work)
+        return await CallProgress(whole, report).during(work)
 
     async def _list_resources(
         self, _context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
@@ -246,6 +306,7 @@ class McpSession:
 
     async def _tell_changes(self) -> None:
         while True:
+            await self._outbox.calm()
             uri = await self._updates.next()
             if self._direct is None:
                 await self._streams.publish(ResourcesListChanged() if uri == LIST else ResourceUpdated(uri))

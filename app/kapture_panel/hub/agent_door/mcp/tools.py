@@ -61,6 +61,7 @@ class Tools:
         self._router = router
         self._profile = profile
         self._outputs = outputs
+        self._listed = [tool(entry) for entry in profile.tools.values()]
 
     @property
     def instructions(self) -> str:
@@ -69,7 +70,7 @@ class Tools:
 
     def listed(self) -> list[types.Tool]:
         """The tools in the order of the profile."""
-        return [tool(entry) for entry in self._profile.tools.values()]
+        return self._listed
 
     def behind(self, name: str, arguments: Params) -> tuple[str, Params]:
         """The command a call of a tool runs, and its parameters.
@@ -98,7 +99,10 @@ class Tools:
             params = entry.command_params(route, given)
             if self._profile.newest_tab and not self._client.current_tab:
                 self._client.current_tab = self._router.newest_tab(self._client)
-            answer = await self._router.run(self._client, route.command.name, params)
+            try:
+                answer = await self._router.run(self._client, route.command.name, params)
+            except KaptureError as error:
+                raise route.in_own_words(error, params) from None
             return _with_dialogs(self._result(route, answer, given), answer.dialogs)
         except KaptureError as error:
             failure = self._failure(error, name, route, given)
@@ -132,7 +136,7 @@ class Tools:
 
     def _failure(self, error: KaptureError, name: str, route: Route | None, given: Params) -> types.CallToolResult:
         entry = self._profile.tools.get(name)
-        error = route.in_own_words(error) if route is not None else error
+        error.next_step = self._profile.in_own_tools(error.next_step)
         wire = clipping.clipped(error.as_wire(), [name, given])
         source = untrusted.source_of(error)
         thrown = {"thrown": clipping.clipped(error.thrown, given)} if error.thrown else {}
@@ -159,14 +163,15 @@ class Tools:
             structured = None
             if content.paged:
                 blocks[0].text += f"\n{content.paged}"
-        self._client.result_bytes += len(blocks[0].text)
+        self._client.result_bytes += len(blocks[0].text.encode("utf-8", "replace"))
         meta = {untrusted.META: content.source} if content.source else None
         return types.CallToolResult(content=blocks, structured_content=structured, is_error=is_error, _meta=meta)
 
     def _spilled(self, text: str, suffix: str) -> list[Any]:
         """The head of a long text, and where all of it is."""
-        name = self._outputs.add(text, suffix)
-        path = self._outputs.path(name)
+        session = self._client.session
+        name = self._outputs.add(text, suffix, session)
+        path = self._outputs.path(name, session)
         head, shown = head_of(text, max(1, self._profile.answer_bytes // HEAD_PART))
         size = path.stat().st_size
         how = f"read it with `cat {shlex.quote(str(path))}`, or as the MCP resource {OUTPUT_URI}{name}"

@@ -9,12 +9,14 @@ from jsonschema import Draft202012Validator
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params, Schema
-from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.catalogue.catalogue import PREFIX, Catalogue, Command
 from kapture_panel.core.wire.protocol import DialogRule
 from kapture_panel.hub.agent_door.profiles.converters import CONVERTERS
 from kapture_panel.hub.agent_door.profiles.source import ANSWER_BYTES, Errors, Result
 
 CANONICAL = "kapture"
+#: A command in the next step of an error.
+_COMMAND = re.compile(rf"\b{PREFIX}(\w+)")
 
 
 @dataclass(frozen=True)
@@ -61,31 +63,17 @@ class Route:
                 params[goes.to] = CONVERTERS[goes.convert](value) if goes.convert else value
         return params
 
-    def in_own_words(self, error: KaptureError) -> KaptureError:
-        """An error about the command's parameters, told with those its tool has and no others."""
+    def in_own_words(self, error: KaptureError, params: Params) -> KaptureError:
+        """What is wrong with the `params` of the command, told with the parameters of its tool; or `error` itself."""
         if self.params is None or error.code != "INVALID_PARAMS":
             return error
         own = {goes.to: name for name, goes in self.params.items() if goes.to}
-        told = KaptureError(
-            error.code,
-            self._own(error.what, error.param, own),
-            self._own(error.next_step, error.param, own),
-            param=own.get(error.param, error.param),
-            **error.details,
-        )
-        told.page, told.thrown, told.done_before = error.page, error.thrown, error.done_before
-        return told
-
-    def _own(self, text: str, param: str, own: dict[str, str]) -> str:
-        name = "|".join(sorted(map(re.escape, self.command.all_properties), key=len, reverse=True))
-        several = re.compile(rf"\b(?:{name})(?:(?:, or |, | or |/|,| with )(?:{name})\b)+")
-
-        def only_own(found: re.Match[str]) -> str:
-            mine = [own[one] for one in re.findall(rf"\b(?:{name})\b", found[0]) if one in own]
-            return " or ".join(filter(None, (", ".join(mine[:-1]), mine[-1]))) if mine else found[0]
-
-        text = several.sub(only_own, text)
-        return re.sub(rf"\b{re.escape(param)}\b", own[param], text) if param in own else text
+        problem = self.command.problem(params, lambda name: own.get(name, ""))
+        if problem is None:
+            error.param = own.get(error.param, error.param)
+            return error
+        told = problem.of(self.command.short_name)
+        return KaptureError(error.code, told, problem.next_step, param=problem.param, **error.details)
 
 
 @dataclass(frozen=True)
@@ -163,6 +151,13 @@ class Profile:
         """
         commands = (route.command for tool in self.tools.values() for route in tool.routes.values())
         return self.dialogs or ("" if any(command.immediate for command in commands) else "dismiss")
+
+    def in_own_tools(self, next_step: str) -> str:
+        """A next step of ours with the tools of this profile; one that it does not have is told as that."""
+        by_command = {
+            route.command.name: tool.name for tool in reversed(self.tools.values()) for route in tool.routes.values()
+        }
+        return _COMMAND.sub(lambda found: by_command.get(found[0], f"{found[1]} (not among these tools)"), next_step)
 
     def chosen(self, choice: str, catalogue: Catalogue) -> Profile:
         """The profile with the tools of `--tools` only: "all", "core", or group names joined by commas.

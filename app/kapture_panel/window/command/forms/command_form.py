@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,35 +15,46 @@ from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.catalogue.redaction import is_redacted
 from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.command.forms.making import fields_of, rare
+from kapture_panel.window.command.forms.params_form import ParamsForm
+from kapture_panel.window.command.forms.rows_field import RowsField
 from kapture_panel.window.command.forms.target_field import TargetField
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.theme import Theme
 
 _LABEL_WIDTH_PX = 72
 _LABEL_GAP_PX = 12
 _MARGIN_PX = 16
 _ROW_GAP_PX = 8
+#: With less room the labels stand above the fields.
+_BESIDE_PX = 400
 #: As high as the inputs, so that both share a middle line.
 _LABEL_HEIGHT_PX = 26
 
 
-class CommandForm(QWidget):
+class CommandForm(ParamsForm):
     """Fields made from the catalogue; small ones share a line as far as there is room.
 
     `folded` tells that the person has opened (True) or closed the options, which most runs leave alone.
+
+    Args:
+        commands: all there are, for a command that holds others.
+        is_inner: whether it stands in another form, which has margins already.
     """
 
-    edited = Signal()
     folded = Signal(bool)
 
-    def __init__(self, command: Command, *, is_open: bool = False) -> None:
+    def __init__(
+        self, command: Command, commands: Sequence[Command], *, is_open: bool = False, is_inner: bool = False
+    ) -> None:
         super().__init__()
         self.command = command
         self.setAccessibleName(f"Form of {command.title}")
-        self.fields = fields_of(command)
+        self.fields = fields_of(command, commands, lambda held: CommandForm(held, commands, is_inner=True))
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(_MARGIN_PX, 12, _MARGIN_PX, 4)
+        margin_px = 0 if is_inner else _MARGIN_PX
+        self._grid.setContentsMargins(margin_px, 0 if is_inner else 12, margin_px, 4)
         self._grid.setHorizontalSpacing(_LABEL_GAP_PX)
         self._grid.setVerticalSpacing(_ROW_GAP_PX)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH_PX)
@@ -52,12 +64,14 @@ class CommandForm(QWidget):
         #: What is hidden with a field, and each line of small fields with those that stand in it.
         self._parts: dict[Field, tuple[QWidget, ...]] = {}
         self._lines: list[tuple[QWidget, list[Field]]] = []
-        self._first_labels: list[Label] = []
+        #: The grid's rows: a label, what stands beside or below it, and its field.
+        self._rows: dict[int, tuple[Label, QWidget, Field]] = {}
+        self._is_narrow = False
         usual = [field for field in self.fields if field not in self.rare]
-        if not usual:
-            what = Label(command.description, kind="secondary")
+        if not is_inner:
+            what = Label(command.help or command.description, kind="secondary")
             what.setWordWrap(True)
-            self._grid.addWidget(what, 0, 1)
+            self._grid.addWidget(what, 0, 0, 1, 2)
         self._add_fields(usual)
         self.options = QToolButton()
         self.options.setProperty("kind", "fold")
@@ -69,18 +83,36 @@ class CommandForm(QWidget):
         self._grid.addWidget(self.options, self._grid.rowCount(), 1, Qt.AlignmentFlag.AlignLeft)
         self._add_fields(self.rare)
         # Folded or not, the fields begin at the same place.
-        self._label_width_px = max([_LABEL_WIDTH_PX, *(label.sizeHint().width() for label in self._first_labels)])
+        widths = (label.sizeHint().width() for label, _, _ in self._rows.values())
+        self._label_width_px = max([_LABEL_WIDTH_PX, *widths])
         self._grid.setColumnMinimumWidth(0, self._label_width_px)
         for field in self.fields:
             field.edited.connect(partial(self._check, field))
             field.edited.connect(self._show_parts)
             field.edited.connect(self.edited)
+            if isinstance(field, TargetField | RowsField):
+                field.pick_asked.connect(self.pick_asked)
+                field.selector_typed.connect(self.selector_typed)
         self._show_parts()
+
+    def wear(self, theme: Theme) -> None:
+        for field in self.fields:
+            field.wear(theme)
 
     @property
     def field_left_px(self) -> int:
-        """Where the fields begin, behind their labels."""
-        return _MARGIN_PX + self._label_width_px + _LABEL_GAP_PX
+        """Where the fields begin, behind or below their labels."""
+        return _MARGIN_PX + (0 if self._is_narrow else self._label_width_px + _LABEL_GAP_PX)
+
+    def fit(self, width_px: int) -> None:
+        """Put the labels above the fields where so little room is left beside them."""
+        is_narrow = width_px < _BESIDE_PX
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        self._grid.setColumnMinimumWidth(0, 0 if is_narrow else self._label_width_px)
+        for row in self._rows:
+            self._place(row)
 
     def open_options(self) -> None:
         """Show the options, this once."""
@@ -99,15 +131,9 @@ class CommandForm(QWidget):
                 field.propose(values[wanted])
 
     def read(self) -> Params:
-        """The parameters as they stand; what was left alone is missing."""
         return {name: value for field in self.fields for name, value in field.read().items()}
 
     def write(self, params: Params) -> str:
-        """Show `params` whole or not at all.
-
-        Returns:
-            Why the form cannot show them; empty when it does.
-        """
         before = self.read()
         wanted = {name: value for name, value in params.items() if value is not None}
         self._write(wanted)
@@ -119,11 +145,6 @@ class CommandForm(QWidget):
         return ""
 
     def open_again(self, params: Params) -> Field | None:
-        """Show what history kept; a value it did not keep opens empty.
-
-        Returns:
-            The first field that asks for such a value.
-        """
         kept = {name: value for name, value in params.items() if not _asks(value)}
         if self.write(kept):
             self._write(kept)
@@ -185,7 +206,13 @@ class CommandForm(QWidget):
     @property
     def target(self) -> TargetField | None:
         """The field of the command's target, if it has one."""
-        return next((field for field in self.fields if isinstance(field, TargetField)), None)
+        first = self.fields[0] if self.fields else None
+        return first if self.command.target != "none" and isinstance(first, TargetField) else None
+
+    @property
+    def targets(self) -> list[TargetField]:
+        inside = (target for field in self.fields for target in field.targets)
+        return [target for target in inside if isinstance(target, TargetField)]
 
     def field(self, name: str) -> Field:
         """The field of a parameter."""
@@ -248,7 +275,7 @@ class CommandForm(QWidget):
             # The timeout stands last and alone: it belongs to every command.
             if field.is_wide or "timeout" in field.names:
                 flow = None
-                self._add_row(field)
+                self._add_line(field, field)
             elif flow is None:
                 flow = self._add_flow(field)
             else:
@@ -257,20 +284,32 @@ class CommandForm(QWidget):
                 self._parts[field] = (pair,)
                 self._lines[-1][1].append(field)
 
-    def _add_label(self, field: Field, row: int) -> Label:
+    def _add_line(self, field: Field, beside: QWidget) -> None:
+        """A label, and beside it its field or the line that this begins."""
         label = self._label(field)
         label.setFixedHeight(_LABEL_HEIGHT_PX)
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-        self._first_labels.append(label)
-        return label
-
-    def _add_row(self, field: Field) -> None:
+        self._parts[field] = (label, field)
         row = self._grid.rowCount()
-        self._parts[field] = (self._add_label(field, row), field)
-        if field.is_wide:
-            self._grid.addWidget(field, row, 1)
+        self._rows[row] = (label, beside, field)
+        self._place(row)
+
+    def _place(self, row: int) -> None:
+        label, beside, field = self._rows[row]
+        left, right, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignTop
+        # A single small field keeps its width.
+        align = Qt.AlignmentFlag(0) if field.is_wide or beside is not field else left
+        for widget in (label, beside):
+            self._grid.removeWidget(widget)
+        if self._is_narrow:
+            self._grid.addWidget(label, row, 0, 1, 2, left | top)
         else:
-            self._grid.addWidget(field, row, 1, Qt.AlignmentFlag.AlignLeft)
+            self._grid.addWidget(label, row, 0, right | top)
+        if self._is_narrow or field.is_whole:
+            self._grid.addWidget(beside, row + 1, 0, 1, 2, align)
+        else:
+            self._grid.addWidget(beside, row, 1, align)
+            # Its place below stays free.
+            self._grid.setRowMinimumHeight(row + 1, 0)
 
     def _add_flow(self, field: Field) -> FlowLayout:
         flow = FlowLayout(16, _ROW_GAP_PX)
@@ -279,10 +318,8 @@ class CommandForm(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         holder.setSizePolicy(policy)
-        row = self._grid.rowCount()
-        self._parts[field] = (self._add_label(field, row), field)
         self._lines.append((holder, [field]))
-        self._grid.addWidget(holder, row, 1)
+        self._add_line(field, holder)
         flow.addWidget(field)
         return flow
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.theme import mark
+from kapture_panel.window.widgets.theme import Theme, mark
 
 _WITHOUT_NUMBER = {"code", "text"}
 
@@ -29,6 +29,8 @@ class Field(QWidget):
     edited = Signal()
     #: Whether the field takes the whole width of the form.
     is_wide = True
+    #: Whether it takes the room of the labels, too, and stands below its own.
+    is_whole = False
 
     def __init__(self, names: tuple[str, ...], title: str, *, is_required: bool = False) -> None:
         super().__init__()
@@ -70,6 +72,14 @@ class Field(QWidget):
         if words.endswith("s") or words in _WITHOUT_NUMBER:
             return f"Enter the {words}"
         return f"Enter {'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+    @property
+    def targets(self) -> list[Field]:
+        """The fields in it that name a place in the page."""
+        return []
+
+    def wear(self, theme: Theme) -> None:
+        """Take the icons and colours of a theme."""
 
     def propose(self, value: str) -> None:
         """Offer a value where nobody gave one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kapture_panel.core.basics.free_json import Schema
 from kapture_panel.core.catalogue.catalogue import Command
@@ -14,8 +14,12 @@ from kapture_panel.window.command.forms.choice_fields import (
     TogglesField,
 )
 from kapture_panel.window.command.forms.field import Field
-from kapture_panel.window.command.forms.json_field import JsonField
-from kapture_panel.window.command.forms.target_field import TargetField
+from kapture_panel.window.command.forms.files_field import FilesField
+from kapture_panel.window.command.forms.params_form import ParamsForm
+from kapture_panel.window.command.forms.row import Row
+from kapture_panel.window.command.forms.rows_field import RowsField
+from kapture_panel.window.command.forms.step_row import StepRow
+from kapture_panel.window.command.forms.target_field import TargetField, ways_behind
 from kapture_panel.window.command.forms.text_fields import (
     LinesField,
     LongTextField,
@@ -23,6 +27,7 @@ from kapture_panel.window.command.forms.text_fields import (
     NumbersField,
     TextField,
 )
+from kapture_panel.window.command.forms.value_row import ValueRow
 
 #: So many parameters stay in sight beside those a command cannot do without.
 _IN_SIGHT = 3
@@ -50,8 +55,8 @@ _MAKERS: tuple[tuple[Callable[[Schema, bool], bool], _Make], ...] = (
         lambda name, schema, _: TogglesField(name, schema),
     ),
     (
-        lambda schema, _: schema["type"] == "array" and schema["items"]["type"] == "object",
-        lambda name, schema, needed: JsonField(name, schema, is_required=needed),
+        lambda schema, _: schema["type"] == "array" and schema["items"].get("format") == "path",
+        lambda name, schema, needed: FilesField(name, schema, is_required=needed),
     ),
     (
         lambda schema, _: schema["type"] == "array",
@@ -69,19 +74,42 @@ _MAKERS: tuple[tuple[Callable[[Schema, bool], bool], _Make], ...] = (
 )
 
 
-def fields_of(command: Command) -> list[Field]:
+def fields_of(command: Command, commands: Sequence[Command], make_form: Callable[[Command], ParamsForm]) -> list[Field]:
     """The fields of a command in the order of its parameters, the timeout last.
 
     The tab is no field: it is the one chosen under Tabs.
+
+    Args:
+        commands: all there are, for a command that holds others.
+        make_form: makes the form of one that is held.
     """
     fields: list[Field] = []
     if command.target != "none":
         fields.append(TargetField(command.target_properties, is_required=command.target == "required"))
+    destination = _destination(command)
+    if destination:
+        prefix = next(iter(destination)).removesuffix("Selector")
+        fields.append(TargetField(destination, prefix=prefix, is_required=command.choices.needed))
     for name, schema in command.all_properties.items():
-        if name == "tabId" or (command.target != "none" and name in command.target_properties):
+        if name == "tabId" or name in destination or (command.target != "none" and name in command.target_properties):
             continue
-        fields.append(_field(name, schema, name in command.required))
+        needed = name in command.required
+        if schema["type"] == "array" and schema["items"]["type"] == "object":
+            held = [one for one in commands if not one.composite]
+            fields.append(RowsField(name, schema, _row_maker(schema, held, make_form), is_required=needed))
+        else:
+            fields.append(_field(name, schema, needed))
     return fields
+
+
+def _row_maker(
+    schema: Schema, commands: Sequence[Command], make_form: Callable[[Command], ParamsForm]
+) -> Callable[[], Row]:
+    """What makes the rows of a list: of commands with their parameters, or of values for fields of the page."""
+    items: dict[str, Schema] = schema["items"]["properties"]
+    if "command" in items:
+        return lambda: StepRow(commands, make_form)
+    return lambda: ValueRow(items)
 
 
 def rare(command: Command, fields: list[Field]) -> list[Field]:
@@ -99,6 +127,16 @@ def rare(command: Command, fields: list[Field]) -> list[Field]:
     others = [field for field in fields if field not in kept]
     own = [field for field in others if command.properties.keys() & set(field.names)]
     return [field for field in others if field not in own[:_IN_SIGHT]]
+
+
+def _destination(command: Command) -> dict[str, Schema]:
+    """The parameters that name a second place in the page in all the ways of a target; empty without."""
+    own = command.properties
+    for name in own:
+        prefix = name.removesuffix("Selector")
+        if prefix != name and own.keys() >= (ways := ways_behind(prefix)):
+            return {way: own[way] for way in own if way in ways}
+    return {}
 
 
 def _field(name: str, schema: Schema, is_required: bool) -> Field:

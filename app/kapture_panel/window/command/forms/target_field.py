@@ -1,4 +1,4 @@
-"""The element a command is about: by selector, XPath, ref or position."""
+"""An element a command is about, or where something is dropped: by selector, XPath, ref or position."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.segments import Segments
+from kapture_panel.window.widgets.theme import Theme
 
 _WAYS = ("selector", "xpath", "ref", "x, y")
 _POSITION = 3
@@ -30,6 +31,16 @@ _LEFT = "The page went elsewhere; pick again."
 _OUT_OF_REACH = "It lies inside a frame of another site that cannot be named from here: use a snapshot's ref."
 
 
+def parameter(prefix: str, way: str) -> str:
+    """The parameter of a way of a target: "toXpath" of "to" and "xpath"."""
+    return f"{prefix}{way.capitalize()}" if prefix else way
+
+
+def ways_behind(prefix: str) -> set[str]:
+    """All parameters of a target whose names begin with `prefix`."""
+    return {parameter(prefix, way) for way in (*_WAYS[:_POSITION], "x", "y")}
+
+
 class TargetField(Field):
     """Exactly one way is read, the one whose button is chosen; each way keeps its own text.
 
@@ -37,25 +48,33 @@ class TargetField(Field):
     tells that the selector is being typed: how many elements it matches can be shown with `show_matches`.
     """
 
-    pick_asked = Signal()
-    selector_typed = Signal()
+    #: Both carry the field.
+    pick_asked = Signal(object)
+    selector_typed = Signal(object)
 
-    def __init__(self, properties: dict[str, Schema], *, is_required: bool = False) -> None:
-        super().__init__(tuple(properties), "Target", is_required=is_required)
-        self._ways = Segments(_WAYS, "Target by")
+    def __init__(self, properties: dict[str, Schema], *, prefix: str = "", is_required: bool = False) -> None:
+        title = prefix.capitalize() or "Target"
+        super().__init__(tuple(properties), title, is_required=is_required)
+        #: The parameter of each way, of x and of y.
+        self._params = {way: parameter(prefix, way) for way in (*_WAYS[:_POSITION], "x", "y")}
+        self._ways = Segments(_WAYS, f"{title} by")
         self._ways.choose([0])
         self._ways.picked.connect(self._on_way)
         self._edits = {way: MatchEdit() for way in _WAYS[:_POSITION]}
-        self._x = NumberEdit(properties["x"], "Target x")
-        self._y = NumberEdit(properties["y"], "Target y")
-        values = self._values({way: properties[way]["description"] for way in self._edits})
+        number: Schema = {"type": "number"}
+        self._x = NumberEdit(properties.get(self._params["x"], number), f"{title} x")
+        self._y = NumberEdit(properties.get(self._params["y"], number), f"{title} y")
+        if self._params["x"] not in properties:
+            self._ways.show_only(range(_POSITION))
+        values = self._values({way: properties[self._params[way]]["description"] for way in self._edits})
         for line in (*self._edits.values(), self._x, self._y):
             line.textEdited.connect(self._on_typed)
-        self._edits["selector"].textEdited.connect(lambda _text: self.selector_typed.emit())
+        self._edits["selector"].textEdited.connect(lambda _text: self.selector_typed.emit(self))
         self.pick_button = QPushButton(_PICK_WORDS)
         self.pick_button.setCheckable(True)
-        self.pick_button.setAccessibleName("Pick an element in the page")
-        self.pick_button.setToolTip("Click an element in the page to fill in the target")
+        where = "where to drop" if prefix else "an element"
+        self.pick_button.setAccessibleName(f"Pick {where} in the page")
+        self.pick_button.setToolTip(f"Click an element in the page to fill in “{title}”")
         self.pick_button.clicked.connect(self._on_pick_clicked)
         self._hold(self._flow(values))
         self.note = Label(kind="small")
@@ -79,7 +98,7 @@ class TargetField(Field):
         for number, (way, edit) in enumerate(self._edits.items()):
             self._ways.buttons[number].setToolTip(safe_text.tooltip(descriptions[way]))
             edit.setProperty("mono", True)
-            edit.setAccessibleName(f"Target {way}")
+            edit.setAccessibleName(f"{self.title} {way}")
             edit.setPlaceholderText(f"like {_EXAMPLES[way]}")
             self._stack.addWidget(edit)
         self._ways.buttons[_POSITION].setToolTip("CSS pixels from the upper left corner of the viewport")
@@ -107,25 +126,38 @@ class TargetField(Field):
         return box
 
     @property
+    def targets(self) -> list[Field]:
+        return [self]
+
+    def wear(self, theme: Theme) -> None:
+        theme.tint(self.pick_button, "mdi6.crosshairs", "text")
+
+    @property
     def asks(self) -> str:
         return f"{_ASKS[self._ways.chosen[0]]}, or press Pick and click the element in the page"
+
+    @property
+    def selector(self) -> str:
+        """The selector, where that is what is read; else empty."""
+        return self._edits["selector"].text() if self._ways.chosen == [0] else ""
 
     def read(self) -> Params:
         way = self._ways.chosen[0]
         if way == _POSITION:
-            values = {"x": self._x.value(), "y": self._y.value()}
+            values = {self._params["x"]: self._x.value(), self._params["y"]: self._y.value()}
             return {name: value for name, value in values.items() if value is not None}
         text = self._edits[_WAYS[way]].text()
-        return {_WAYS[way]: text} if text else {}
+        return {self._params[_WAYS[way]]: text} if text else {}
 
     def write(self, params: Params) -> None:
         for way, edit in self._edits.items():
-            value = params.get(way)
+            value = params.get(self._params[way])
             edit.setText(value if isinstance(value, str) else "")
-        self._x.show_value(params.get("x"))
-        self._y.show_value(params.get("y"))
-        given = [number for number, way in enumerate(_WAYS[:_POSITION]) if way in params]
-        if "x" in params or "y" in params:
+        x, y = self._params["x"], self._params["y"]
+        self._x.show_value(params.get(x))
+        self._y.show_value(params.get(y))
+        given = [number for number, way in enumerate(_WAYS[:_POSITION]) if self._params[way] in params]
+        if x in params or y in params:
             given.append(_POSITION)
         self._show(given[0] if given else self._ways.chosen[0])
 
@@ -177,7 +209,7 @@ class TargetField(Field):
     def put_position(self, x: float, y: float) -> None:
         """Aim at a point of the viewport, in whole CSS pixels."""
         self.close_picks()
-        self.write({"x": round(x), "y": round(y)})
+        self.write({self._params["x"]: round(x), self._params["y"]: round(y)})
         self.edited.emit()
 
     def _say(self, text: str) -> None:
@@ -187,10 +219,10 @@ class TargetField(Field):
     def _on_pick_clicked(self, is_checked: bool) -> None:
         # What is shown follows what happens, not the click.
         self.pick_button.setChecked(not is_checked)
-        self.pick_asked.emit()
+        self.pick_asked.emit(self)
 
     def _on_candidate(self, candidate: Candidate) -> None:
-        self.write({candidate.way: candidate.value})
+        self.write({self._params[candidate.way]: candidate.value})
         tone = "ok-text" if candidate.matches == 1 else "warn-text"
         line = self._edits[candidate.way]
         line.setCursorPosition(0)

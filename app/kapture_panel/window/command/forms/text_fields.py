@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 from kapture_panel.core.basics.free_json import Params, Schema
 from kapture_panel.window.command.forms.field import Field
 from kapture_panel.window.command.forms.number_edit import NumberEdit
+from kapture_panel.window.widgets.code_edit import CodeEdit
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.text_edit import TextEdit
+from kapture_panel.window.widgets.theme import Theme
 
 
 class TextField(Field):
@@ -83,10 +85,14 @@ class LongTextField(Field):
         self._is_asked_again = False
         self._placeholder = str(schema.get("default", ""))
         is_code = schema.get("format") == "javascript"
-        self._edit = TextEdit(min_lines=4 if is_code else 1, max_lines=14, is_mono=is_code)
+        self._edit = CodeEdit(min_lines=4, max_lines=14) if is_code else TextEdit(min_lines=1, max_lines=14)
         self._edit.setPlaceholderText(self._placeholder)
         self._edit.textChanged.connect(self._on_changed)
         self._hold(self._edit)
+
+    def wear(self, theme: Theme) -> None:
+        if isinstance(self._edit, CodeEdit):
+            self._edit.wear(theme)
 
     @property
     def is_set(self) -> bool:
@@ -120,12 +126,12 @@ class LongTextField(Field):
 
 
 class LinesField(Field):
-    """An array of strings, one per line."""
+    """An array of strings, one per line; `edit` is where they are written."""
 
-    def __init__(self, name: str, schema: Schema, *, is_required: bool = False) -> None:
+    def __init__(self, name: str, schema: Schema, *, is_required: bool = False, edit: TextEdit | None = None) -> None:
         super().__init__((name,), schema["title"], is_required=is_required)
         self._is_set_empty = False
-        self._edit = TextEdit(min_lines=2, max_lines=8)
+        self._edit = edit or TextEdit(min_lines=2, max_lines=8)
         self._edit.setPlaceholderText("one per line")
         self._edit.textChanged.connect(self._on_changed)
         self._hold(self._edit)

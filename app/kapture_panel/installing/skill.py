@@ -1,0 +1,116 @@
+"""The skill: a page that tells coding agents how to use `kapture` in a terminal, put where they look for skills."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from kapture_panel import paths
+from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.installing import files
+from kapture_panel.installing.clients import Surroundings
+from kapture_panel.installing.plans import Change
+
+#: The skill's folder; agents demand that it is called like the skill.
+NAME = "kapture"
+FILE = "SKILL.md"
+#: Tells a file of ours, of whatever version, from one that somebody else wrote.
+_MARK = "made-by: kapture-panel"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder where agents look for a person's skills.
+
+    `folder` has patterns as `clients.py` has them, of which the first one that holds counts; `signs` are patterns of
+    what is there when one of its agents is.
+    """
+
+    readers: str
+    folder: tuple[str, ...]
+    signs: tuple[str, ...]
+
+    def path(self, surroundings: Surroundings) -> Path:
+        """Where its file is, or would be."""
+        found = next(filter(None, map(surroundings.expanded, self.folder)))
+        return Path(found) / NAME / FILE
+
+    def is_wanted(self, surroundings: Surroundings) -> bool:
+        """Whether one of its agents has been on this machine."""
+        return any(Path(sign).exists() for sign in filter(None, map(surroundings.expanded, self.signs)))
+
+
+#: Sources: the agents' documentation. Codex used to look into ~/.codex/skills, and reads ~/.agents/skills now.
+PLACES = (
+    Place("Claude Code", ("$CLAUDE_CONFIG_DIR/skills", "~/.claude/skills"), ("$CLAUDE_CONFIG_DIR", "~/.claude")),
+    Place(
+        "Codex, Gemini CLI, Cursor, Copilot and others",
+        ("~/.agents/skills",),
+        ("~/.agents", "$CODEX_HOME", "~/.codex", "~/.gemini", "~/.cursor", "~/.copilot", "~/.config/opencode"),
+    ),
+)
+
+
+def text(program: str) -> str:
+    """The skill for agents that start the program by `program`, which is its name where the shell finds it so."""
+    shipped = (paths.resources() / "skill" / FILE).read_text(encoding="utf-8")
+    if program == NAME:
+        return shipped
+    head, rest = shipped.split("\n# Kapture\n", 1)
+    return f"{head}\n# Kapture\n\n`kapture` stands for `{shlex.quote(program)}` here: call it by that path.\n{rest}"
+
+
+def adding(surroundings: Surroundings, program: str, folder: Path | None, *, force: bool, create: bool) -> list[Change]:
+    """How the skill comes to each place whose agents are here, or into `folder` alone.
+
+    Args:
+        force: replace a file of that name that is not ours.
+        create: write it to every place, whatever is there.
+
+    Raises:
+        KaptureError: `FILE_NOT_FOUND` when no agent is here, `INVALID_PARAMS` when another's skill is there, `DENIED`
+            when a file cannot be read. Nothing was changed.
+    """
+    wanted = _files(surroundings, folder, create=create)
+    if not wanted:
+        looked = ", ".join(str(place.path(surroundings).parent.parent) for place in PLACES)
+        raise KaptureError("FILE_NOT_FOUND", "no agent that reads skills seems to be here",
+                           f"--create writes to {looked} all the same, --folder DIR to a folder of yours")  # fmt: skip
+    return [_added(path, text(program), force=force) for path in wanted]
+
+
+def removing(surroundings: Surroundings, program: str, folder: Path | None, *, force: bool) -> list[Change]:
+    """How the skill leaves all places, or `folder` alone.
+
+    Args:
+        force: remove a file that is not ours, or that was changed.
+
+    Raises:
+        KaptureError: `INVALID_PARAMS` when a file is not as we wrote it, `DENIED` when one cannot be read.
+    """
+    changes = []
+    for path in _files(surroundings, folder, create=True):
+        before = files.read(path)
+        if before is None:
+            continue
+        if before != text(program).encode() and not force:
+            raise KaptureError("INVALID_PARAMS", f"{path} is not as this Kapture Panel wrote it",
+                               "nothing was removed. --force removes it all the same")  # fmt: skip
+        changes.append(Change(path, before, None))
+    return changes
+
+
+def _files(surroundings: Surroundings, folder: Path | None, *, create: bool) -> list[Path]:
+    if folder is not None:
+        return [folder / NAME / FILE]
+    return [place.path(surroundings) for place in PLACES if create or place.is_wanted(surroundings)]
+
+
+def _added(path: Path, wanted: str, *, force: bool) -> Change:
+    before = files.read(path)
+    is_ours = before is None or _MARK.encode() in before
+    if not is_ours and not force:
+        raise KaptureError("INVALID_PARAMS", f"{path} is another's skill",
+                           "nothing was changed. --force replaces it, and keeps it beside")  # fmt: skip
+    return Change(path, before, wanted.encode(), adds=True)

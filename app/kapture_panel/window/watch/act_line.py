@@ -1,0 +1,48 @@
+"""One line: who does what in the tab, and what came of it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from kapture_panel.window.watch.acts import Act
+from kapture_panel.window.widgets.label import ElidedLabel, Label
+from kapture_panel.window.widgets.theme import Theme
+
+_NOTHING = "Nothing was done here since this tab was connected."
+
+
+class ActLine(QWidget):
+    """Stands under the page; its height is always the same, so that nothing jumps."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("kind", "title-bar")
+        self.setFixedHeight(theme.px("dock_title"))
+        self.who = Label(kind="pill", tone="driving")
+        self.what = ElidedLabel(kind="secondary")
+        self.what.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.outcome = Label(kind="pill", tone="neutral")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(10, 0, 8, 0)
+        self._row.setSpacing(8)
+        self._row.addWidget(self.who)
+        self._row.addWidget(self.what, 1)
+        self._row.addWidget(self.outcome)
+        self.act: Act | None = None
+        self.show_act(None)
+
+    def add(self, widget: QWidget) -> None:
+        """Put a widget at the right end."""
+        self._row.addWidget(widget)
+
+    def show_act(self, act: Act | None) -> None:
+        """Tell what is done, or was done last; None for nothing."""
+        self.act = act
+        self.who.setVisible(act is not None)
+        self.outcome.setVisible(act is not None and act.outcome != "")
+        self.what.show_line(act.what if act is not None else _NOTHING)
+        if act is not None:
+            self.who.setText(act.who)
+            self.who.set_tone("driving" if act.row.state == "running" else "neutral")
+            self.outcome.setText(act.outcome)
+            self.outcome.set_tone(act.tone)

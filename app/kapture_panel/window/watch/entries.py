@@ -1,0 +1,35 @@
+"""What can be done by a menu or a key where the page is watched."""
+
+from __future__ import annotations
+
+from kapture_panel.window.widgets.entries import Entry, table
+
+ENTRIES = table(
+    Entry(
+        "watch",
+        "Watch the page, or the command",
+        "Watch",
+        "mdi6.eye-outline",
+        keys=("F4",),
+        places=frozenset({"view"}),
+        also="live mirror screen cast view",
+        order=345,
+    ),
+    Entry(
+        "step_in",
+        "Take over the watched page (step in), or give it back",
+        "Watch",
+        "mdi6.gesture-tap",
+        keys=("Shift+F4",),
+        also="take over mouse keyboard control log in captcha give back",
+        order=347,
+    ),
+    Entry(
+        "follow_agents",
+        "Follow agents while watching",
+        "Watch",
+        "mdi6.crosshairs-gps",
+        also="driven tab live",
+        order=346,
+    ),
+)

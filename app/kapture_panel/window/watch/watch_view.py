@@ -1,0 +1,201 @@
+"""The middle of the window as the page of the chosen tab: live, with what is done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSizeF, QTimer, Signal
+from PySide6.QtGui import QImage, QKeyEvent
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.wire.watching import Input
+from kapture_panel.window.watch.act_line import ActLine
+from kapture_panel.window.watch.acts import Acts
+from kapture_panel.window.watch.band import Band
+from kapture_panel.window.watch.hands import Hands
+from kapture_panel.window.watch.live_pictures import LivePictures
+from kapture_panel.window.watch.page_view import PageView
+from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.empty_state import EmptyState
+from kapture_panel.window.widgets.theme import Theme
+
+Kept = Callable[[QKeyEvent], bool]
+
+#: A window that is being resized asks for pictures of its new size once it has come to rest.
+_REST_MS = 120
+_NO_TAB = ("No tab to watch", "Start a browser here, or press Connect in the Kapture extension of your own.")
+_LET_GO = "The agents are paused, and your browser is let go of for that long. Resume them to see this tab again."
+
+
+class WatchView(QWidget):
+    """Shows one tab as long as it is visible itself.
+
+    `start_asked` is for a browser; `dialog_answered` carries the tab and whether its dialog is accepted; `reload_asked`
+    the tab whose page has crashed; `step_asked` the tab, and whether the person wants it or gives it back.
+    """
+
+    start_asked = Signal()
+    dialog_answered = Signal(object, bool)
+    reload_asked = Signal(object)
+    step_asked = Signal(object, bool)
+
+    def __init__(
+        self, live: LivePictures, acts: Acts, give: Callable[[str, Input], object], kept: Kept, theme: Theme
+    ) -> None:
+        super().__init__()
+        self._live = live
+        self._acts = acts
+        self._tab: Tab | None = None
+        self._is_mine: Callable[[Tab], bool] = lambda _tab: False
+        self._crashed = ""
+        self.title_bar = TitleBar("Watch", theme)
+        self.follow = QPushButton("Follow agents")
+        self.follow.setCheckable(True)
+        self.follow.setProperty("kind", "toggle")
+        self.follow.setAccessibleName("Follow agents")
+        self.follow.setToolTip(safe_text.tooltip("Show the tab that an agent acts in"))
+        self.title_bar.add(self.follow)
+        self.page = PageView(theme)
+        self.band = Band()
+        self.hands = Hands(self.page, lambda what: self._tab and give(self._tab.tab_id, what), kept)
+        self.line = ActLine(theme)
+        self.step_button = text_button(theme, "mdi6.gesture-tap", "Step in", self.toggle_step)
+        self.step_button.setToolTip(safe_text.tooltip("Work in the page yourself: agents are held in this tab"))
+        self.line.add(self.step_button)
+        self.start_button = text_button(theme, "mdi6.plus", "Start browser", self.start_asked.emit)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(EmptyState(*_NO_TAB, self.start_button))
+        self._stack.addWidget(self._around_page())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.title_bar)
+        column.addWidget(self._stack, 1)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._look)
+        self.page.roomed.connect(self._on_roomed)
+        self.page.painted.connect(live.painted)
+        live.came.connect(self._on_picture)
+        acts.changed.connect(self._on_act)
+
+    def know(self, is_mine: Callable[[Tab], bool]) -> None:
+        """Let `is_mine` say whether the person has stepped into a tab."""
+        self._is_mine = is_mine
+
+    @property
+    def reading_order(self) -> list[QWidget]:
+        """The parts, first the one a person begins with."""
+        return [self.title_bar, self.band, self.page, self.line, self.start_button]
+
+    @property
+    def tab(self) -> Tab | None:
+        """The tab that is shown."""
+        return self._tab
+
+    def show_tab(self, tab: Tab | None) -> None:
+        """Show another tab, or the same as it is now."""
+        is_other = (tab.tab_id if tab else "") != (self._tab.tab_id if self._tab else "")
+        self._tab = tab
+        if is_other:
+            self._crashed = ""
+            self.page.clear("")
+        self.title_bar.say(safe_text.line(tab.title or tab.url, 200) if tab is not None else "")
+        self._stack.setCurrentIndex(0 if tab is None else 1)
+        self._say()
+        self._mark()
+        self._look()
+
+    def toggle_step(self) -> None:
+        """Ask for the tab's mouse and keys, or give them back."""
+        if self._tab is not None and self._tab.state != "paused":
+            self.step_asked.emit(self._tab, not self._is_mine(self._tab))
+
+    def on_held(self, tab_id: str) -> None:
+        """Another one holds the tab, or nobody."""
+        if self._tab is not None and tab_id == self._tab.tab_id:
+            self._say()
+
+    def on_crashed(self, tab: Tab) -> None:
+        """The page of a tab is gone."""
+        if self._tab is not None and tab.tab_id == self._tab.tab_id:
+            self._crashed = tab.tab_id
+            self._say()
+
+    def on_navigated(self, tab: Tab) -> None:
+        """It has another one."""
+        if tab.tab_id == self._crashed:
+            self._crashed = ""
+            self._say()
+
+    def _around_page(self) -> QWidget:
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.band)
+        column.addWidget(self.page, 1)
+        column.addWidget(self.line)
+        return whole
+
+    def _say(self) -> None:
+        tab = self._tab
+        is_mine = tab is not None and self._is_mine(tab)
+        self._show_step(is_mine)
+        if tab is None or tab.state == "paused":
+            self.band.say("")
+        elif tab.has_dialog:
+            answer = partial(self.dialog_answered.emit, tab)
+            words = "This page shows a dialog and waits for its answer."
+            self.band.say(words, ("Cancel", partial(answer, False)), ("OK", partial(answer, True)))
+        elif self._crashed:
+            self.band.say("This page has crashed.", ("Load it again", lambda: self.reload_asked.emit(tab)))
+        elif is_mine:
+            self.band.say("You have stepped in: agents are held in this tab.", ("Give back", self.toggle_step))
+        else:
+            self.band.say("")
+
+    def _show_step(self, is_mine: bool) -> None:
+        """Have mouse and keys go to the page, or not."""
+        self.step_button.setEnabled(self._tab is not None and self._tab.state != "paused")
+        self.step_button.setVisible(not is_mine)
+        if self.hands.is_on != is_mine:
+            self.hands.turn(is_mine)
+            self.page.outline(is_mine)
+
+    def _on_roomed(self) -> None:
+        if not self.page.isVisible():
+            self._rest.stop()
+            self._live.look_away()
+        elif self._live.tab_id:
+            self._rest.start()
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        tab = self._tab
+        if tab is None or not self.page.isVisible():
+            self._live.look_away()
+        elif tab.state == "paused":
+            self._live.look_away()
+            self.page.clear(_LET_GO)
+        else:
+            if self.page.image.isNull():
+                self.page.clear("Waiting for the page …")
+            self._live.look(tab.tab_id, self.page.room)
+
+    def _on_picture(self, image: QImage, viewport: QSizeF) -> None:
+        self.page.show_picture(image, viewport)
+
+    def _on_act(self, tab_id: str) -> None:
+        if self._tab is not None and tab_id == self._tab.tab_id:
+            self._mark()
+
+    def _mark(self) -> None:
+        tab_id = self._tab.tab_id if self._tab is not None else ""
+        act = self._acts.last(tab_id)
+        self.line.show_act(act)
+        self.page.mark(act, self._acts.pointer(tab_id))

@@ -1,0 +1,117 @@
+/** @import { Cdp } from "./cdp.js" */
+
+/**
+ * A page may write so many lines of console in so long. Every event of every tab goes through one thread of the
+ * browser, which takes a tenth of a millisecond for each, or more: a page above this holds up the commands of all tabs.
+ */
+const WINDOW_MS = 1000;
+const MAX_LINES = 6000;
+/** So many when they come this late, which says that the browser is behind with its events. */
+const MAX_LATE_LINES = 2000;
+const LATE_MS = 1000;
+/** So many of a page that was braked a short while ago. */
+const MAX_LINES_AGAIN = 500;
+/** How much slower a braked page runs. */
+const RATE = 20;
+/** A brake holds so long at least, and as long again while the page writes so much even then; */
+const HOLD_MS = 5000;
+const STILL_FLOODS = 250;
+/** after so long it is let go of to see whether it is needed. */
+const MAX_HOLD_MS = 60_000;
+
+/**
+ * Slows a page that floods the console, so that it alone pays for that. Chrome can be told not to tell of console
+ * lines, but then nobody could count those that were lost; a slower page writes fewer, and each is seen.
+ */
+export class FloodBrake {
+  #windowAt = 0;
+  #count = 0;
+  /** When the page was braked, in ms since 1970; 0: it is not. */
+  #brakedAt = 0;
+  #isSuspect = false;
+  #countHeld = 0;
+  /** @type {number|undefined} */
+  #timer;
+
+  /**
+   * Tells people and agents what is done to the page.
+   * @type {(text: string) => void}
+   */
+  say = () => {};
+
+  /** @param {Cdp} cdp */
+  constructor(cdp) {
+    this.cdp = cdp;
+  }
+
+  /** Whether the page is slowed. */
+  get isOn() {
+    return this.#brakedAt > 0;
+  }
+
+  /**
+   * A line of the page, written `at` and heard of `now`, both in ms since 1970.
+   * @param {number} at
+   * @param {number} [now]
+   */
+  onLine(at, now = Date.now()) {
+    if (this.isOn) {
+      // Those before were on their way already.
+      if (at > this.#brakedAt) this.#countHeld += 1;
+      return;
+    }
+    if (at - this.#windowAt >= WINDOW_MS || at < this.#windowAt) {
+      this.#windowAt = at;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    const max = this.#isSuspect ? MAX_LINES_AGAIN : now - at > LATE_MS ? MAX_LATE_LINES : MAX_LINES;
+    if (this.#count > max) this.#brake(now);
+  }
+
+  /** Another document is in the tab: what the one before did says nothing of it. */
+  forget() {
+    clearTimeout(this.#timer);
+    if (this.isOn) this.#slow(1);
+    this.#brakedAt = 0;
+    this.#count = 0;
+    this.#isSuspect = false;
+  }
+
+  /** Let go of the page an earlier worker may have braked. */
+  async release() {
+    await this.cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  }
+
+  /** @param {number} now */
+  #brake(now) {
+    this.#brakedAt = now;
+    this.#isSuspect = true;
+    this.#slow(RATE);
+    this.say(`Kapture slows this page to a ${RATE}th: it floods its console, which holds up all tabs`);
+    clearTimeout(this.#timer);
+    this.#hold(MAX_HOLD_MS);
+  }
+
+  /** @param {number} leftMs */
+  #hold(leftMs) {
+    this.#countHeld = 0;
+    this.#timer = setTimeout(() => {
+      if (this.#countHeld > STILL_FLOODS && leftMs > HOLD_MS) this.#hold(leftMs - HOLD_MS);
+      else this.#letGo();
+    }, HOLD_MS);
+  }
+
+  #letGo() {
+    this.#brakedAt = 0;
+    this.#count = 0;
+    this.#slow(1);
+    this.say("Kapture slows this page no more");
+    this.#timer = setTimeout(() => (this.#isSuspect = false), MAX_HOLD_MS);
+  }
+
+  /** @param {number} rate */
+  #slow(rate) {
+    this.cdp.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {}); // gone with its tab
+  }
+}

@@ -1,0 +1,29 @@
+"""The functions that a script brings along."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from kapture_panel.export.playwright.helpers import HELPERS, needed
+from kapture_panel.export.playwright.script import script
+from tests.support.core.fakes import CATALOGUE
+from tests.support.core.playwright import done
+
+
+@pytest.mark.parametrize("name", HELPERS)
+def test_a_helper_is_a_function_of_its_name(name: str) -> None:
+    (made,) = ast.parse(HELPERS[name].source).body
+    assert isinstance(made, ast.FunctionDef)
+    assert made.name == name
+
+
+def test_only_what_is_called_is_brought_along() -> None:
+    assert needed(["page.reload()", "# inject(page)"]) == []
+    assert needed(['inject(page, "a")']) == [HELPERS["inject"]]
+    text = script([done("new_tab"), done("wait", expression="a"), done("scroll", deltaY=3)], Path("no"), CATALOGUE)
+    brought = {made.name for made in ast.parse(text).body if isinstance(made, ast.FunctionDef)}
+    assert brought == {"wait_until", "scroll_page", "run", "main"}
+    assert "import argparse\nimport time\n\nfrom playwright.sync_api import Page, sync_playwright\n" in text

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach } from "node:test";
+import { Clock } from "../clock.js";
+import { test } from "../testing.js";
+import { FloodBrake } from "../../../extension/tab/flood_brake.js";
+
+const NOW = 1_700_000_000_000;
+
+let brake, clock, rates, said;
+beforeEach(() => {
+  clock = new Clock();
+  rates = [];
+  said = [];
+  const cdp = {
+    send: async (method, { rate }) => {
+      assert.equal(method, "Emulation.setCPUThrottlingRate");
+      rates.push(rate);
+    },
+  };
+  brake = new FloodBrake(cdp);
+  brake.say = (text) => said.push(text);
+});
+afterEach(() => clock.stop());
+
+/** So many lines, each a little later, heard of `late` ms after they were written. */
+function write(count, { at = NOW, everyMs = 0.1, late = 0 } = {}) {
+  for (let index = 0; index < count; index += 1) brake.onLine(at + index * everyMs, at + index * everyMs + late);
+}
+
+test("a page that writes ten thousand lines a second is slowed, once, and that is said", () => {
+  write(10_000);
+  assert.deepEqual(rates, [20]);
+  assert.match(said[0], /slows this page to a 20th/);
+});
+
+test("a burst as pages have when they load is none, nor are many lines over a longer time", () => {
+  write(6000);
+  write(100_000, { at: NOW + 5000, everyMs: 0.2 });
+  assert.deepEqual([rates, said], [[], []]);
+});
+
+test("lines that come late slow their page sooner: the browser is behind", () => {
+  write(3000, { late: 2000 });
+  assert.deepEqual(rates, [20]);
+});
+
+test("few late lines slow nobody: another page may be what the browser is behind with", () => {
+  write(2000, { late: 2000 });
+  assert.deepEqual(rates, []);
+});
+
+test("a page that is quiet under the brake is let go of after five seconds, and that is said", async () => {
+  write(6001);
+  await clock.tick(5000);
+  assert.deepEqual([rates, said.length, brake.isOn], [[20, 1], 2, false]);
+});
+
+test("lines that were on their way when the page was braked do not hold it", async () => {
+  write(6001);
+  write(5000, { at: NOW });
+  await clock.tick(5000);
+  assert.deepEqual(rates, [20, 1]);
+});
+
+test("a page that goes on is held, for a minute at most, and then braked again at once", async () => {
+  write(6001);
+  for (let period = 1; period <= 12; period += 1) {
+    assert.deepEqual(rates, [20]);
+    write(1000, { at: NOW + period * 5000 });
+    await clock.tick(5000);
+  }
+  assert.deepEqual(rates, [20, 1]);
+  write(501, { at: NOW + 70_000 });
+  assert.deepEqual(rates, [20, 1, 20]);
+});
+
+test("after a quiet minute a page may have a burst again", async () => {
+  write(6001);
+  await clock.tick(5000 + 60_000);
+  write(6000, { at: NOW + 70_000 });
+  assert.deepEqual(rates, [20, 1]);
+});
+
+test("another document is not slowed for what the one before did", () => {
+  write(6001);
+  brake.forget();
+  assert.deepEqual([rates, brake.isOn], [[20, 1], false]);
+  write(6000, { at: NOW + 2000 });
+  assert.deepEqual(rates, [20, 1]);
+});
+
+test("what an earlier worker had braked is let go of", async () => {
+  await brake.release();
+  assert.deepEqual(rates, [1]);
+});

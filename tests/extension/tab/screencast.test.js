@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach } from "node:test";
+import { Screencast } from "../../../extension/tab/screencast.js";
+import { Clock } from "../clock.js";
+import { settle } from "../fakes.js";
+import { test } from "../testing.js";
+
+let clock, sent, pictures, cast;
+beforeEach(() => {
+  clock = new Clock();
+  sent = [];
+  pictures = [];
+  const cdp = { send: async (method, params) => void sent.push([method.replace("Page.", ""), params]) };
+  cast = new Screencast({ cdp, send: (picture) => pictures.push(picture) });
+});
+afterEach(() => clock.stop());
+
+const WATCH = { width: 640, height: 360, everyMs: 0 };
+const names = () => sent.map(([method]) => method);
+const frame = (sessionId) =>
+  cast.onFrame({ data: "/9j/", sessionId, metadata: { deviceWidth: 1280, deviceHeight: 720 } });
+const acknowledged = () =>
+  sent.filter(([method]) => method === "screencastFrameAck").map(([, { sessionId }]) => sessionId);
+
+test("it runs while the person looks, in the size that is wanted", async () => {
+  await cast.watch(WATCH);
+  await cast.watch(WATCH);
+  await cast.watch({ ...WATCH, width: 320 });
+  await cast.unwatch();
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast", "stopScreencast"]);
+  assert.deepEqual([sent[0][1].maxWidth, sent[0][1].maxHeight, sent[2][1].maxWidth], [640, 360, 320]);
+});
+
+test("a picture goes to the panel, and is acknowledged once it was painted, with those before it", async () => {
+  await cast.watch(WATCH);
+  frame(11);
+  frame(12);
+  assert.deepEqual(pictures, [
+    { number: 1, data: "/9j/", width: 1280, height: 720 },
+    { number: 2, data: "/9j/", width: 1280, height: 720 },
+  ]);
+  assert.deepEqual(acknowledged(), []);
+  cast.painted(2);
+  cast.painted(2);
+  assert.deepEqual(acknowledged(), [11, 12]);
+});
+
+test("who wants one a second gives Chrome leave no sooner", async () => {
+  await cast.watch({ ...WATCH, everyMs: 1000 });
+  frame(11);
+  cast.painted(1);
+  await clock.tick(990);
+  assert.deepEqual(acknowledged(), []);
+  await clock.tick(20);
+  assert.deepEqual(acknowledged(), [11]);
+});
+
+test("a leave that was put off is not given to the screencast after it", async () => {
+  await cast.watch({ ...WATCH, everyMs: 1000 });
+  frame(11);
+  cast.painted(1);
+  await cast.watch({ ...WATCH, width: 320 });
+  await clock.tick(1010);
+  assert.deepEqual(acknowledged(), []);
+});
+
+test("a screenshot has it run, and leaves it as it was", async () => {
+  await cast.drawing(async () => sent.push(["work"]));
+  assert.deepEqual(names(), ["startScreencast", "work", "stopScreencast"]);
+  frame(11); // on its way when it ended
+  assert.deepEqual([pictures, acknowledged()], [[], []]);
+});
+
+test("a screenshot of a watched tab neither ends nor begins it", async () => {
+  await cast.watch(WATCH);
+  await cast.drawing(async () => sent.push(["work"]));
+  assert.deepEqual(names(), ["startScreencast", "work"]);
+});
+
+test("who begins to look during a screenshot goes on seeing after it", async () => {
+  const shot = Promise.withResolvers();
+  const drawing = cast.drawing(() => shot.promise);
+  await settle();
+  await cast.watch(WATCH);
+  shot.resolve();
+  await drawing;
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
+  assert.equal(cast.isWatched, true);
+});
+
+test("a tab that goes meanwhile fails nobody", async () => {
+  cast = new Screencast({ cdp: { send: () => Promise.reject(new Error("no tab")) }, send() {} });
+  await cast.watch(WATCH);
+  assert.equal(await cast.drawing(async () => 7), 7);
+  await cast.unwatch();
+});

@@ -1,0 +1,51 @@
+"""What a tab is asked for while somebody looks at it."""
+
+from __future__ import annotations
+
+from kapture_panel.core.wire.watching import LivePicture
+from kapture_panel.hub.extension_door.watching import Watching
+from tests.support.hub.extension_door import Setting
+
+
+async def test_a_tab_is_asked_as_long_as_somebody_looks(setting: Setting) -> None:
+    watching = Watching(setting.connections)
+    extension = await setting.dial()
+    watching.watch("t1", 640, 360, 0)
+    watching.watch("t1", 640, 360, 0)  # is known already
+    watching.painted("t1", 7)
+    watching.unwatch("t1")
+    watching.unwatch("t1")
+    watching.painted("t1", 8)
+    watching.watch("t1", 320, 180, 1000)
+    assert [await extension.next() for _ in range(4)] == [
+        {"type": "watch", "width": 640, "height": 360, "everyMs": 0},
+        {"type": "painted", "number": 7},
+        {"type": "unwatch"},
+        {"type": "watch", "width": 320, "height": 180, "everyMs": 1000},
+    ]
+
+
+async def test_a_tab_that_connects_anew_is_asked_again_once_it_is_registered(setting: Setting) -> None:
+    watching = Watching(setting.connections)
+    watching.watch("t1", 640, 360, 0)
+    extension = await setting.dial()
+    assert (await extension.next())["type"] == "watch"
+
+
+async def test_a_picture_is_handed_on_to_who_looks_and_to_nobody_else(setting: Setting) -> None:
+    watching = Watching(setting.connections)
+    came: list[tuple[str, LivePicture]] = []
+    watching.came.connect(lambda tab_id, picture: came.append((tab_id, picture)))
+    picture = {"type": "live", "data": "/9j/", "width": 1280.0, "height": 720.0}
+    extension = await setting.dial()
+
+    async def sent(number: int) -> None:
+        await extension.send({**picture, "number": number})
+        await extension.send({"type": "ping"})
+        while (await extension.next())["type"] != "pong":
+            pass
+
+    await sent(1)
+    watching.watch("t1", 640, 360, 0)
+    await sent(2)
+    assert came == [("t1", LivePicture(number=2, data="/9j/", width=1280, height=720))]

@@ -1,0 +1,38 @@
+"""The command line: what is given is obeyed, or refused in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from kapture_panel.programs import arguments
+
+EARLY = [
+    (["--policy", "read-only", "serve"], "--policy"),
+    (["--own-policy=careful", "serve"], "--own-policy"),
+    (["--allow-dir", "/", "serve", "--headless"], "--allow-dir"),
+    (["--data-dir", "/x", "call", "snapshot"], "--data-dir"),
+    (["--port", "0", "doctor"], "--port"),
+    (["--data-dir", "/x", "mcp"], "--data-dir"),
+    (["--tray", "demo"], "--tray"),
+]
+
+
+@pytest.mark.parametrize(("line", "option"), EARLY)
+def test_an_option_before_the_program_is_refused_and_not_forgotten(
+    line: list[str], option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = next(word for word in line if word in {"serve", "call", "doctor", "mcp", "demo"})
+    with pytest.raises(SystemExit) as ended:
+        arguments.parser().parse_args(line)
+    assert ended.value.code == 2
+    assert f"give {option} after {program}: kapture {program} {option}" in capsys.readouterr().err
+
+
+def test_after_the_program_it_counts() -> None:
+    options = arguments.parser().parse_args(["serve", "--policy", "read-only", "--port", "0", "--data-dir", "/x"])
+    assert (options.policy, options.port, options.data_dir) == ("read-only", 0, "/x")
+
+
+def test_without_a_program_it_is_the_window_s() -> None:
+    options = arguments.parser().parse_args(["--policy", "careful", "--tray"])
+    assert (options.policy, options.tray) == ("careful", True)
