@@ -8,7 +8,7 @@ const CLICK_PX = 5;
 /** A page that does not say by then what an act is about gets the act all the same. */
 const ASKING_MS = 100;
 /** The page takes the last acts, and says what they were about, within this time, or is not waited for. */
-const DEADLINE_MS = 500;
+const DEADLINE_MS = 1_500;
 const WITH_TEXT_TOO = 1 | 2 | 4; // Alt, Control, Meta make no text
 const EDITING = /^(Backspace|Delete)$/;
 const MODIFIER = /^(Alt|Control|Meta|Shift)$/;

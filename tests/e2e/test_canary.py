@@ -110,10 +110,8 @@ def texts(schema: dict[str, Any], name: str) -> Iterator[str]:
 
 
 def files(panel: Panel) -> Iterator[Path]:
-    """All files of the data directory but the managed browser's own."""
-    for path in panel.data.root.rglob("*"):
-        if path.is_file() and panel.data.browser not in path.parents:
-            yield path
+    """All files of the data directory but the managed browsers' own."""
+    return (path for path in panel.kept() if path.is_file())
 
 
 def holding(panel: Panel, *canaries: str) -> list[str]:
@@ -332,9 +330,8 @@ async def test_only_its_owner_can_read_the_data_directory(agent: OpenAgent, page
     async with agent(f"{pages}/blank.html") as a:
         await a.text("screenshot", name="mine")
         await a.text("evaluate", code="'x'.repeat(50_000)")
-    for path in (panel.data.root, *panel.data.root.rglob("*")):
-        # Inside the running browser's own folder files come and go.
-        if path.is_symlink() or panel.data.browser in path.parents or os.name == "nt":
+    for path in (panel.data.root, *panel.kept()):
+        if path.is_symlink() or os.name == "nt":
             continue
         mode = stat.S_IMODE(path.stat().st_mode)
         if path.is_dir():

@@ -50,11 +50,10 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             assert (first, await value_of_the_field(agent)) == (f"Ada {ROUNDS - 1}", "Ada")
 
             await agent.call("navigate", url=f"{shop}/lab")
+            before = typist.windows()
             opened = await agent.call("click", selector="#open-popup")
-            await asyncio.to_thread(until, typist.has_the_keyboard, "the keyboard back from the page's window")
-            typist.arrived()
-            typist.types("xyz")
-            assert typist.arrived()[0] == "xyz"
+            await asyncio.to_thread(until, lambda: typist.windows() > before, "the page's window")
+            await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page's window")
             await agent.call("close_tab", tabId=opened["effects"]["newTabs"][0]["tabId"])
             await agent.call("navigate", url=f"{shop}/checkout")
             typist.arrived()

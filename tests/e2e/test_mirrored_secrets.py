@@ -50,7 +50,7 @@ async def test_it_is_masked_in_answers_rows_console_and_tab(
             assert way not in "\n".join(kept)
         assert "Welcome ***" in said
         assert any("***" in line.text for line in state.console.lines(tab_id))
-    for file in panel.data.root.rglob("*"):
-        if file.is_file() and panel.data.browser not in file.parents:
+    for file in panel.kept():
+        if file.is_file():
             data = file.read_bytes()
             assert not any(way.encode() in data for way in WAYS), file

@@ -49,7 +49,9 @@ async def test_it_is_told_to_reload_and_is_paired_still_when_it_has(tmp_path: Pa
             await until(lambda: hub.connections.listener.refusal.endswith(TOLD), "the old extension", 40)
             assert not hub.state.paired.is_here(paired["install"])
 
-            await browser.see(await browser.open("chrome://extensions"), RELOAD)
+            extensions = await browser.open("chrome://extensions")
+            await browser.until(extensions, "globalThis.chrome?.developerPrivate")
+            await browser.see(extensions, RELOAD)
             await until(lambda: hub.state.paired.is_here(paired["install"]), "the new extension", 40)
             popup = await browser.popup("keys.html")
             await browser.click(popup, "#toggle:not([disabled])")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +52,12 @@ class Panel:
             return self.own.pipe
         assert self.hub.browsers.shared is not None
         return self.hub.browsers.shared.pipe
+
+    def kept(self) -> Iterator[Path]:
+        """What stands in the data directory, but what the managed browsers themselves write, which comes and goes."""
+        for path in self.data.root.rglob("*"):
+            if self.data.browser not in path.parents and self.data.sessions not in path.parents[1:]:
+                yield path
 
     async def executing(self, tab_id: str) -> None:
         """Wait until a command runs in the tab; one that is over before it is looked for is never seen."""

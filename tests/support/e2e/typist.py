@@ -15,7 +15,9 @@ from pathlib import Path
 import psutil
 from Xlib import XK, X
 from Xlib.display import Display
+from Xlib.error import XError
 from Xlib.ext import xtest
+from Xlib.xobject.drawable import Window
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent
@@ -70,6 +72,17 @@ class Typist:
         """Whether what is typed comes here."""
         return bool(self._eyes.get_input_focus().focus == self.window)
 
+    def types_steadily(self) -> bool:
+        """Type for a fifth of a second; whether all of it came here."""
+        self.arrived()
+        self.types(SIGNS[:20])
+        return self.arrived()[0] == SIGNS[:20]
+
+    def windows(self) -> int:
+        """How many windows of programs are in sight."""
+        pid = self._eyes.intern_atom("_NET_WM_PID")
+        return sum(bool(window.get_full_property(pid, X.AnyPropertyType)) for window in _in_sight(self._root))
+
     def types_on(self) -> asyncio.Task[str]:
         """Begin to type; what was typed by the time `stops` is called."""
         return tasks.spawn(asyncio.to_thread(self._type_on), "typing")
@@ -117,6 +130,17 @@ class Typist:
             if self._is_enough.is_set():
                 return typed
         raise AssertionError
+
+
+def _in_sight(root: Window) -> Iterator[Window]:
+    """The windows within one that are shown, at any depth: a window manager puts programs' into frames."""
+    for window in root.query_tree().children:
+        try:
+            if window.get_attributes().map_state == X.IsViewable:
+                yield window
+                yield from _in_sight(window)
+        except XError:
+            pass  # it has gone
 
 
 @contextmanager
