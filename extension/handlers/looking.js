@@ -135,11 +135,10 @@ function inside(area, view) {
   );
 }
 
-/** A tab in the background draws no frames by itself: a running screencast makes it, without showing it. */
+/** A tab in the background that is not drawn has no picture. */
 async function capture(run, options) {
-  const { active } = await run.chromeTab.get();
-  if (active) return run.send("Page.captureScreenshot", options);
-  return run.screencast.drawing(() => run.send("Page.captureScreenshot", options));
+  await run.screencast.drawn();
+  return run.send("Page.captureScreenshot", options);
 }
 
 /** @type {Record<string, Handler>} */

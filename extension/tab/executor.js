@@ -64,7 +64,9 @@ export class Executor {
    */
   async execute(frame) {
     const { id } = frame;
+    const commandEnds = this.tab.screencast.commandBegins();
     const response = await this.#execute(frame);
+    commandEnds();
     this.#acting.delete(id);
     this.#orphans.delete(id);
     this.tab.results.end(response);

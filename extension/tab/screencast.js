@@ -2,14 +2,17 @@
 /** @import { TabEvent } from "./parts.js" */
 /** @import { LivePicture, Watch } from "../wire/protocol.js" */
 
-/** What a screenshot of a tab in the background needs: that the browser draws the page at all. */
+/** Only so that the browser draws a page in the background at all. */
 const FOR_DRAWING = { format: "jpeg", quality: 1, maxWidth: 64, maxHeight: 64 };
+/** So long after a command its page is drawn: what the command began may go on, and the next one often follows. */
+const AFTER_COMMAND_MS = 2_000;
 /** Text stays sharp, and a picture of 1280 × 720 has about 100 kB. */
 const QUALITY = 70;
 
 /**
  * The one owner of a tab's screencast (CDP's Page.startScreencast): the browser knows only one at a time. The person who
- * watches gets its pictures; a screenshot of a tab in the background only has it run.
+ * watches gets its pictures. Commands only have it run: a tab in the background gets one frame a second otherwise, and a
+ * hover, a moved mouse, an animation and whatever waits for a frame takes that second.
  */
 export class Screencast {
   /** @type {Omit<Watch, "type">|null} */
@@ -84,20 +87,23 @@ export class Screencast {
   }
 
   /**
-   * Do `work` while the browser draws the page, also in the background, without showing it.
-   * @template T
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T>}
+   * A command begins: the browser draws the page, also in the background, until a while after the last one.
+   * @returns {() => void} to be called when it is over
    */
-  async drawing(work) {
+  commandBegins() {
     this.#drawings += 1;
-    try {
-      await this.#adjust();
-      return await work();
-    } finally {
-      this.#drawings -= 1;
-      await this.#adjust();
-    }
+    void this.#adjust();
+    return () => {
+      setTimeout(() => {
+        this.#drawings -= 1;
+        void this.#adjust();
+      }, AFTER_COMMAND_MS);
+    };
+  }
+
+  /** Resolves once the browser draws the page for the command under way. */
+  drawn() {
+    return this.#changing;
   }
 
   /** @param {{data: string, sessionId: number, metadata: {deviceWidth: number, deviceHeight: number}}} picture */

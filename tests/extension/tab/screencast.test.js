@@ -64,26 +64,39 @@ test("a leave that was put off is not given to the screencast after it", async (
   assert.deepEqual(acknowledged(), []);
 });
 
-test("a screenshot has it run, and leaves it as it was", async () => {
-  await cast.drawing(async () => sent.push(["work"]));
-  assert.deepEqual(names(), ["startScreencast", "work", "stopScreencast"]);
-  frame(11); // on its way when it ended
+test("it runs while a command does, and a while longer", async () => {
+  const ends = [cast.commandBegins(), cast.commandBegins()];
+  await settle();
+  ends[0]();
+  await clock.tick(2_100);
+  assert.deepEqual(names(), ["startScreencast"]);
+  ends[1]();
+  await clock.tick(1_900);
+  assert.deepEqual(names(), ["startScreencast"]);
+  await clock.tick(200);
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast"]);
+});
+
+test("what it draws for a command is shown to nobody", async () => {
+  cast.commandBegins();
+  await cast.drawn();
+  frame(11);
   assert.deepEqual([pictures, acknowledged()], [[], []]);
 });
 
-test("a screenshot of a watched tab neither ends nor begins it", async () => {
+test("a command in a watched tab neither ends nor begins it", async () => {
   await cast.watch(WATCH);
-  await cast.drawing(async () => sent.push(["work"]));
-  assert.deepEqual(names(), ["startScreencast", "work"]);
+  cast.commandBegins()();
+  await clock.tick(2_100);
+  assert.deepEqual(names(), ["startScreencast"]);
 });
 
-test("who begins to look during a screenshot goes on seeing after it", async () => {
-  const shot = Promise.withResolvers();
-  const drawing = cast.drawing(() => shot.promise);
-  await settle();
+test("who begins to look during a command goes on seeing after it", async () => {
+  const end = cast.commandBegins();
+  await cast.drawn();
   await cast.watch(WATCH);
-  shot.resolve();
-  await drawing;
+  end();
+  await clock.tick(2_100);
   assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
   assert.equal(cast.isWatched, true);
 });
@@ -91,6 +104,7 @@ test("who begins to look during a screenshot goes on seeing after it", async () 
 test("a tab that goes meanwhile fails nobody", async () => {
   cast = new Screencast({ cdp: { send: () => Promise.reject(new Error("no tab")) }, send() {} });
   await cast.watch(WATCH);
-  assert.equal(await cast.drawing(async () => 7), 7);
+  cast.commandBegins();
+  await cast.drawn();
   await cast.unwatch();
 });
