@@ -8,6 +8,10 @@ const FOR_DRAWING = { format: "jpeg", quality: 1, maxWidth: 64, maxHeight: 64 };
 const AFTER_COMMAND_MS = 2_000;
 /** Text stays sharp, and a picture of 1280 × 720 has about 100 kB. */
 const QUALITY = 70;
+/** With so many pictures on their way Chrome leaves out what comes then, be it the end of a change. */
+const MOST_UNPAINTED = 3;
+/** A page that moves sends its next picture sooner. */
+const STILL_MS = 150;
 
 /**
  * The one owner of a tab's screencast (CDP's Page.startScreencast): the browser knows only one at a time. The person who
@@ -17,17 +21,25 @@ const QUALITY = 70;
 export class Screencast {
   /** @type {Omit<Watch, "type">|null} */
   #watched = null;
+  /** Who wants a picture now and then has one. @type {{number: number, painted: () => void}|null} */
+  #rest = null;
+  /** The last picture of those. */
+  #sent = "";
   #drawings = 0;
-  /** With what it runs, as JSON; empty while it does not. */
+  /** With what it runs, and how often that is wanted, as JSON; empty while it does not. */
   #runs = "";
+  /** Whether what it gives now is for whoever watches. */
+  #isShowing = false;
   /** Starts and stops, one after the other. @type {Promise<void>} */
   #changing = Promise.resolve();
   /**
-   * Chrome's numbers of pictures that were not painted yet, by ours. Chrome sends two, and the next one once the first
-   * is acknowledged.
-   * @type {Map<number, {sessionId: number, at: number}>}
+   * Chrome's numbers of pictures that were not painted yet, by ours. Chrome sends a few, and the next one once the
+   * first is acknowledged.
+   * @type {Map<number, number>}
    */
   #unpainted = new Map();
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #stillness;
   #number = 0;
 
   /**
@@ -51,12 +63,15 @@ export class Screencast {
    */
   watch({ width, height, everyMs }) {
     this.#watched = { width, height, everyMs };
+    this.#rest = null;
+    this.#sent = "";
     return this.#adjust();
   }
 
   /** The person looks elsewhere. */
   unwatch() {
     this.#watched = null;
+    this.#rest = null;
     return this.#adjust();
   }
 
@@ -73,17 +88,16 @@ export class Screencast {
    * @param {number} number
    */
   painted(number) {
-    for (const [older, { sessionId, at }] of this.#unpainted) {
+    if (this.#rest && number >= this.#rest.number) this.#rest.painted();
+    const wasFull = this.#unpainted.size >= MOST_UNPAINTED;
+    for (const [older, sessionId] of this.#unpainted) {
       if (older > number) continue;
       this.#unpainted.delete(older);
-      const runs = this.#runs;
-      const acknowledge = () => {
-        if (this.#runs === runs) this.#quietly("Page.screencastFrameAck", { sessionId });
-      };
-      const restMs = (this.#watched?.everyMs ?? 0) - (performance.now() - at);
-      if (restMs > 0) setTimeout(acknowledge, restMs);
-      else acknowledge();
+      this.#quietly("Page.screencastFrameAck", { sessionId });
     }
+    if (!wasFull || this.#unpainted.size >= MOST_UNPAINTED) return;
+    clearTimeout(this.#stillness);
+    this.#stillness = setTimeout(() => void this.#adjust({ isAnew: true }), STILL_MS);
   }
 
   /**
@@ -107,28 +121,57 @@ export class Screencast {
   }
 
   /** @param {{data: string, sessionId: number, metadata: {deviceWidth: number, deviceHeight: number}}} picture */
-  onFrame({ data, sessionId, metadata: { deviceWidth, deviceHeight } }) {
-    if (!this.#watched) return;
+  onFrame({ data, sessionId, metadata: { deviceWidth: width, deviceHeight: height } }) {
+    if (!this.#watched || !this.#isShowing || this.#rest) return;
+    clearTimeout(this.#stillness);
     this.#number += 1;
-    this.#unpainted.set(this.#number, { sessionId, at: performance.now() });
-    this.send({ number: this.#number, data, width: deviceWidth, height: deviceHeight });
+    if (this.#watched.everyMs) {
+      const isOther = data !== this.#sent;
+      void this.#restFor(this.#watched.everyMs, isOther ? this.#number : 0);
+      if (!isOther) return;
+      this.#sent = data;
+    } else {
+      this.#unpainted.set(this.#number, sessionId);
+    }
+    this.send({ number: this.#number, data, width, height });
+  }
+
+  /**
+   * Have Chrome give nothing for so long, and until picture `number` was painted: one that Chrome held back meanwhile
+   * would be old.
+   * @param {number} everyMs
+   * @param {number} number 0 for none
+   */
+  async #restFor(everyMs, number) {
+    const isPainted = Promise.withResolvers();
+    const rest = (this.#rest = { number, painted: () => isPainted.resolve(undefined) });
+    void this.#adjust();
+    await Promise.all([new Promise((done) => setTimeout(done, everyMs)), number ? isPainted.promise : null]);
+    if (this.#rest !== rest) return;
+    this.#rest = null;
+    void this.#adjust();
   }
 
   get #wanted() {
     const { width: maxWidth, height: maxHeight } = this.#watched ?? {};
-    if (this.#watched) return { format: "jpeg", quality: QUALITY, maxWidth, maxHeight };
+    if (this.#watched && !this.#rest) return { format: "jpeg", quality: QUALITY, maxWidth, maxHeight };
     return this.#drawings ? FOR_DRAWING : null;
   }
 
-  /** Have it run as it is wanted once those before are through; it never rejects, for the tab may go meanwhile. */
-  #adjust() {
+  /**
+   * Have it run as it is wanted once those before are through; it never rejects, for the tab may go meanwhile.
+   * @param {{isAnew?: boolean}} [how] `isAnew`: begin again even so, which gives a picture of what is there now
+   */
+  #adjust({ isAnew = false } = {}) {
     this.#changing = this.#changing.then(async () => {
       const wanted = this.#wanted;
-      const runs = wanted ? JSON.stringify(wanted) : "";
-      if (runs === this.#runs) return;
+      const runs = wanted ? JSON.stringify([wanted, this.#watched?.everyMs]) : "";
+      if (runs === this.#runs && !(isAnew && runs)) return;
       if (this.#runs) await this.#quietly("Page.stopScreencast");
       this.#runs = runs;
+      this.#isShowing = wanted !== FOR_DRAWING;
       this.#unpainted.clear();
+      clearTimeout(this.#stillness);
       if (wanted) await this.#quietly("Page.startScreencast", wanted);
     });
     return this.#changing;

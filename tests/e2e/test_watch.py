@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -27,6 +30,8 @@ THIRTY_FRAMES = """new Promise((done) => {
   const go = () => ((left -= 1) ? requestAnimationFrame(go) : done());
   go();
 })"""
+EVERY_MS = 300
+PRESS = "document.querySelector('button').click()"
 RED, GREEN = (200, 0, 0), (0, 150, 0)
 
 
@@ -98,6 +103,49 @@ async def test_nothing_crosses_once_nobody_looks(agent: OpenAgent, pages: str, p
         await evaluated(a, THIRTY_FRAMES)
         assert crossed == []
         await evaluated(a, "stop()")
+
+
+async def test_tabs_in_the_background_give_a_picture_now_and_then_and_in_the_end_what_is_there(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    def hear(tab_id: str, _picture: LivePicture) -> None:
+        came.setdefault(tab_id, []).append(time.monotonic())
+
+    async with agent(pages + PAGE) as a:
+        first = await current_tab(a)
+        second = (await a.call("new_tab", url=pages + PAGE))["tabId"]
+        await a.call("new_tab", url=f"{pages}/blank.html")
+        third = await current_tab(a)
+        watching, came = panel.hub.watching, dict[str, list[float]]()
+        small = {"width": 320, "height": 200, "every_ms": EVERY_MS}
+        with looking(watching, first, **small) as one, looking(watching, second, **small) as other:
+            watching.came.connect(hear)
+            for watcher in (one, other):
+                await a.call("evaluate", tabId=watcher.tab_id, code="start()")
+            await one.more(4)
+            await other.more(4)
+            for watcher in (one, other):
+                await a.call("evaluate", tabId=watcher.tab_id, code=f"stop(); {PRESS}")
+                await watcher.sees(partial(shows, watcher, GREEN))
+            watching.came.disconnect(hear)
+        gaps = [later - sooner for times in came.values() for sooner, later in pairwise(times)]
+        assert min(gaps) > 0.8 * EVERY_MS / 1000, "a busy machine may make it longer, nothing shorter"
+        for tab_id in (second, third):
+            await a.call("close_tab", tabId=tab_id)
+
+
+async def test_the_end_of_a_change_is_seen_that_came_while_nothing_was_painted(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(pages + PAGE) as a:
+        with looking(panel.hub.watching, await current_tab(a)) as watcher:
+            await watcher.sees(lambda: shows(watcher, RED))
+            watcher.paints = False
+            await evaluated(a, f"start(); {THIRTY_FRAMES}.then(() => (stop(), {PRESS}))")
+            await evaluated(a, THIRTY_FRAMES)  # by now the page is still
+            watcher.paints = True
+            panel.hub.watching.painted(watcher.tab_id, watcher.pictures[-1].number)
+            await watcher.sees(lambda: shows(watcher, GREEN))
 
 
 async def test_a_screenshot_is_taken_of_a_tab_in_the_background_while_it_is_watched(

@@ -17,8 +17,8 @@ afterEach(() => clock.stop());
 
 const WATCH = { width: 640, height: 360, everyMs: 0 };
 const names = () => sent.map(([method]) => method);
-const frame = (sessionId) =>
-  cast.onFrame({ data: "/9j/", sessionId, metadata: { deviceWidth: 1280, deviceHeight: 720 } });
+const frame = (sessionId, data = "/9j/") =>
+  cast.onFrame({ data, sessionId, metadata: { deviceWidth: 1280, deviceHeight: 720 } });
 const acknowledged = () =>
   sent.filter(([method]) => method === "screencastFrameAck").map(([, { sessionId }]) => sessionId);
 
@@ -45,23 +45,79 @@ test("a picture goes to the panel, and is acknowledged once it was painted, with
   assert.deepEqual(acknowledged(), [11, 12]);
 });
 
-test("who wants one a second gives Chrome leave no sooner", async () => {
-  await cast.watch({ ...WATCH, everyMs: 1000 });
+const SECONDLY = { ...WATCH, everyMs: 1000 };
+
+test("who wants one a second has it run for that one alone", async () => {
+  await cast.watch(SECONDLY);
   frame(11);
+  frame(12); // Chrome sends a few at once
+  await settle();
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast"]);
+  assert.equal(pictures.length, 1);
   cast.painted(1);
   await clock.tick(990);
-  assert.deepEqual(acknowledged(), []);
+  assert.equal(names().length, 2);
   await clock.tick(20);
-  assert.deepEqual(acknowledged(), [11]);
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
 });
 
-test("a leave that was put off is not given to the screencast after it", async () => {
-  await cast.watch({ ...WATCH, everyMs: 1000 });
+test("it waits for a window that does not paint", async () => {
+  await cast.watch(SECONDLY);
   frame(11);
+  await clock.tick(5000);
+  assert.equal(names().length, 2);
   cast.painted(1);
-  await cast.watch({ ...WATCH, width: 320 });
-  await clock.tick(1010);
-  assert.deepEqual(acknowledged(), []);
+  await settle();
+  assert.equal(names().at(-1), "startScreencast");
+});
+
+test("what looks as before does not cross", async () => {
+  await cast.watch(SECONDLY);
+  for (const data of ["/9j/a", "/9j/a", "/9j/b"]) {
+    frame(11, data);
+    cast.painted(2);
+    await clock.tick(1010);
+  }
+  assert.deepEqual(
+    pictures.map(({ data }) => data),
+    ["/9j/a", "/9j/b"],
+  );
+});
+
+test("who looks closer meanwhile waits for nothing", async () => {
+  await cast.watch(SECONDLY);
+  frame(11);
+  await cast.watch(WATCH);
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
+  await clock.tick(2000);
+  assert.equal(names().length, 3);
+});
+
+test("a screenshot between two of them shows nobody its picture", async () => {
+  await cast.watch(SECONDLY);
+  frame(11);
+  await cast.drawing(async () => frame(12));
+  assert.equal(pictures.length, 1);
+});
+
+test("what Chrome left out while too many waited is fetched once the page is still", async () => {
+  await cast.watch(WATCH);
+  for (const sessionId of [11, 12, 13]) frame(sessionId);
+  cast.painted(3);
+  await clock.tick(100);
+  assert.deepEqual(acknowledged(), [11, 12, 13]);
+  assert.equal(names().at(-1), "screencastFrameAck");
+  await clock.tick(100);
+  assert.deepEqual(names().slice(-2), ["stopScreencast", "startScreencast"]);
+});
+
+test("a page that goes on moving is left alone", async () => {
+  await cast.watch(WATCH);
+  for (const sessionId of [11, 12, 13]) frame(sessionId);
+  cast.painted(3);
+  frame(14);
+  await clock.tick(1000);
+  assert.equal(names().filter((name) => name === "startScreencast").length, 1);
 });
 
 test("it runs while a command does, and a while longer", async () => {
