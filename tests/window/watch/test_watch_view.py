@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
 from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.events import PointerAt, TargetMeant
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
-
-
-def picture(color: str = "#aa3300") -> QImage:
-    image = QImage(320, 180, QImage.Format.Format_RGB32)
-    image.fill(QColor(color))
-    return image
-
-
-def row_of(tab: Tab, command: str = "fill", kind: str = "agent") -> Row:
-    return Row(
-        id=0, at=time.time(), client="claude-code", kind=kind, tab_id=tab.tab_id, site="", url="", command=command,
-        params={}, frame="m.1",
-    )  # fmt: skip
+from tests.support.window.watching import picture, row_of
 
 
 async def watched(window: MainWindow, instance: Instance) -> Tab:

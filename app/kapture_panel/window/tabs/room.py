@@ -63,8 +63,9 @@ class TabsRoom(QObject):
         self._catalogue = catalogue
         self._run = run
         self._disconnect = disconnect
-        model = TabsModel(tabs, leases, person, shell.subscriptions, shell.host)
-        self.view = TabsView(model, paired, shell.subscriptions, shell.theme)
+        #: The tabs as rows, see `widgets.roles`.
+        self.rows = TabsModel(tabs, leases, person, shell.subscriptions, shell.host)
+        self.view = TabsView(self.rows, paired, shell.subscriptions, shell.theme)
         self.view.hands = self._hands
         shell.add_dock("tabs", "Tabs", self.view, self.view.title_bar)
         shell.actions.add("go_tabs", lambda: shell.go_to("tabs", self.view))

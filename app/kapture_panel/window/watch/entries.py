@@ -25,6 +25,17 @@ ENTRIES = table(
         order=347,
     ),
     Entry(
+        "all_tabs",
+        "All tabs at a glance, or the one",
+        "Watch",
+        "mdi6.view-grid-outline",
+        keys=("Ctrl+G",),
+        places=frozenset({"view"}),
+        also="grid thumbnails overview live wall",
+        order=348,
+    ),
+    Entry("one_tab", "Back from all tabs to the one", "Watch", keys=("Escape",), part="grid", order=349),
+    Entry(
         "follow_agents",
         "Follow agents while watching",
         "Watch",

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QAbstractItemModel, QSize, SignalInstance
 from PySide6.QtGui import QKeyEvent
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue
-from kapture_panel.core.gates.leases import Leases
+from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.watch.acts import Acts
 from kapture_panel.window.watch.entries import ENTRIES
+from kapture_panel.window.watch.grid_model import GridModel
+from kapture_panel.window.watch.grid_view import GridView
+from kapture_panel.window.watch.live_grid import LiveGrid
 from kapture_panel.window.watch.live_pictures import LivePictures
 from kapture_panel.window.watch.looking import PersonsHands, Watching
 from kapture_panel.window.watch.watch_view import WatchView
@@ -39,6 +42,10 @@ class ChosenTab(Protocol):
     @property
     def current(self) -> Tab | None:
         """The tab now."""
+
+    @property
+    def rows(self) -> QAbstractItemModel:
+        """All tabs, see `widgets.roles`."""
 
     def choose(self, tab_id: str) -> bool:
         """Make another one it."""
@@ -64,7 +71,7 @@ class WatchRoom:
         run: RunCommand,
         watching: Watching,
         hands: PersonsHands,
-        leases: Leases,
+        gates: Gates,
         chosen: ChosenTab,
         browser: Browser,
     ) -> None:
@@ -75,19 +82,26 @@ class WatchRoom:
         self._chosen = chosen
         shell.actions.declare(ENTRIES)
         self.live = LivePictures(watching, shell.pictures, shell.host)
+        self._all_live = LiveGrid(watching, shell.pictures, shell.host)
         acts = Acts(history, tabs, catalogue, shell.subscriptions, shell.host)
         self._hands = hands
-        self._leases = leases
-        self.view = WatchView(self.live, acts, hands.give, self._is_kept, shell.theme)
+        self._leases = gates.leases
+        rows = GridModel(
+            chosen.rows, self._all_live, acts, tabs, gates.approvals, shell.subscriptions, shell.host
+        )  # fmt: skip
+        grid = GridView(rows, self._all_live, shell.theme)
+        self.view = WatchView(self.live, grid, acts, hands.give, self._is_kept, shell.theme)
         self.view.know(self._is_mine)
         shell.add_ways([Way("Watch", self.view, self.view.title_bar, self.view.reading_order)])
         shell.actions.add("watch", shell.next_way)
         shell.actions.add("step_in", self._step, can=lambda: self._chosen.current is not None)
         shell.actions.add("follow_agents", self.view.follow.toggle)
+        shell.actions.add("all_tabs", self._turn_to_all)
         self.view.follow.setChecked(bool(settings.get(FOLLOW, False)))
         self.view.follow.toggled.connect(lambda is_on: settings.set(FOLLOW, is_on))
         self._connect(tabs, history, watching, browser)
         shell.at_end(self.live.look_away)
+        shell.at_end(lambda: self._all_live.look([], QSize(1, 1)))
 
     def _connect(self, tabs: Tabs, history: History, watching: Watching, browser: Browser) -> None:
         view, subscriptions = self.view, self._shell.subscriptions
@@ -97,8 +111,10 @@ class WatchRoom:
         view.dialog_answered.connect(self._answer_dialog)
         view.reload_asked.connect(lambda tab: self._do("kapturemcp_reload", {"tabId": tab.tab_id}))
         view.step_asked.connect(self._on_step)
+        view.grid.opened.connect(lambda tab: self._chosen.choose(tab.tab_id))
         subscriptions.connect(self._leases.changed, view.on_held)
         subscriptions.connect(watching.came, self.live.on_picture)
+        subscriptions.connect(watching.came, self._all_live.on_picture)
         subscriptions.connect(tabs.changed, self._on_changed)
         subscriptions.connect(tabs.crashed, view.on_crashed)
         subscriptions.connect(tabs.navigated, view.on_navigated)
@@ -121,7 +137,14 @@ class WatchRoom:
     def _step(self) -> None:
         """Step into the chosen tab, or out of it, where it is seen."""
         self._shell.show_way(self.view)
+        self.view.all.setChecked(False)
         self.view.toggle_step()
+
+    def _turn_to_all(self) -> None:
+        """Look at all tabs, from anywhere, or at the one again."""
+        is_seen = self.view.isVisible()
+        self._shell.show_way(self.view)
+        self.view.all.setChecked(not (is_seen and self.view.all.isChecked()))
 
     def _on_step(self, tab: Tab, is_wanted: bool) -> None:
         if is_wanted:

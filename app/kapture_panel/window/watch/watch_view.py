@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSizeF, QTimer, Signal
+from PySide6.QtCore import QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.watching import Input
 from kapture_panel.window.watch.act_line import ActLine
 from kapture_panel.window.watch.acts import Acts
 from kapture_panel.window.watch.band import Band
+from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.hands import Hands
 from kapture_panel.window.watch.live_pictures import LivePictures
 from kapture_panel.window.watch.page_view import PageView
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.buttons import text_button, toggle
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
 from kapture_panel.window.widgets.theme import Theme
@@ -28,6 +29,8 @@ Kept = Callable[[QKeyEvent], bool]
 #: A window that is being resized asks for pictures of its new size once it has come to rest.
 _REST_MS = 120
 _NO_TAB = ("No tab to watch", "Start a browser here, or press Connect in the Kapture extension of your own.")
+#: What stands in the middle.
+_NONE, _ONE, _ALL = range(3)
 _LET_GO = "The agents are paused, and your browser is let go of for that long. Resume them to see this tab again."
 
 
@@ -44,7 +47,13 @@ class WatchView(QWidget):
     step_asked = Signal(object, bool)
 
     def __init__(
-        self, live: LivePictures, acts: Acts, give: Callable[[str, Input], object], kept: Kept, theme: Theme
+        self,
+        live: LivePictures,
+        grid: GridView,
+        acts: Acts,
+        give: Callable[[str, Input], object],
+        kept: Kept,
+        theme: Theme,
     ) -> None:
         super().__init__()
         self._live = live
@@ -53,12 +62,11 @@ class WatchView(QWidget):
         self._is_mine: Callable[[Tab], bool] = lambda _tab: False
         self._crashed = ""
         self.title_bar = TitleBar("Watch", theme)
-        self.follow = QPushButton("Follow agents")
-        self.follow.setCheckable(True)
-        self.follow.setProperty("kind", "toggle")
-        self.follow.setAccessibleName("Follow agents")
-        self.follow.setToolTip(safe_text.tooltip("Show the tab that an agent acts in"))
-        self.title_bar.add(self.follow)
+        self.all = toggle("All tabs", "See all tabs at a glance, live")
+        self.all.toggled.connect(self._on_all)
+        self.follow = toggle("Follow agents", "Show the tab that an agent acts in")
+        for button in (self.all, self.follow):
+            self.title_bar.add(button)
         self.page = PageView(theme)
         self.band = Band()
         self.hands = Hands(self.page, lambda what: self._tab and give(self._tab.tab_id, what), kept)
@@ -70,6 +78,10 @@ class WatchView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_NO_TAB, self.start_button))
         self._stack.addWidget(self._around_page())
+        self.grid = grid
+        self._stack.addWidget(grid)
+        grid.opened.connect(lambda _tab: self.all.setChecked(False))
+        grid.left.connect(lambda: self.all.setChecked(False))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -89,7 +101,7 @@ class WatchView(QWidget):
     @property
     def reading_order(self) -> list[QWidget]:
         """The parts, first the one a person begins with."""
-        return [self.title_bar, self.band, self.page, self.line, self.start_button]
+        return [self.title_bar, self.band, self.page, self.line, self.grid, self.start_button]
 
     @property
     def tab(self) -> Tab | None:
@@ -103,11 +115,27 @@ class WatchView(QWidget):
         if is_other:
             self._crashed = ""
             self.page.clear("")
-        self.title_bar.say(safe_text.line(tab.title or tab.url, 200) if tab is not None else "")
-        self._stack.setCurrentIndex(0 if tab is None else 1)
+        self._arrange()
         self._say()
         self._mark()
         self._look()
+
+    def _on_all(self, is_all: bool) -> None:
+        had_focus = self.grid.hasFocus()
+        self._arrange()
+        if is_all and self._tab is not None:
+            self.grid.choose(self._tab.tab_id)
+            self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif had_focus:
+            self.all.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _arrange(self) -> None:
+        """Show one tab, all, or that there is none."""
+        tab = self._tab
+        is_all = tab is not None and self.all.isChecked()
+        self.title_bar.say(safe_text.line(tab.title or tab.url, 200) if tab is not None and not is_all else "")
+        self.all.setEnabled(tab is not None)
+        self._stack.setCurrentIndex(_NONE if tab is None else _ALL if is_all else _ONE)
 
     def toggle_step(self) -> None:
         """Ask for the tab's mouse and keys, or give them back."""

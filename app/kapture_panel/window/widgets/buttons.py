@@ -21,6 +21,16 @@ def icon_button(theme: Theme, icon: str, name: str, clicked: Callable[[], object
     return button
 
 
+def toggle(words: str, tip: str) -> QPushButton:
+    """A button that stays down until it is pressed again."""
+    button = QPushButton(words)
+    button.setCheckable(True)
+    button.setProperty("kind", "toggle")
+    button.setAccessibleName(words)
+    button.setToolTip(safe_text.tooltip(tip))
+    return button
+
+
 def text_button(theme: Theme, icon: str, text: str, clicked: Callable[[], object]) -> QPushButton:
     """A button with words."""
     button = QPushButton(text)
