@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.events import PointerAt, TargetMeant
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
+from tests.support.window.history import put
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 from tests.support.window.watching import picture, row_of
 
@@ -174,3 +175,19 @@ async def test_a_dialog_a_crash_and_a_pause_are_said_with_the_way_on(window: Mai
     instance.tabs.update(tab, state="paused")
     await until(lambda: instance.watching.wanted == {})
     assert view.page.image.isNull(), "what was seen before is not what is there"
+
+
+@on_qt_loop
+async def test_a_message_lies_over_nothing_that_can_be_pressed_below_the_page(
+    window: MainWindow, instance: Instance
+) -> None:
+    await watched(window, instance)
+    view, toasts = window.rooms.watch.view, window.shell.toasts
+    put(instance, "click")
+    await until(view.timeline.isVisible)
+    toasts.tell("History exported", "12 rows", "ok")
+    assert toasts.isVisible()
+    for part in (view.step_button, view.timeline):
+        assert not toasts.geometry().intersects(QRect(part.mapTo(window, QPoint()), part.size()))
+    window.shell.show_way(window.rooms.command.view)
+    assert toasts.geometry().bottom() > view.line.mapTo(window, QPoint()).y(), "there it stands in the corner again"

@@ -151,6 +151,18 @@ class HistoryView(QWidget):
             menu.addAction(self._theme.icon(icon), words).triggered.connect(partial(self._do, act, row))
         return menu
 
+    def go_to(self, row: Row) -> None:
+        """Show everything about `row`, chosen in the table; a filter that leaves it out goes."""
+        self.show_detail(row)
+        if self._model.row_of(row.id) < 0 and self.filter.text():
+            self.filter.clear()  # the row is chosen once the search has found it
+            return
+        number = self._model.row_of(row.id)
+        if number >= 0:
+            self.table.selectRow(number)
+            self._scroll_to_chosen()
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_detail(self, row: Row) -> None:
         """Show everything about `row` beside the table."""
         was_hidden = self.detail.isHidden()

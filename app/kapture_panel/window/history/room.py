@@ -120,6 +120,15 @@ class HistoryRoom:
         self.forget.failed.connect(lambda why: tell("Nothing was forgotten", why, "error"))
         shell.subscriptions.connect(history.removed, lambda ids, _pictures: view.let_go(ids))
 
+    def show_row(self, row: Row) -> None:
+        """Show everything about a row, where it stands in the list."""
+        self._shell.go_to("history", self.view)
+        self.view.go_to(row)
+
+    def export_recording(self, ids: tuple[int, ...]) -> None:
+        """Ask for a file and write the rows with these ids as a recording."""
+        self.view.exports.ask_where("html", ids)
+
     def _on_run_again(self, row: Row) -> None:
         """Run a row in its tab, or in the chosen one where that is gone; its result is seen in the middle."""
         tell = self._shell.toasts.tell

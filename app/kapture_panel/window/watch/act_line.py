@@ -8,7 +8,7 @@ from kapture_panel.window.watch.acts import Act
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.theme import Theme
 
-_NOTHING = "Nothing was done here since this tab was connected."
+_NOTHING = "Nothing was done here yet."
 
 
 class ActLine(QWidget):

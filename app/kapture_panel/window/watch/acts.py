@@ -49,6 +49,11 @@ class Act:
         return f"{_MARKS.get(self.row.state, '')}{code} {figures.duration(self.row.ms)}".strip()
 
     @property
+    def mark(self) -> str:
+        """The same as one sign."""
+        return _MARKS.get(self.row.state, "…")
+
+    @property
     def tone(self) -> str:
         """The colour that tells how it stands."""
         return _TONES.get(self.row.state, "neutral")

@@ -34,6 +34,7 @@ ENTRIES = table(
         also="grid thumbnails overview live wall",
         order=348,
     ),
+    Entry("live_again", "From what was done back to now", "Watch", keys=("Escape",), part="timeline", order=350),
     Entry("one_tab", "Back from all tabs to the one", "Watch", keys=("Escape",), part="grid", order=349),
     Entry(
         "follow_agents",

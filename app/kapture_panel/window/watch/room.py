@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QAbstractItemModel, QSize, SignalInstance
@@ -9,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
-from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.basics.settings import RECORD_PICTURES, Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.tabs import Tab, Tabs
@@ -22,6 +23,9 @@ from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.live_grid import LiveGrid
 from kapture_panel.window.watch.live_pictures import LivePictures
 from kapture_panel.window.watch.looking import PersonsHands, Watching
+from kapture_panel.window.watch.past_view import PastView
+from kapture_panel.window.watch.timeline import Timeline
+from kapture_panel.window.watch.timeline_model import TimelineModel
 from kapture_panel.window.watch.watch_view import WatchView
 from kapture_panel.window.widgets.entries import presses
 from kapture_panel.window.widgets.shell import RunCommand, Shell, Way
@@ -51,6 +55,16 @@ class ChosenTab(Protocol):
         """Make another one it."""
 
 
+class Rows(Protocol):
+    """Where commands are seen in full."""
+
+    def show_row(self, row: Row) -> None:
+        """Show one."""
+
+    def export_recording(self, ids: tuple[int, ...]) -> None:
+        """Ask for a file and write these into it."""
+
+
 class Browser(Protocol):
     """The browser a first tab comes from."""
 
@@ -72,7 +86,9 @@ class WatchRoom:
         watching: Watching,
         hands: PersonsHands,
         gates: Gates,
+        shots_folder: Path,
         chosen: ChosenTab,
+        rows: Rows,
         browser: Browser,
     ) -> None:
         self._shell = shell
@@ -86,24 +102,31 @@ class WatchRoom:
         acts = Acts(history, tabs, catalogue, shell.subscriptions, shell.host)
         self._hands = hands
         self._leases = gates.leases
-        rows = GridModel(
+        cards = GridModel(
             chosen.rows, self._all_live, acts, tabs, gates.approvals, shell.subscriptions, shell.host
         )  # fmt: skip
-        grid = GridView(rows, self._all_live, shell.theme)
-        self.view = WatchView(self.live, grid, acts, hands.give, self._is_kept, shell.theme)
-        self.view.know(self._is_mine)
+        grid = GridView(cards, self._all_live, shell.theme)
+        done = TimelineModel(history, catalogue, shell.pictures, shots_folder, shell.subscriptions, shell.host)
+        past = PastView(shell.pictures, shell.theme)
+        timeline = Timeline(done, shell.theme)
+        self.view = WatchView(
+            self.live, grid, timeline, past, acts, hands.give, self._is_kept, shell.theme
+        )  # fmt: skip
+        self.view.know(self._is_mine, lambda: settings.get(RECORD_PICTURES, False) is True)
         shell.add_ways([Way("Watch", self.view, self.view.title_bar, self.view.reading_order)])
+        for part in (timeline, self.view.line):
+            shell.toasts.keep_free(part)
         shell.actions.add("watch", shell.next_way)
         shell.actions.add("step_in", self._step, can=lambda: self._chosen.current is not None)
         shell.actions.add("follow_agents", self.view.follow.toggle)
         shell.actions.add("all_tabs", self._turn_to_all)
         self.view.follow.setChecked(bool(settings.get(FOLLOW, False)))
         self.view.follow.toggled.connect(lambda is_on: settings.set(FOLLOW, is_on))
-        self._connect(tabs, history, watching, browser)
+        self._connect(tabs, history, watching, rows, browser)
         shell.at_end(self.live.look_away)
         shell.at_end(lambda: self._all_live.look([], QSize(1, 1)))
 
-    def _connect(self, tabs: Tabs, history: History, watching: Watching, browser: Browser) -> None:
+    def _connect(self, tabs: Tabs, history: History, watching: Watching, rows: Rows, browser: Browser) -> None:
         view, subscriptions = self.view, self._shell.subscriptions
         self._chosen.chosen.connect(view.show_tab)
         view.show_tab(self._chosen.current)
@@ -111,6 +134,9 @@ class WatchRoom:
         view.dialog_answered.connect(self._answer_dialog)
         view.reload_asked.connect(lambda tab: self._do("kapturemcp_reload", {"tabId": tab.tab_id}))
         view.step_asked.connect(self._on_step)
+        view.row_asked.connect(rows.show_row)
+        view.timeline.export_asked.connect(rows.export_recording)
+        view.record_asked.connect(self._record)
         view.grid.opened.connect(lambda tab: self._chosen.choose(tab.tab_id))
         subscriptions.connect(self._leases.changed, view.on_held)
         subscriptions.connect(watching.came, self.live.on_picture)
@@ -166,8 +192,13 @@ class WatchRoom:
             and self.view.follow.isChecked()
             and self.view.isVisible()
             and not self.view.hands.is_on
+            and self.view.timeline.row is None
         ):
             self._chosen.choose(row.tab_id)
+
+    def _record(self) -> None:
+        self._shell.actions["record_pictures"].setChecked(True)
+        self.view.timeline.strip.go_live()
 
     def _answer_dialog(self, tab: Tab, accept: bool) -> None:
         self._do("kapturemcp_handle_dialog", {"tabId": tab.tab_id, "accept": accept})

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.watching import Input
 from kapture_panel.window.watch.act_line import ActLine
 from kapture_panel.window.watch.acts import Acts
@@ -18,8 +19,10 @@ from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.hands import Hands
 from kapture_panel.window.watch.live_pictures import LivePictures
 from kapture_panel.window.watch.page_view import PageView
-from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.buttons import text_button, toggle
+from kapture_panel.window.watch.past_view import PastView
+from kapture_panel.window.watch.timeline import Timeline
+from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets.buttons import icon_button, text_button, toggle
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
 from kapture_panel.window.widgets.theme import Theme
@@ -31,6 +34,7 @@ _REST_MS = 120
 _NO_TAB = ("No tab to watch", "Start a browser here, or press Connect in the Kapture extension of your own.")
 #: What stands in the middle.
 _NONE, _ONE, _ALL = range(3)
+_NO_PICTURES = "No picture of this was recorded."
 _LET_GO = "The agents are paused, and your browser is let go of for that long. Resume them to see this tab again."
 
 
@@ -38,18 +42,23 @@ class WatchView(QWidget):
     """Shows one tab as long as it is visible itself.
 
     `start_asked` is for a browser; `dialog_answered` carries the tab and whether its dialog is accepted; `reload_asked`
-    the tab whose page has crashed; `step_asked` the tab, and whether the person wants it or gives it back.
+    the tab whose page has crashed; `step_asked` the tab, and whether the person wants it or gives it back; `row_asked`
+    a row that is to be seen in full; `record_asked` is for pictures of what will be done.
     """
 
     start_asked = Signal()
     dialog_answered = Signal(object, bool)
     reload_asked = Signal(object)
     step_asked = Signal(object, bool)
+    row_asked = Signal(object)
+    record_asked = Signal()
 
     def __init__(
         self,
         live: LivePictures,
         grid: GridView,
+        timeline: Timeline,
+        past: PastView,
         acts: Acts,
         give: Callable[[str, Input], object],
         kept: Kept,
@@ -60,15 +69,20 @@ class WatchView(QWidget):
         self._acts = acts
         self._tab: Tab | None = None
         self._is_mine: Callable[[Tab], bool] = lambda _tab: False
+        self._records: Callable[[], bool] = lambda: False
         self._crashed = ""
         self.title_bar = TitleBar("Watch", theme)
-        self.all = toggle("All tabs", "See all tabs at a glance, live")
-        self.all.toggled.connect(self._on_all)
+        self.all = icon_button(theme, "mdi6.view-grid-outline", "All tabs at a glance")
+        self.all.setCheckable(True)
+        self.all.setProperty("kind", "toggle")
         self.follow = toggle("Follow agents", "Show the tab that an agent acts in")
         for button in (self.all, self.follow):
             self.title_bar.add(button)
         self.page = PageView(theme)
         self.band = Band()
+        self.timeline = timeline
+        self.past = past
+        self._pages = QStackedWidget()
         self.hands = Hands(self.page, lambda what: self._tab and give(self._tab.tab_id, what), kept)
         self.line = ActLine(theme)
         self.step_button = text_button(theme, "mdi6.gesture-tap", "Step in", self.toggle_step)
@@ -80,8 +94,6 @@ class WatchView(QWidget):
         self._stack.addWidget(self._around_page())
         self.grid = grid
         self._stack.addWidget(grid)
-        grid.opened.connect(lambda _tab: self.all.setChecked(False))
-        grid.left.connect(lambda: self.all.setChecked(False))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -89,19 +101,29 @@ class WatchView(QWidget):
         column.addWidget(self._stack, 1)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._look)
-        self.page.roomed.connect(self._on_roomed)
-        self.page.painted.connect(live.painted)
-        live.came.connect(self._on_picture)
-        acts.changed.connect(self._on_act)
+        self._connect()
 
-    def know(self, is_mine: Callable[[Tab], bool]) -> None:
-        """Let `is_mine` say whether the person has stepped into a tab."""
-        self._is_mine = is_mine
+    def _connect(self) -> None:
+        self.page.roomed.connect(self._on_roomed)
+        self.page.painted.connect(self._live.painted)
+        self._live.came.connect(self._on_picture)
+        self._acts.changed.connect(self._on_act)
+        self.all.toggled.connect(self._on_all)
+        self.grid.opened.connect(lambda _tab: self.all.setChecked(False))
+        self.grid.left.connect(lambda: self.all.setChecked(False))
+        self.timeline.strip.chosen.connect(self._on_past)
+        self.timeline.strip.asked.connect(self.row_asked)
+        for changed in (self.timeline.model.modelReset, self.timeline.model.rowsRemoved):
+            changed.connect(lambda *_: self._mark())
+
+    def know(self, is_mine: Callable[[Tab], bool], records: Callable[[], bool]) -> None:
+        """Let `is_mine` say whether the person has stepped into a tab, and `records` whether pictures are recorded."""
+        self._is_mine, self._records = is_mine, records
 
     @property
     def reading_order(self) -> list[QWidget]:
         """The parts, first the one a person begins with."""
-        return [self.title_bar, self.band, self.page, self.line, self.grid, self.start_button]
+        return [self.title_bar, self.band, self.page, self.timeline, self.line, self.grid, self.start_button]
 
     @property
     def tab(self) -> Tab | None:
@@ -115,6 +137,7 @@ class WatchView(QWidget):
         if is_other:
             self._crashed = ""
             self.page.clear("")
+        self.timeline.model.show_tab(tab.tab_id if tab is not None else "")
         self._arrange()
         self._say()
         self._mark()
@@ -140,6 +163,7 @@ class WatchView(QWidget):
     def toggle_step(self) -> None:
         """Ask for the tab's mouse and keys, or give them back."""
         if self._tab is not None and self._tab.state != "paused":
+            self.timeline.strip.go_live()
             self.step_asked.emit(self._tab, not self._is_mine(self._tab))
 
     def on_held(self, tab_id: str) -> None:
@@ -164,8 +188,11 @@ class WatchView(QWidget):
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self._pages.addWidget(self.page)
+        self._pages.addWidget(self.past)
         column.addWidget(self.band)
-        column.addWidget(self.page, 1)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self.timeline)
         column.addWidget(self.line)
         return whole
 
@@ -173,7 +200,9 @@ class WatchView(QWidget):
         tab = self._tab
         is_mine = tab is not None and self._is_mine(tab)
         self._show_step(is_mine)
-        if tab is None or tab.state == "paused":
+        if (row := self.timeline.row) is not None:
+            self._say_past(row)
+        elif tab is None or tab.state == "paused":
             self.band.say("")
         elif tab.has_dialog:
             answer = partial(self.dialog_answered.emit, tab)
@@ -185,6 +214,23 @@ class WatchView(QWidget):
             self.band.say("You have stepped in: agents are held in this tab.", ("Give back", self.toggle_step))
         else:
             self.band.say("")
+
+    def _on_past(self, row: Row | None) -> None:
+        """Look at what was done, or at now."""
+        self._pages.setCurrentWidget(self.past if row is not None else self.page)
+        if row is not None:
+            self.past.show_pictures(self.timeline.model.pictures_of(row), _NO_PICTURES)
+        self._say()
+        self._mark()
+
+    def _say_past(self, row: Row) -> None:
+        ways: list[tuple[str, Callable[[], object]]] = [
+            ("Show row", partial(self.row_asked.emit, row)),
+            ("Live", self.timeline.strip.go_live),
+        ]
+        if not self.timeline.model.pictures_of(row) and not self._records():
+            ways.insert(0, ("Record", self.record_asked.emit))
+        self.band.say(f"As it was at {figures.clock(row.at)}", *ways)
 
     def _show_step(self, is_mine: bool) -> None:
         """Have mouse and keys go to the page, or not."""
@@ -225,5 +271,6 @@ class WatchView(QWidget):
     def _mark(self) -> None:
         tab_id = self._tab.tab_id if self._tab is not None else ""
         act = self._acts.last(tab_id)
-        self.line.show_act(act)
+        row = self.timeline.row or (self.timeline.model.newest if act is None else None)
+        self.line.show_act(self.timeline.model.act_of(row) if row is not None else act)
         self.page.mark(act, self._acts.pointer(tab_id))

@@ -20,6 +20,7 @@ _WIDTH_PX = 320
 _MARGIN_PX = 12
 LIFE_MS = 6000
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, POPUP_MOVED)
+_COMES = (QEvent.Type.Show, QEvent.Type.Hide)
 #: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
 #: Words for a button, and what it does.
@@ -113,6 +114,7 @@ class Toasts(QWidget):
         #: Errors there is no room for yet: what `_show` takes.
         self._waiting: list[tuple[str, str, str, ToastAction | None]] = []
         self._ground: QWidget | None = None
+        self._free: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -158,6 +160,12 @@ class Toasts(QWidget):
         ground.installEventFilter(self)
         self._place()
 
+    def keep_free(self, part: QWidget) -> None:
+        """Stay above a part at the bottom of what this stands over, as long as that is in sight."""
+        self._free.append(part)
+        part.installEventFilter(self)
+        self._place()
+
     @property
     def shown(self) -> list[Toast]:
         """The messages in sight, the oldest first."""
@@ -165,7 +173,8 @@ class Toasts(QWidget):
         return [toast for item in items if item and isinstance(toast := item.widget(), Toast)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _MOVES:
+        # The host hides, too, while it and all that is in it are destroyed.
+        if event.type() in _MOVES or (event.type() in _COMES and watched in self._free):
             self._place()
         return super().eventFilter(watched, event)
 
@@ -201,7 +210,8 @@ class Toasts(QWidget):
         corner = self._host.rect().bottomRight() - QPoint(0, self._theme.px("statusbar"))
         if self._ground is not None and self._ground.isVisibleTo(self._host):
             above = self._ground.mapTo(self._host, self._ground.rect().bottomRight())
-            corner = QPoint(above.x(), min(above.y(), corner.y()))
+            free = [part.mapTo(self._host, QPoint()).y() for part in self._free if part.isVisible()]
+            corner = QPoint(above.x(), min(above.y(), corner.y(), *free))
         at = QRect(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX), self.size())
         self._go_beside(at, [overlay for overlay in self._host.findChildren(Overlay) if overlay.isVisible()])
 
