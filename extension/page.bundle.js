@@ -4695,7 +4695,8 @@ const pageSize = (whole) => ({
   pageHeight: Math.max(whole ? scrollHeight(whole) : 0, innerHeight),
 });
 
-// What a person who has stepped in acts on, in words for the agent afterwards: never what was typed.
+// What a person acts on in a tab they have stepped into, and what they point at, in words for the agent afterwards: never
+// what was typed.
 
 
 /** What a person would say they pressed, if the place lies in one. */
@@ -4707,10 +4708,37 @@ const MAX_NAME = 60;
 /** What lies at a point of the top viewport: {role, name}. */
 const pressedAt$1 = (x, y) => {
   const hit = hitAt(x, y);
+  const pressed = pressedIn(hit);
+  if (pressed) return described(pressed);
+  return hit ? { role: "", name: "" } : null;
+};
+
+/**
+ * What a person means who points at a place, as an agent can act on it: what they would say they press there, or else
+ * what lies there.
+ * @param numbers of refs, as `startRefs` takes them
+ * @param {number} x
+ * @param {number} y
+ * @returns {{told: {role: string, name: string, tag: string, ref: string, selector: string|null}|null, nextRef: number}}
+ */
+const meantAt = (numbers, x, y) => {
+  startRefs(numbers);
+  const meant = remembering(() => {
+    const hit = hitAt(x, y);
+    const element = pressedIn(hit) ?? hit;
+    if (!element) return null;
+    const { role, name, tag, ref } = told$1(element);
+    keepPlaces(false);
+    return { role, name: clipped(name, MAX_NAME), tag, ref, selector: pathOf(element).selector };
+  });
+  return { told: meant, nextRef };
+};
+
+const pressedIn = (hit) => {
   let node = hit;
   for (let up = 0; node && up < MAX_UP; up += 1, node = flatParent(node))
-    if (isElement(node) && PRESSED.test(roleOf(node))) return described(node);
-  return hit ? { role: "", name: "" } : null;
+    if (isElement(node) && PRESSED.test(roleOf(node))) return node;
+  return null;
 };
 
 /** The field that has the focus: {role, name}. */
@@ -7827,6 +7855,7 @@ const FUNCTIONS = {
   knowsRef,
   locate,
   lookAgain,
+  meantAt,
   nextChange,
   observe: () => {
     endSecretGuard(); // that of a command which was cut while it typed

@@ -114,6 +114,7 @@ export class ConnectedTab {
       onPainted: (number) => session.painted(number),
       onStepIn: () => session.hands.begin(),
       onStepOut: (id) => link.answer(this.#stepOut(id)),
+      onPointAt: (frame) => link.answer(session.pointAt(frame)),
       onHands: (input) => handle(session, input),
       onClosed: () => {
         session.cutOff();

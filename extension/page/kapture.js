@@ -2,7 +2,7 @@
 
 import { boxOf, locate, pointsWithin, scroll, startDrop, viewport } from "./act.js";
 import { nextFrame, twoFrames } from "./animation_frames.js";
-import { pressedAt, typedAt } from "./by_person.js";
+import { meantAt, pressedAt, typedAt } from "./by_person.js";
 import { candidates } from "./candidates.js";
 import { comeToRest, nextChange, stopWatchingChanges, watchChanges } from "./changes.js";
 import { select } from "./fields/choice.js";
@@ -90,6 +90,7 @@ const FUNCTIONS = {
   knowsRef,
   locate,
   lookAgain,
+  meantAt,
   nextChange,
   observe: () => {
     endSecretGuard(); // that of a command which was cut while it typed

@@ -4,6 +4,7 @@ import { Executor } from "./executor.js";
 import { Hands } from "./hands.js";
 import { giveBack } from "./restoring.js";
 import { Picker } from "./pick.js";
+import { pointedAt } from "./pointing.js";
 import { subscribe } from "./subscriptions.js";
 /** @import { Catalogue } from "../wire/catalogue.js" */
 /** @import { Size } from "./emulation.js" */
@@ -222,6 +223,14 @@ export class Session {
    */
   painted(number) {
     this.#tab.screencast.painted(number);
+  }
+
+  /**
+   * What lies where the person points, as `pointing.js` says.
+   * @param {{id: string, x: number, y: number}} frame
+   */
+  pointAt(frame) {
+    return pointedAt(this.#tab, frame);
   }
 
   /** What the person's own mouse and keyboard do in it, once they have stepped in. */

@@ -1,7 +1,7 @@
 import { MAX_FRAME_BYTES, PING_INTERVAL_MS, PROTOCOL } from "../basics/agreed.js";
 import { KaptureError } from "../basics/errors.js";
 import * as handshake from "./handshake.js";
-/** @import { Check, CommandFrame, Composition, Event, FilePiece, FromExtension, FromPanel, Hello, KeyInput, MouseInput, TextInput, LivePicture, Pick, DevToolsResult, Register, Response, Settings, Watch } from "./protocol.js" */
+/** @import { Check, CommandFrame, Composition, Event, FilePiece, FromExtension, FromPanel, Hello, KeyInput, MouseInput, TextInput, LivePicture, Pick, PointAt, DevToolsResult, Register, Response, Settings, Watch } from "./protocol.js" */
 
 /** @typedef {MouseInput | KeyInput | TextInput | Composition} Input what the person does in a tab they have stepped into */
 
@@ -39,7 +39,7 @@ export class Link {
    *   describe: () => Promise<Omit<Register, "type"|"tabId">>, onCommand: (frame: CommandFrame) => void,
    *   onOpen?: (ids: string[]) => void, onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
    *   onLetGo?: () => void, onDisconnect?: () => void, onWatch?: (wanted: Watch) => void, onUnwatch?: () => void,
-   *   onPainted?: (number: number) => void, onStepIn?: () => void, onStepOut?: (id: string) => void,
+   *   onPainted?: (number: number) => void, onStepIn?: () => void, onStepOut?: (id: string) => void, onPointAt?: (frame: PointAt) => void,
    *   onHands?: (input: Input) => void, onSettings?: (settings: Omit<Settings, "type">) => void,
    *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void,
    *   masked?: <T>(frame: T) => T, onClosed: (reason: string) => void, WebSocket?: new (url: string) => Socket}} options
@@ -57,6 +57,7 @@ export class Link {
       onPainted() {},
       onStepIn() {},
       onStepOut() {},
+      onPointAt() {},
       onHands() {},
       onSettings() {},
       onRan() {},
@@ -153,6 +154,7 @@ export class Link {
     else if (frame.type === "painted") this.options.onPainted(frame.number);
     else if (frame.type === "settings") this.options.onSettings(frame);
     else if (frame.type === "stepIn") this.options.onStepIn();
+    else if (frame.type === "pointAt") this.options.onPointAt(frame);
     else if (frame.type === "stepOut") this.options.onStepOut(frame.id);
     else if (frame.type === "mouse" || frame.type === "key" || frame.type === "text" || frame.type === "compose")
       this.options.onHands(frame);

@@ -610,6 +610,17 @@ export interface StepOut {
 }
 
 /**
+ * The person points at a place of the viewport, in CSS pixels; answered by a `Response` with
+ * `PlacePointedAt`. It waits in no queue.
+ */
+export interface PointAt {
+  type: "pointAt";
+  id: string;
+  x: number;
+  y: number;
+}
+
+/**
  * The person's mouse at a point of the viewport in CSS pixels. `button` is the one that this is about, `buttons`
  * and `modifiers` are masks as CDP has them; `count` is 2 for the second press of a double click, and the deltas of a
  * wheel are in CSS pixels.
@@ -750,6 +761,7 @@ export type FromPanel =
   | Painted
   | StepIn
   | StepOut
+  | PointAt
   | MouseInput
   | KeyInput
   | TextInput

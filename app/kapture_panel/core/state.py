@@ -16,6 +16,7 @@ from kapture_panel.core.stores import recorder
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.network_log import NetworkLog
+from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shots
 
@@ -60,6 +61,7 @@ class State:
         self.requests = NetworkLog()
         self.history = History(places.history)
         self.shots = Shots(places.screenshots)
+        self.notes = Notes(self.shots)
         self.recordings = recorder.store(places.screenshots)
         self.outputs = Outputs(places.output)
         self.settings = Settings(places.settings)

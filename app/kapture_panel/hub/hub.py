@@ -38,6 +38,7 @@ from kapture_panel.hub.extension_door.hands import Hands
 from kapture_panel.hub.extension_door.open_frames import MAX_REMEMBERED
 from kapture_panel.hub.extension_door.pairing import Pairer
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
+from kapture_panel.hub.extension_door.pointing import Pointing
 from kapture_panel.hub.extension_door.tab_events import TabEvents
 from kapture_panel.hub.extension_door.watching import Watching
 from kapture_panel.hub.host.doctor import Doctor
@@ -103,6 +104,7 @@ class Hub:
         self.core = Core(state, self.executor, self._policy(), self._handlers())
         leases = self.core.gates.leases
         self.hands = Hands(state.tabs, self.connections, self.browsers, leases, person)
+        self.pointing = Pointing(state.tabs, self.executor, state.shots, state.notes)
         leases.changed.connect(self.connections.let_go)
         self.connections.settled.connect(self.core.settling.take)
         self._retention: asyncio.TimerHandle | None = None
@@ -110,7 +112,7 @@ class Hub:
         self.mcp_config = mcp_config(data.root)
         child = json.loads(self.mcp_config)["mcpServers"]["kapture"]
         self.doctor = Doctor(data.root, state.clients, self.connections, [child["command"], *child["args"]])
-        sources = Sources(state.tabs, state.console, state.shots)
+        sources = Sources(state.tabs, state.console, state.shots, state.notes)
         self.door = AgentsDoor(
             data.root, self.core.router, state.clients, self._control, sources, self.doctor.examine, state.outputs
         )

@@ -24,6 +24,7 @@ def backend_of(hub: Hub, data: DataDir) -> Backend:
         count=hub.executor.count,
         watching=hub.watching,
         hands=hub.hands,
+        pointing=hub.pointing,
         disconnect=hub.connections.disconnect,
         examine=hub.doctor.examine,
         install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),

@@ -15,9 +15,11 @@ from kapture_panel.core.stores.forgetting import HOUR_S, KINDS, Amount, Forgetti
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.network_log import NetworkLog
+from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shots
 from kapture_panel.core.wire.events import ConsoleSaid, RequestSeen
+from kapture_panel.core.wire.results import Pointed
 from tests.support.core.fakes import row
 
 OLD, NEW = "kanari3nvogel", "zeisig4gruen"
@@ -34,8 +36,9 @@ class Stores:
         self.outputs = Outputs(folder / "output")
         self.console = Console()
         self.requests = NetworkLog()
+        self.notes = Notes(self.shots)
         self.forgetting = Forgetting(
-            self.history, self.shots, self.recordings, self.outputs, self.console, self.requests
+            self.history, self.shots, self.recordings, self.outputs, self.console, self.requests, self.notes
         )
         self.history.removed.connect(self._delete)
         self.now = time.time()
@@ -230,3 +233,15 @@ def test_the_window_hears_which_rows_went(stores: Stores) -> None:
     stores.history.removed.connect(lambda ids, _names: heard.append(ids))
     stores.forgetting.forget(Scope("tab", "t1"))
     assert heard == [[made.id]]
+
+
+def test_a_note_of_a_site_goes_with_it(stores: Stores) -> None:
+    for site in ("shop.example", "mail.example"):
+        picture = stores.shots.add(b"picture", name="note", tab_id="t1", format="jpeg")
+        stores.notes.add("t1", f"https://{site}/", site, "this one", Pointed(), 1, 2, picture)
+    assert stores.forgetting.amount(Scope("site", "shop.example")).pictures == 1
+    stores.forgetting.forget(Scope("site", "shop.example"))
+    assert [note.site for note in stores.notes] == ["mail.example"]
+    assert len(stores.shots) == 1
+    stores.forgetting.forget(Scope("tab", "t1"))
+    assert list(stores.notes) == []

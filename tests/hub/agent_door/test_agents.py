@@ -14,6 +14,7 @@ import pytest
 
 from kapture_panel.core.gates.rates import Rate
 from kapture_panel.core.wire.protocol import Response
+from kapture_panel.core.wire.results import Pointed
 from kapture_panel.hub.agent_door import agents as agents_module
 from kapture_panel.hub.agent_door import peers
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
@@ -55,6 +56,18 @@ async def test_a_call_goes_through_the_router_and_back(setting: Setting) -> None
         "snapshot": "- button", "tabId": "t1", "untrusted": "https://shop.example",
     }  # fmt: skip
     assert (setting.world.row().client, setting.world.row().kind) == ("terminal", "terminal")
+
+
+async def test_a_call_tells_what_the_person_pointed_at(setting: Setting) -> None:
+    state, tab = setting.world.state, setting.world.tab()
+    setting.world.executor.answers["click"] = ok({"clicked": "button"})
+    picture = state.shots.add(b"picture", name="note", tab_id=tab.tab_id, format="jpeg")
+    state.notes.add(tab.tab_id, tab.url, tab.site, "this one", Pointed(), 1, 2, picture)
+    visitor, _ = await setting.visit({"role": "call"})
+    answer = await visitor.ask({"command": "click", "params": {"ref": "e1"}})
+    assert 'says to you: "this one"' in answer["text"]
+    assert [note["words"] for note in answer["fromPerson"]] == ["this one"]
+    assert "fromPerson" not in await visitor.ask({"command": "click", "params": {"ref": "e1"}})
 
 
 async def test_a_terminal_may_call_again_after_an_error(setting: Setting) -> None:

@@ -38,8 +38,8 @@ class Conversation:
         self.heard: list[dict[str, Any]] = []
         chosen = PROFILES.get(profile).chosen(tools, CATALOGUE)
         self.outputs = Outputs(world.folder / "output")
-        self._tools = Tools(world.agent, world.router, chosen, self.outputs)
         self._sources = sources_of(world)
+        self._tools = Tools(world.agent, world.router, chosen, self.outputs, self._sources.notes)
 
     def session(self, send: Callable[[str], Awaitable[None]]) -> McpSession:
         """A session that says its lines to `send`."""

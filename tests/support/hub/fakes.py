@@ -208,7 +208,7 @@ class DoorVisitor:
 
 def sources_of(world: World) -> Sources:
     """What the resources of a world's conversations are read from."""
-    return Sources(world.tabs, world.console, world.shots)
+    return Sources(world.tabs, world.console, world.shots, world.state.notes)
 
 
 async def nothing_tried() -> AsyncGenerator[Check, None]:

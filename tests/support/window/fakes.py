@@ -150,6 +150,20 @@ class FakeHands:
         self._leases.step_out(tab_id)
 
 
+class FakePointing:
+    """Keeps what is said about which place; `error` is what a place that cannot be looked at raises."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[str, float, float, str]] = []
+        self.error: KaptureError | None = None
+
+    async def note(self, tab_id: str, x: float, y: float, words: Awaitable[str]) -> object | None:
+        if self.error is not None:
+            raise self.error
+        self.said.append((tab_id, round(x), round(y), await words))
+        return self.said[-1] if self.said[-1][3] else None
+
+
 class Instance:
     """The core of one instance in `folder`, and a backend that does what a test wants."""
 
@@ -184,6 +198,7 @@ class Instance:
         self.matches: dict[str, int] = {}
         self.watching = FakeWatching()
         self.hands = FakeHands(self.core.gates.leases, person)
+        self.pointing = FakePointing()
         self.counted: list[tuple[str, str]] = []
         self.place_error: KaptureError | None = None
         self.backend = Backend(
@@ -196,6 +211,7 @@ class Instance:
             count=self.count,
             watching=self.watching,
             hands=self.hands,
+            pointing=self.pointing,
             disconnect=lambda tab_id: self.tabs.remove(self.tabs.get(tab_id)),
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",

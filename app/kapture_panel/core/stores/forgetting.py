@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.network_log import NetworkLog
+from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shot, Shots
 
@@ -79,6 +80,7 @@ class Forgetting:
 
     Args:
         recordings: the recorder's own pictures.
+        notes: what the person pointed at; each goes with its picture.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class Forgetting:
         outputs: Outputs,
         console: Console,
         requests: NetworkLog,
+        notes: Notes,
     ) -> None:
         self._history = history
         self._shots = shots
@@ -96,6 +99,7 @@ class Forgetting:
         self._outputs = outputs
         self._console = console
         self._requests = requests
+        self._notes = notes
 
     def amount(self, scope: Scope) -> Amount:
         """What would go now."""
@@ -135,11 +139,15 @@ class Forgetting:
         rows = self._history.outlines(*scope.condition)
         taken = {name for one in rows for name in one.pictures}
         spans = [(one.at, one.at + (one.ms or 0) / 1000 + _WRITTEN_WITHIN_S) for one in rows]
+        noted = self._notes.of_site(scope.name) if scope.kind == "site" else set()
         still = self._history.pictures(*scope.condition)
         return _Found(
             rows=len(rows),
             running=self._history.running(*scope.condition),
-            shots=[shot for shot in self._shots if shot.path.name in taken or self._holds(scope, shot)],
+            shots=[
+                shot for shot in self._shots
+                if shot.path.name in taken or shot in noted or self._holds(scope, shot)
+            ],
             recorded=[
                 shot for shot in self._recordings
                 if shot.path.name not in still and (shot.path.name in taken or self._holds(scope, shot))

@@ -35,6 +35,30 @@ class Picked(msgspec.Struct, omit_defaults=True):
     ended: Literal["", "escape", "left"] = ""
 
 
+class Pointed(msgspec.Struct, omit_defaults=True):
+    """What lies where a person points, as an agent can act on it: without a `ref` nothing that can be told.
+
+    `selector` is None where none finds it."""
+
+    role: str = ""
+    name: str = ""
+    tag: str = ""
+    ref: str = ""
+    selector: str | None = None
+
+
+class PlacePointedAt(msgspec.Struct):
+    """How a tab was when the person pointed: what lies there, and its viewport of `width` x `height` CSS pixels as a
+    JPEG in base64, scrolled by so many."""
+
+    about: Pointed
+    data: str
+    scrollX: float
+    scrollY: float
+    width: float
+    height: float
+
+
 class Checked(msgspec.Struct, omit_defaults=True):
     """How long the debugger and the page of a tab took to answer, in ms, or why they did not; of what was not tried
     neither."""

@@ -90,7 +90,16 @@ class Composition(_Message, tag="compose"):
     end: int
 
 
+class PointAt(_Message, tag="pointAt"):
+    """The person points at a place of the viewport, in CSS pixels; answered by a `Response` with
+    `PlacePointedAt`. It waits in no queue."""
+
+    id: str
+    x: float
+    y: float
+
+
 #: What is given on to a tab.
 Input = MouseInput | KeyInput | TextInput | Composition
 #: All that a tab is told here.
-ToWatched = Watch | Unwatch | Painted | StepIn | StepOut | Input
+ToWatched = Watch | Unwatch | Painted | StepIn | StepOut | PointAt | Input

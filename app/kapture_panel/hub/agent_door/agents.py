@@ -24,7 +24,7 @@ from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.router import Router
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.hub.agent_door import answers
+from kapture_panel.hub.agent_door import answers, notes_said
 from kapture_panel.hub.agent_door.door_address import publish, unix_socket
 from kapture_panel.hub.agent_door.greeting import Greeting
 from kapture_panel.hub.agent_door.json_lines import lines_of, object_in, until_end, write
@@ -159,7 +159,7 @@ class AgentsDoor:
         client.dialogs = profile.dialog_rule
         if greeting.is_isolated or profile.isolated:
             self._isolate(client, greeting)
-        tools = Tools(client, self._router, profile, self._outputs)
+        tools = Tools(client, self._router, profile, self._outputs, self._sources.notes)
         write(writer, {"ok": True})
 
         async def send(line: str) -> None:
@@ -219,8 +219,11 @@ class AgentsDoor:
             log.exception("a call failed")
             return {"error": defect(error).as_wire()}
         content = answers.content(answer, self._router.url_of(answer.tab_id))
+        notes = self._sources.notes.take(client, answer.tab_id)
+        text = answers.for_people(answer, content)
         return {
-            "text": answers.for_people(answer, content),
+            "text": f"{text}\n{notes_said.text(notes)}" if notes else text,
+            **({notes_said.KEY: [notes_said.as_json(note) for note in notes]} if notes else {}),
             "untrusted": content.source,
             "result": answer.result,
             "outcome": msgspec.to_builtins(answer.outcome),

@@ -13,7 +13,7 @@ from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.wire.effects import Effects
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
-from kapture_panel.core.wire.results import Picked
+from kapture_panel.core.wire.results import Picked, PlacePointedAt
 from kapture_panel.hub.browsers import downloads
 from kapture_panel.hub.browsers.browser import Browser
 from kapture_panel.hub.extension_door.connections import Connections
@@ -120,6 +120,14 @@ class ExtensionExecutor:
             KaptureError: there is no choosing in this tab.
         """
         return await self._link_of(tab).pick()
+
+    async def point_at(self, tab: Tab, x: float, y: float) -> PlacePointedAt:
+        """What lies at a point of a tab's viewport, and how that looks now; it waits for no command.
+
+        Raises:
+            KaptureError: the tab cannot be asked.
+        """
+        return await self._link_of(tab).point_at(x, y)
 
     async def count(self, tab: Tab, selector: str) -> int:
         """How many elements of a tab `selector` matches.

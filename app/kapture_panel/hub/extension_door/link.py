@@ -21,13 +21,13 @@ from kapture_panel.core.wire import protocol
 from kapture_panel.core.wire.errors import Failure
 from kapture_panel.core.wire.events import Closed, Event
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
-from kapture_panel.core.wire.results import Checked, Picked
-from kapture_panel.core.wire.watching import LivePicture, StepOut
+from kapture_panel.core.wire.results import Checked, Picked, PlacePointedAt
+from kapture_panel.core.wire.watching import LivePicture, PointAt, StepOut
 
 #: A link that was silent for this long is dead: three pings went unanswered.
 SILENT_S = 3.5 * protocol.PING_INTERVAL_S
 
-Kind = TypeVar("Kind", Picked, Checked)
+Kind = TypeVar("Kind", Picked, Checked, PlacePointedAt)
 
 
 class Link:
@@ -145,6 +145,14 @@ class Link:
             KaptureError: as `run`.
         """
         await self._ask(lambda frame_id: StepOut(id=frame_id))
+
+    async def point_at(self, x: float, y: float) -> PlacePointedAt:
+        """What lies at a point of the viewport, and how that looks now.
+
+        Raises:
+            KaptureError: as `run`.
+        """
+        return _result(await self._ask(lambda frame_id: PointAt(id=frame_id, x=x, y=y)), PlacePointedAt)
 
     async def ping(self) -> None:
         """Wait for the worker's answer to a ping.

@@ -10,7 +10,7 @@ from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.results import Picked
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
-from kapture_panel.window.watch.looking import PersonsHands, Watching
+from kapture_panel.window.watch.looking import PersonsHands, Pointing, Watching
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Backend:
         pick: see `Ways`.
         count: see `Ways`.
         watching: asks tabs for pictures of them as they are now.
+        pointing: takes the person's notes about places in tabs.
         hands: the person's mouse and keys in a tab they have stepped into.
         disconnect: has a tab of the person's browser shared no more, by its tabId.
         examine: tries every link of the chain anew and gives each check as soon as it is made.
@@ -42,6 +43,7 @@ class Backend:
     count: Callable[[Tab, str], Coroutine[Any, Any, int]]
     watching: Watching
     hands: PersonsHands
+    pointing: Pointing
     disconnect: Callable[[str], None]
     examine: Callable[[], AsyncGenerator[Check, None]]
     install_desktop: Callable[[bool], str]

@@ -57,7 +57,7 @@ class Rooms:
         )  # fmt: skip
         self.watch = WatchRoom(
             shell, catalogue, settings, tabs, history, run,
-            backend.watching, backend.hands, gates, shots.folder, self.tabs, self.history, managed,
+            backend.watching, backend.hands, backend.pointing, gates, shots.folder, self.tabs, self.history, managed,
         )  # fmt: skip
         self.doctor = DoctorRoom(shell, backend.examine)
         self.finder = FinderRoom(shell, catalogue, tabs, settings, self.tabs, self.command)

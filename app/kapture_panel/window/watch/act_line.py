@@ -5,14 +5,18 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from kapture_panel.window.watch.acts import Act
+from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.theme import Theme
 
+_POINT = "Point at a place (Ctrl+press), with a note to the agent"
 _NOTHING = "Nothing was done here yet."
 
 
 class ActLine(QWidget):
-    """Stands under the page; its height is always the same, so that nothing jumps."""
+    """Stands under the page; its height is always the same, so that nothing jumps. `point` and `step` are what the
+    person can do there themselves."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -28,12 +32,13 @@ class ActLine(QWidget):
         self._row.addWidget(self.who)
         self._row.addWidget(self.what, 1)
         self._row.addWidget(self.outcome)
+        self.point = icon_button(theme, "mdi6.comment-arrow-left-outline", _POINT)
+        self.step = text_button(theme, "mdi6.gesture-tap", "Step in")
+        self.step.setToolTip(safe_text.tooltip("Work in the page yourself: agents are held in this tab"))
+        self._row.addWidget(self.point)
+        self._row.addWidget(self.step)
         self.act: Act | None = None
         self.show_act(None)
-
-    def add(self, widget: QWidget) -> None:
-        """Put a widget at the right end."""
-        self._row.addWidget(widget)
 
     def show_act(self, act: Act | None) -> None:
         """Tell what is done, or was done last; None for nothing."""

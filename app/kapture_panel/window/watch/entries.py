@@ -34,6 +34,16 @@ ENTRIES = table(
         also="grid thumbnails overview live wall",
         order=348,
     ),
+    Entry(
+        "point",
+        "Point at a place of the watched page, with a note to the agent",
+        "Watch",
+        "mdi6.comment-arrow-left-outline",
+        keys=("Shift+F8",),
+        also="annotate comment mark show here this button",
+        order=347,
+    ),
+    Entry("no_note", "Write no note", "Watch", keys=("Escape",), part="note", order=351),
     Entry("live_again", "From what was done back to now", "Watch", keys=("Escape",), part="timeline", order=350),
     Entry("one_tab", "Back from all tabs to the one", "Watch", keys=("Escape",), part="grid", order=349),
     Entry(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Protocol
 
 from kapture_panel.core.basics.signal import Signal
@@ -19,6 +20,14 @@ class PersonsHands(Protocol):
 
     async def step_out(self, tab_id: str) -> None:
         """Give it back; whoever held it before is told what was done."""
+
+
+class Pointing(Protocol):
+    """Takes the person's notes about places in tabs."""
+
+    async def note(self, tab_id: str, x: float, y: float, words: Awaitable[str]) -> object | None:
+        """Look at a place of the viewport now, and keep it with the words once they are there; None for no words. It
+        raises KaptureError."""
 
 
 class Watching(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QHideEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kapture_panel.window.watch.acts import Act
@@ -18,9 +18,11 @@ _PRESSED_PX = 14
 
 class PageView(QWidget):
     """Paints the newest picture, never larger than it is. `roomed` comes when it is shown, hidden, or has another
-    size; `painted` when the newest picture is on the screen."""
+    size; `painted` when the newest picture is on the screen; `pointed`, with CSS pixels of the viewport, when the
+    person presses a place with Control held, or once `point` has asked for one."""
 
     roomed = Signal()
+    pointed = Signal(QPointF)
     painted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -31,6 +33,8 @@ class PageView(QWidget):
         self._is_new = False
         self._words = ""
         self._is_outlined = False
+        self._is_pointing = False
+        self._ring: QPointF | None = None
         self._act: Act | None = None
         self._pointer: tuple[QPointF, bool] | None = None
         self.setAccessibleName("The page as it is now")
@@ -67,6 +71,24 @@ class PageView(QWidget):
         """Show around the page that it is the person's."""
         self._is_outlined = is_outlined
         self.update()
+
+    def point(self, is_pointing: bool) -> None:
+        """Take the next press as pointing."""
+        self._is_pointing = is_pointing
+        self.setCursor(Qt.CursorShape.CrossCursor if is_pointing else Qt.CursorShape.ArrowCursor)
+
+    def ring(self, at: QPointF | None) -> None:
+        """Show which place of the viewport the person points at."""
+        self._ring = at
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        is_meant = self._is_pointing or bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if is_meant and event.button() == Qt.MouseButton.LeftButton and self.holds(event.position()):
+            self.point(False)
+            self.pointed.emit(self.in_page(event.position()))
+        else:
+            super().mousePressEvent(event)
 
     def sizeHint(self) -> QSize:
         return QSize(640, 360)
@@ -143,6 +165,10 @@ class PageView(QWidget):
             at, is_pressed = self._pointer
             radius = _PRESSED_PX if is_pressed else _POINTER_PX
             _ring(painter, self.shown(at), radius, self._theme.color("driving"), self._theme.color("on_accent"))
+        if self._ring is not None:
+            _ring(
+                painter, self.shown(self._ring), _PRESSED_PX, self._theme.color("error"), self._theme.color("on_accent")
+            )
 
 
 def _ink(act: Act) -> str:

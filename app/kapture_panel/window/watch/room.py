@@ -22,7 +22,8 @@ from kapture_panel.window.watch.grid_model import GridModel
 from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.live_grid import LiveGrid
 from kapture_panel.window.watch.live_pictures import LivePictures
-from kapture_panel.window.watch.looking import PersonsHands, Watching
+from kapture_panel.window.watch.looking import PersonsHands, Pointing, Watching
+from kapture_panel.window.watch.notes import PersonsNotes
 from kapture_panel.window.watch.past_view import PastView
 from kapture_panel.window.watch.timeline import Timeline
 from kapture_panel.window.watch.timeline_model import TimelineModel
@@ -85,6 +86,7 @@ class WatchRoom:
         run: RunCommand,
         watching: Watching,
         hands: PersonsHands,
+        pointing: Pointing,
         gates: Gates,
         shots_folder: Path,
         chosen: ChosenTab,
@@ -116,15 +118,21 @@ class WatchRoom:
         shell.add_ways([Way("Watch", self.view, self.view.title_bar, self.view.reading_order)])
         for part in (timeline, self.view.line):
             shell.toasts.keep_free(part)
-        shell.actions.add("watch", shell.next_way)
-        shell.actions.add("step_in", self._step, can=lambda: self._chosen.current is not None)
-        shell.actions.add("follow_agents", self.view.follow.toggle)
-        shell.actions.add("all_tabs", self._turn_to_all)
-        self.view.follow.setChecked(bool(settings.get(FOLLOW, False)))
-        self.view.follow.toggled.connect(lambda is_on: settings.set(FOLLOW, is_on))
+        self._add_actions()
+        self.notes = PersonsNotes(shell, pointing, self.view.page, self.view.note, lambda: self.view.tab)
         self._connect(tabs, history, watching, rows, browser)
         shell.at_end(self.live.look_away)
         shell.at_end(lambda: self._all_live.look([], QSize(1, 1)))
+
+    def _add_actions(self) -> None:
+        actions, settings, follow = self._shell.actions, self._settings, self.view.follow
+        actions.add("watch", self._shell.next_way)
+        actions.add("step_in", self._step, can=lambda: self._chosen.current is not None)
+        actions.add("point", self._point, can=lambda: self._chosen.current is not None)
+        actions.add("follow_agents", follow.toggle)
+        actions.add("all_tabs", self._turn_to_all)
+        follow.setChecked(bool(settings.get(FOLLOW, False)))
+        follow.toggled.connect(lambda is_on: settings.set(FOLLOW, is_on))
 
     def _connect(self, tabs: Tabs, history: History, watching: Watching, rows: Rows, browser: Browser) -> None:
         view, subscriptions = self.view, self._shell.subscriptions
@@ -165,6 +173,10 @@ class WatchRoom:
         self._shell.show_way(self.view)
         self.view.all.setChecked(False)
         self.view.toggle_step()
+
+    def _point(self) -> None:
+        self._shell.show_way(self.view)
+        self.view.begin_pointing()
 
     def _turn_to_all(self) -> None:
         """Look at all tabs, from anywhere, or at the one again."""

@@ -18,6 +18,7 @@ from kapture_panel.window.watch.band import Band
 from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.hands import Hands
 from kapture_panel.window.watch.live_pictures import LivePictures
+from kapture_panel.window.watch.note_bar import NoteBar
 from kapture_panel.window.watch.page_view import PageView
 from kapture_panel.window.watch.past_view import PastView
 from kapture_panel.window.watch.timeline import Timeline
@@ -85,9 +86,8 @@ class WatchView(QWidget):
         self._pages = QStackedWidget()
         self.hands = Hands(self.page, lambda what: self._tab and give(self._tab.tab_id, what), kept)
         self.line = ActLine(theme)
-        self.step_button = text_button(theme, "mdi6.gesture-tap", "Step in", self.toggle_step)
-        self.step_button.setToolTip(safe_text.tooltip("Work in the page yourself: agents are held in this tab"))
-        self.line.add(self.step_button)
+        self.step_button, self.point_button = self.line.step, self.line.point
+        self.note = NoteBar()
         self.start_button = text_button(theme, "mdi6.plus", "Start browser", self.start_asked.emit)
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_NO_TAB, self.start_button))
@@ -104,6 +104,8 @@ class WatchView(QWidget):
         self._connect()
 
     def _connect(self) -> None:
+        self.line.step.clicked.connect(self.toggle_step)
+        self.line.point.clicked.connect(self.begin_pointing)
         self.page.roomed.connect(self._on_roomed)
         self.page.painted.connect(self._live.painted)
         self._live.came.connect(self._on_picture)
@@ -113,7 +115,11 @@ class WatchView(QWidget):
         self.grid.left.connect(lambda: self.all.setChecked(False))
         self.timeline.strip.chosen.connect(self._on_past)
         self.timeline.strip.asked.connect(self.row_asked)
-        for changed in (self.timeline.model.modelReset, self.timeline.model.rowsRemoved):
+        for changed in (
+            self.timeline.model.modelReset,
+            self.timeline.model.rowsInserted,
+            self.timeline.model.rowsRemoved,
+        ):
             changed.connect(lambda *_: self._mark())
 
     def know(self, is_mine: Callable[[Tab], bool], records: Callable[[], bool]) -> None:
@@ -123,7 +129,7 @@ class WatchView(QWidget):
     @property
     def reading_order(self) -> list[QWidget]:
         """The parts, first the one a person begins with."""
-        return [self.title_bar, self.band, self.page, self.timeline, self.line, self.grid, self.start_button]
+        return [self.title_bar, self.band, self.note, self.page, self.timeline, self.line, self.grid, self.start_button]
 
     @property
     def tab(self) -> Tab | None:
@@ -136,6 +142,7 @@ class WatchView(QWidget):
         self._tab = tab
         if is_other:
             self._crashed = ""
+            self.note.leave()
             self.page.clear("")
         self.timeline.model.show_tab(tab.tab_id if tab is not None else "")
         self._arrange()
@@ -166,6 +173,12 @@ class WatchView(QWidget):
             self.timeline.strip.go_live()
             self.step_asked.emit(self._tab, not self._is_mine(self._tab))
 
+    def begin_pointing(self) -> None:
+        """Have the person press the place they want to say something about."""
+        self.all.setChecked(False)
+        self.timeline.strip.go_live()
+        self.page.point(self._tab is not None and not self.hands.is_on)
+
     def on_held(self, tab_id: str) -> None:
         """Another one holds the tab, or nobody."""
         if self._tab is not None and tab_id == self._tab.tab_id:
@@ -191,6 +204,7 @@ class WatchView(QWidget):
         self._pages.addWidget(self.page)
         self._pages.addWidget(self.past)
         column.addWidget(self.band)
+        column.addWidget(self.note)
         column.addWidget(self._pages, 1)
         column.addWidget(self.timeline)
         column.addWidget(self.line)
@@ -236,6 +250,8 @@ class WatchView(QWidget):
         """Have mouse and keys go to the page, or not."""
         self.step_button.setEnabled(self._tab is not None and self._tab.state != "paused")
         self.step_button.setVisible(not is_mine)
+        self.point_button.setEnabled(self.step_button.isEnabled())
+        self.point_button.setVisible(not is_mine)
         if self.hands.is_on != is_mine:
             self.hands.turn(is_mine)
             self.page.outline(is_mine)

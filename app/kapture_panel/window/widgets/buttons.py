@@ -31,10 +31,11 @@ def toggle(words: str, tip: str) -> QPushButton:
     return button
 
 
-def text_button(theme: Theme, icon: str, text: str, clicked: Callable[[], object]) -> QPushButton:
+def text_button(theme: Theme, icon: str, text: str, clicked: Callable[[], object] | None = None) -> QPushButton:
     """A button with words."""
     button = QPushButton(text)
     button.setAccessibleName(text)
     theme.tint(button, icon, "text")
-    button.clicked.connect(lambda: clicked())
+    if clicked is not None:
+        button.clicked.connect(lambda: clicked())
     return button

@@ -7,6 +7,7 @@ import pytest
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.events import ConsoleSaid
+from kapture_panel.core.wire.results import Pointed
 from kapture_panel.hub.agent_door.mcp.sources import TABS, Sources, shot_uri, tab_uri
 from tests.support.core.fakes import World
 from tests.support.hub.fakes import sources_of
@@ -125,3 +126,14 @@ def test_the_name_of_a_picture_is_kept_apart_from_the_address(world: World) -> N
     shot = world.shots.add(b"x", name="größe", tab_id="t1", format="png")
     assert shot_uri(shot).isascii()
     assert shot_uri(shot).count("/") == 3
+
+
+def test_a_note_is_listed_where_its_tab_may_be_seen(world: World, told: Told) -> None:
+    notes = told.sources.notes
+    for session in ("", "s1"):
+        picture = world.shots.add(b"picture", name="note", tab_id="t1", format="jpeg", session=session)
+        notes.add("t1", "https://shop.example/", "shop.example", session, Pointed(), 1, 2, picture)
+    assert told.listed == ["", "", "s1", "s1"], "with the picture, and with the note"
+    own = Client("own", "agent", session="s1")
+    assert [note.words for note in told.sources.notes_seen_by(own)] == ["s1"]
+    assert [note.words for note in told.sources.notes_seen_by(world.agent)] == [""]

@@ -17,7 +17,7 @@ from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import SeenTabs, Tab
 from kapture_panel.core.router import Router
 from kapture_panel.core.stores.outputs import Outputs
-from kapture_panel.hub.agent_door import answers, untrusted
+from kapture_panel.hub.agent_door import answers, notes_said, untrusted
 from kapture_panel.hub.agent_door.mcp.sources import TABS, VIEWS, Sources, shot_uri, tab_uri
 
 SCHEME = "kapture://"
@@ -88,6 +88,16 @@ class Resources:
                     uri=shot_uri(shot), name=shot.path.name, title=shot.name, mime_type=mime_type, size=shot.size_bytes
                 )
             )
+        for note in self.sources.notes_seen_by(self._client):
+            resources.append(
+                types.Resource(
+                    uri=f"{notes_said.NOTE_URI}{note.id}",
+                    name=f"note {note.id}",
+                    title=f"Note of the person: {note.words[:80]}",
+                    mime_type=JSON,
+                    description="What the person says about a place in a tab, the element there, and a picture",
+                )
+            )
         start = int(cursor or 0)
         if not 0 <= start <= len(resources):
             raise ValueError(cursor)
@@ -122,13 +132,19 @@ class Resources:
                 return view in VIEWS
         return False
 
-    async def read(self, uri: str) -> Contents:
-        """The resource at `uri`.
+    async def read(self, uri: str) -> list[Contents]:
+        """The resource at `uri`: one content, but of a note its words and its picture.
 
         Raises:
             NotFound: nothing has this address, or nothing this conversation may see.
             KaptureError: the command behind it failed.
         """
+        match _parts(uri):
+            case ["note", note_id]:
+                return self._note(uri, note_id)
+        return [await self._one(uri)]
+
+    async def _one(self, uri: str) -> Contents:
         match _parts(uri):
             case ["tabs"]:
                 answer = await self._list_tabs()
@@ -171,6 +187,13 @@ class Resources:
                 data = base64.b64encode(shot.path.read_bytes()).decode()
                 return self._blob(uri, data, _MIME_OF_SUFFIX[shot.path.suffix])
         raise NotFound(uri, f"no screenshot is stored as {name!r}; they are kept for a day")
+
+    def _note(self, uri: str, note_id: str) -> list[Contents]:
+        note = self.sources.notes.find(note_id)
+        if note is None or note.picture.session != self._client.session:
+            raise NotFound(uri, f"no note is kept as {note_id!r}; they are kept for a day")
+        data = base64.b64encode(note.picture.path.read_bytes()).decode()
+        return [self._json(uri, notes_said.as_json(note)), self._blob(uri, data, "image/jpeg")]
 
     def _output(self, uri: str, name: str) -> Contents:
         # Long answers are not listed: who was told the name of one may read it.

@@ -253,7 +253,7 @@ class McpSession:
         self, context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         try:
-            return types.ReadResourceResult(contents=[await self._resources.read(params.uri)])
+            return types.ReadResourceResult(contents=await self._resources.read(params.uri))
         except NotFound as error:
             raise _not_found(context, error) from None
         except KaptureError as error:

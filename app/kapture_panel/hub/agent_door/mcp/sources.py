@@ -9,6 +9,7 @@ from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.console import Console, ConsoleLine
+from kapture_panel.core.stores.notes import Note, Notes
 from kapture_panel.core.stores.shots import Shot, Shots
 
 TABS = "kapture://tabs"
@@ -47,9 +48,10 @@ class Sources:
     `changed` says (session, address) of a resource, `listed` (session) that resources came or went.
     """
 
-    def __init__(self, tabs: Tabs, console: Console, shots: Shots) -> None:
+    def __init__(self, tabs: Tabs, console: Console, shots: Shots, notes: Notes) -> None:
         self.tabs = tabs
         self.shots = shots
+        self.notes = notes
         self.changed: Signal[str, str] = Signal()
         self.listed: Signal[str] = Signal()
         self._shown = {tab.tab_id: _Shown.of(tab) for tab in tabs}
@@ -61,10 +63,15 @@ class Sources:
         console.cleared.connect(self._on_console_cleared)
         shots.added.connect(self._on_shots)
         shots.removed.connect(self._on_shots)
+        notes.added.connect(lambda note: self._on_shots(note.picture))
 
     def shots_seen_by(self, client: Client) -> list[Shot]:
         """The stored screenshots of tabs that `client` may know of, the newest first."""
         return [shot for shot in self.shots if shot.session == client.session][::-1]
+
+    def notes_seen_by(self, client: Client) -> list[Note]:
+        """The person's notes about tabs that `client` may know of, the newest first."""
+        return [note for note in self.notes if note.picture.session == client.session][::-1]
 
     def _on_tab_added(self, tab: Tab) -> None:
         self._shown[tab.tab_id] = _Shown.of(tab)

@@ -16,9 +16,10 @@ from kapture_panel.core.basics.errors import KaptureError, defect
 from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.router import Router
+from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.wire.dialogs import AnsweredDialog
-from kapture_panel.hub.agent_door import answers, clipping, untrusted
+from kapture_panel.hub.agent_door import answers, clipping, notes_said, untrusted
 from kapture_panel.hub.agent_door.profiles import templates
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL, Profile, Route, Tool
 from kapture_panel.hub.agent_door.profiles.source import Result
@@ -54,13 +55,15 @@ class Tools:
         router: takes the calls.
         profile: the tools, their parameters and the form of their answers.
         outputs: where answers go that are too long to be told.
+        notes: what the person has said about places in tabs.
     """
 
-    def __init__(self, client: Client, router: Router, profile: Profile, outputs: Outputs) -> None:
+    def __init__(self, client: Client, router: Router, profile: Profile, outputs: Outputs, notes: Notes) -> None:
         self._client = client
         self._router = router
         self._profile = profile
         self._outputs = outputs
+        self._notes = notes
         self._listed = [tool(entry) for entry in profile.tools.values()]
 
     @property
@@ -103,9 +106,10 @@ class Tools:
                 answer = await self._router.run(self._client, route.command.name, params)
             except KaptureError as error:
                 raise route.in_own_words(error, params) from None
-            return _with_dialogs(self._result(route, answer, given), answer.dialogs)
+            told = _with_dialogs(self._result(route, answer, given), answer.dialogs)
+            return self._with_notes(told, answer.tab_id or self._client.current_tab)
         except KaptureError as error:
-            failure = self._failure(error, name, route, given)
+            failure = self._with_notes(self._failure(error, name, route, given), self._client.current_tab)
             return _with_dialogs(failure, msgspec.convert(error.details.get("dialogs", []), list[AnsweredDialog]))
 
     def _tool(self, name: str) -> Tool:
@@ -152,6 +156,15 @@ class Tools:
         if source and self._profile.marks_texts:
             text, structured = f"{text}\n{untrusted.line(source)}", {"error": wire, untrusted.KEY: source}
         return self._told(answers.Content(text, structured, source=source), is_error=True)
+
+    def _with_notes(self, result: types.CallToolResult, tab_id: str) -> types.CallToolResult:
+        """The person's notes about the tab stand in a text of their own, which no page can have written."""
+        notes = self._notes.take(self._client, tab_id)
+        if notes:
+            result.content.append(types.TextContent(type="text", text=notes_said.text(notes)))
+            if result.structured_content is not None:
+                result.structured_content[notes_said.KEY] = [notes_said.as_json(note) for note in notes]
+        return result
 
     def _told(self, content: answers.Content, *, is_error: bool = False) -> types.CallToolResult:
         """A text answer: all of it, or its head and where all of it is; what pages itself is never cut."""
