@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import shutil
 import time
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 WINDOW_SIZE_PX = (1440, 900)
 AGENT_NAME = "demo-agent"
+#: The page is on the screen by then, or nothing is.
+_PAINTED_S = 5.0
 
 
 def run(options: argparse.Namespace) -> int:
@@ -104,12 +107,23 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
             if work is None:
                 break
         await _show_what_happened(hub, window)
+        await _watch(window)
         await shopper.call("snapshot")
         image = window.grab().toImage()
         await asyncio.to_thread(lambda: image.save(str(picture)))
         terminal.say(f"\n{progress.table(shopper.times_ms)}")
     terminal.say(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
     return failures
+
+
+async def _watch(window: MainWindow) -> None:
+    """Have the page seen live in the middle of the window."""
+    view, painted = window.rooms.watch.view, asyncio.Event()
+    view.page.painted.connect(painted.set)
+    window.shell.show_way(view)
+    # A window that somebody has hidden meanwhile paints nothing.
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(painted.wait(), _PAINTED_S)
 
 
 async def _show_what_happened(hub: Hub, window: MainWindow) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
-from tests.support.window.contents import REQUEST, fill, fill_requests, fill_shop
+from tests.support.window.contents import REQUEST, fill, fill_requests, fill_shop, page_picture
 from tests.support.window.fakes import Instance, failed, ok, picture, png
 from tests.support.window.forms.picked import PICKED
 from tests.support.window.person_states import (
@@ -93,6 +94,31 @@ async def tabs_of_browsers(window: MainWindow, instance: Instance) -> QWidget:
         own_tab(instance, f"p{number}", f"Page{number}", install)
     await settle()
     window.rooms.tabs.choose("p0")
+    return window
+
+
+async def watched(window: MainWindow, instance: Instance) -> QWidget:
+    """A page that is seen, what was done there below it, and a note about a place of it being written."""
+    fill(instance)
+    window.rooms.tabs.choose("t1")
+    view = window.rooms.watch.view
+    window.shell.show_way(view)
+    image = QImage.fromData(page_picture("Checkout", "#f0ddc8"))
+    await until(lambda: "t1" in instance.watching.wanted)
+    number = instance.watching.show("t1", image)
+    await until(lambda: ("t1", number) in instance.watching.was_painted, "the page")
+    await until(view.timeline.isVisible, "what was done")
+    view.page.pointed.emit(QPointF(100, 100))
+    assert view.note.isVisible()
+    return window
+
+
+async def all_tabs(window: MainWindow, instance: Instance) -> QWidget:
+    """Every tab at a glance."""
+    fill(instance)
+    await settle()
+    window.shell.actions["all_tabs"].trigger()
+    await until(lambda: len(instance.watching.wanted) == 2)
     return window
 
 
@@ -262,7 +288,7 @@ async def picks(window: MainWindow, instance: Instance) -> QWidget:
 STATES: dict[str, State] = {
     state.__name__: state
     for state in (
-        first_page, busy, shop, tabs_of_browsers, network, waterfall,
+        first_page, busy, shop, watched, all_tabs, tabs_of_browsers, network, waterfall,
         error_result, tree_result, table_result, picture_result, json_form,
         invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
         own_browser, browsers, approval_with_scopes, approval_expired, approval_outdated, questions, question_details,
