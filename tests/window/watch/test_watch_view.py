@@ -191,3 +191,16 @@ async def test_a_message_lies_over_nothing_that_can_be_pressed_below_the_page(
         assert not toasts.geometry().intersects(QRect(part.mapTo(window, QPoint()), part.size()))
     window.shell.show_way(window.rooms.command.view)
     assert toasts.geometry().bottom() > view.line.mapTo(window, QPoint()).y(), "there it stands in the corner again"
+
+
+@on_qt_loop
+async def test_a_dialog_is_answered_in_the_tab_that_is_seen(window: MainWindow, instance: Instance) -> None:
+    tabs = [await watched(window, instance), instance.add_tab("t2", "Other")]
+    for tab in tabs:
+        instance.tabs.show_dialog(tab, is_open=True)
+    view = window.rooms.watch.view
+    await until(view.band.isVisible)
+    window.rooms.tabs.choose("t2")
+    next(button for button in view.band.buttons if button.text() == "OK").click()
+    await until(lambda: instance.executor.sent)
+    assert instance.executor.sent[-1][0] == "t2"

@@ -23,24 +23,26 @@ class Band(QFrame):
         self._row.setSpacing(8)
         self._row.addWidget(self.words, 1)
         self.buttons: list[QPushButton] = []
+        self._actions: Sequence[tuple[str, Callable[[], object]]] = ()
         self.hide()
 
     def say(self, words: str, *actions: tuple[str, Callable[[], object]]) -> None:
         """Say something, with a button for each of `actions`; nothing hides it."""
+        self._actions = actions  # the same words may be about another tab now
         if words == self.words.text() and [button.text() for button in self.buttons] == _names(actions):
             return
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.buttons = [self._button(name, do) for name, do in actions]
+        self.buttons = [self._button(name, number) for number, (name, _do) in enumerate(actions)]
         self.words.show_line(words)
         self.setVisible(bool(words))
 
-    def _button(self, name: str, do: Callable[[], object]) -> QPushButton:
+    def _button(self, name: str, number: int) -> QPushButton:
         button = QPushButton(name)
         button.setAccessibleName(name)
-        button.clicked.connect(lambda: do())
+        button.clicked.connect(lambda: self._actions[number][1]())
         self._row.addWidget(button)
         return button
 
