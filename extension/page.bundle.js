@@ -410,7 +410,7 @@ const SET_FORMATS = {
 
 const isEditable = (element) => propertyOf(element, "isContentEditable") === true;
 
-/** Whether it takes text through an interface of its own, and is no field by any mark. */
+/** Whether it takes text through an interface of its own, and is not a field by any mark. */
 const hasEditContext = (element) => Boolean(propertyOf(element, "editContext"));
 
 /** A label stands for its control, a frame for the editor that is all of its document. */
@@ -450,7 +450,7 @@ const isDateField = (element) =>
 
 /** A field smaller than this, in CSS pixels, shows nobody what it holds. */
 const MIN_FIELD_PX = 8;
-/** What is smaller is no editor. */
+/** What is smaller is not an editor. */
 const MIN_EDITOR = { width: 20, height: 10 };
 /** Of what is around a field this often the next larger is looked at. */
 const MAX_EDITORS = 3;
@@ -826,7 +826,7 @@ const turnOf = (element, box) => {
   for (let node = element; isElement(node); node = flatParent(node)) turn = ownTurn(node).multiply(turn);
   const { m11: a, m12: b, m21: c, m22: d } = turn;
   if (b === 0 && c === 0 && a > 0 && d > 0) return unturnedLay;
-  // Zoom is no transform; and what is not flat lies otherwise than this says.
+  // Zoom is not a transform; and what is not flat lies otherwise than this says.
   const [width, height] = [offsetWidth(element), offsetHeight(element)];
   const zoom = box.width / (Math.abs(a) * width + Math.abs(c) * height);
   const same = box.height / (Math.abs(b) * width + Math.abs(d) * height);
@@ -856,10 +856,10 @@ const scaleOf = (element, { width, height }) =>
     ? { scaleX: ratio(width, offsetWidth(element)), scaleY: ratio(height, offsetHeight(element)) }
     : UNSCALED;
 const UNSCALED = { scaleX: 1, scaleY: 1 };
-/** Offsets are rounded: less than a pixel is no scale. */
+/** Offsets are rounded: less than a pixel is not a scale. */
 const ratio = (shown, own) => (own === 0 || Math.abs(shown - own) < 1 ? 1 : shown / own);
 
-// Generated from the panel's own; `python -m kapture_panel.programs.agreed > extension/basics/agreed.js` makes it anew.
+// Generated from the panel's own; `python -m kapture_panel.programs.agreed > extension/basics/agreed.js` makes it.
 
 /** Words that tell a secret wherever they stand in a name. */
 const WITHIN = [
@@ -1214,7 +1214,7 @@ const MAX_NAME$1 = 200;
 
 const clipped = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-// Where an element stands in its page, to be found there again when the page has made it anew.
+// Where an element stands in its page, to be found there again when the page has made it again.
 
 
 /** A chain up to the page's root: what each element is marked with, shared by all that stand below it. */
@@ -1995,7 +1995,7 @@ const authorName = (element, path) => {
     const labels = labelsOf(element);
     const texts = labels.map((label) => {
       const along = newPath(true, isUnseen(label), path?.read);
-      // Within what names it, it is no part of its own name.
+      // Within what names it, it is not part of its own name.
       if (label !== element) along.elements.add(element);
       return nameAlong(label, roleOf(label), along);
     });
@@ -2417,7 +2417,7 @@ const isHead = (text) => {
   );
 };
 
-// Refs: what a snapshot calls an element, and the element again, also after the page has made it anew.
+// Refs: what a snapshot calls an element, and the element again, also after the page has made it again.
 
 
 const refNumbers = new WeakMap();
@@ -3466,9 +3466,9 @@ const allAt = (root, x, y) => {
 
 
 const COPIES = /(\b|_)(copy|clipboard|clippy|kopier\w*|copier|copiar|copia)(\b|_)/i;
-/** More letters than these are no words of a button. */
+/** More letters than these are not words of a button. */
 const MAX_WORDS = 60;
-/** More elements than these are no icon. */
+/** More elements than these are not an icon. */
 const MAX_ICON = 12;
 
 /** @param {Element} button */
@@ -3560,7 +3560,7 @@ const standing = (roots) => {
   };
 };
 
-/** Once the target has got the focus for its keys, that is no effect of them. @param {Standing} before */
+/** Once the target has got the focus for its keys, that is not an effect of them. @param {Standing} before */
 const takeFocusFor = (before) => {
   before.focus = innermostActive();
   before.caret = caretOf(before.focus);
@@ -3726,7 +3726,7 @@ const lookOf = (element) => {
 /** So many options a line names, of so many letters. */
 const MAX_OPTIONS = 12;
 const MAX_OPTION$1 = 40;
-/** Fields whose value is in a form of its own, where it is no plain number. */
+/** Fields whose value is in a form of its own, where it is not a plain number. */
 const hasFormat = (element) => element.type in SET_FORMATS && element.type !== "range";
 
 /** The format and bounds in words: "YYYY-MM-DD from 2026-01-01"; "" for fields that take any text. */
@@ -3759,7 +3759,7 @@ const optionElements = (element) => {
   return list && tag(list) === "datalist" ? [...queryAll(list, "option")] : null;
 };
 
-/** Whether the browser shows a list or picker of its own for a field, which is no part of the page. */
+/** Whether the browser shows a list or picker of its own for a field, which is not part of the page. */
 const showsPopup = (element) => /^(select|input)$/.test(tag(element)) && matches(element, ":open");
 
 /** @returns {string|null} in words the list or picker the browser shows, and what to do about it */
@@ -4256,7 +4256,7 @@ const watchKeys = (element, writes = false) => {
   if (element) takeFocusFor(baseline.before);
 };
 
-/** The action gives its target the focus, which is no news then. */
+/** The action gives its target the focus, which is not news then. */
 const giveFocus = () => baseline && (baseline.isGiven = true);
 
 /** What shall hold when the action is told. @param {() => boolean|null} holds */
@@ -4314,7 +4314,8 @@ const unseenBy = (about) => {
   if (about.hadUnwatched) return { unseen: "a part of the page (a shadow root) was not watched before" };
   if (copied || (carrier && writesToClipboard(carrier))) return { unseen: "the clipboard is not read" };
   const active = byPress ? null : innermostActive();
-  if (active && isDateField(active)) return { unseen: "what a date field shows before its date is whole is not read" };
+  if (active && isDateField(active))
+    return { unseen: "what a date field shows is not read until its date is complete" };
   const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas(observation?.roots ?? [document]);
   if (drawn) return { unseen: `what a <${tag(drawn)}> shows is not read` };
   const elsewhere = carrier && otherTabOf(carrier);
@@ -5166,19 +5167,19 @@ const choose = (element, { value, values, labels }) => {
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
   if (options.some((option, index) => option.selected !== before[index])) announce(element);
-  // Of the options there are now: a page may have made them anew.
+  // Of the options there are now: a page may have made them again.
   const stands = () => {
     const chosen = [...element.selectedOptions];
     return chosen.length === new Set(wanted).size && chosen.every((option) => wanted.includes(option));
   };
   expect(() => (isConnected(element) ? stands() : null));
-  // A page may have chosen something else meanwhile, as lists do that begin anew after each choice.
+  // A page may have chosen something else meanwhile, as lists do that begin again after each choice.
   const chosen = stands() ? wanted : options.filter((option) => option.selected);
   if (isSecret(element)) return { values: chosen.map(() => HIDDEN_VALUE), labels: chosen.map(() => HIDDEN_VALUE) };
   return { values: chosen.map((option) => option.value), labels: chosen.map(text) };
 };
 
-/** @returns {Promise<{values: string[], labels: string[]} | {way: "choose", takesText: boolean}>} the second: it is no <select> (list_choice.js) */
+/** @returns {Promise<{values: string[], labels: string[]} | {way: "choose", takesText: boolean}>} the second: it is not a <select> (list_choice.js) */
 const select = async (target, params) => {
   const element = fieldOf(find(target));
   if (tag(element) !== "select") return { way: "choose", takesText: takesText(element) };
@@ -5259,7 +5260,7 @@ const startUpload = (target, given) => {
   if (takesText(element) || tag(element) === "select" || (tag(element) === "input" && !matches(element, PRESSABLE)))
     throw new Failure(
       "INVALID_PARAMS",
-      `${inWords(element)} is no file field`,
+      `${inWords(element)} is not a file field`,
       "name the <input type=file>, what opens a file chooser, or a place for drops",
     );
   return { way: isPressable(element) ? "press" : "drop" };
@@ -5828,7 +5829,7 @@ const QUESTIONS = {
 
 // The guard of a replacement. Between the moment all that a field holds is selected and the one the text comes that
 // replaces it, an editor may put a selection of its own back, and the text would land beside the old one. So the first
-// input is looked at before the page sees it: one that would replace nothing is swallowed, and the extension begins anew.
+// input is looked at before the page sees it: one that would replace nothing is swallowed, and the extension begins again.
 
 
 /** An input the extension never came to makes the guard end by itself, before it can meet a person's own. */
@@ -6007,7 +6008,7 @@ const nextMutation = (element, ms) =>
 const partShowing = (editor, field, value, depth = 0) => {
   const rows = rowsOf(editor, field);
   const right = [rows, rows.map(withoutNumber)].map(inRows).find((read) => fitsRows(value, read));
-  // No text is no sign of the part it would stand in.
+  // No text is not a sign of the part it would stand in.
   if (right || depth === MAX_DEPTH || !isProxy(field) || value === "") return right ?? null;
   const whole = areaOf(editor);
   for (const part of flatChildren(editor).filter((node) => isElement(node) && areaOf(node) >= MIN_PART * whole)) {
@@ -6047,7 +6048,7 @@ const readable = (rows) => {
 /**
  * The rows of text below an element from top to bottom, each as its pieces.
  * @param {Element} element
- * @param {Element} field whose own content is no text of the editor, unless the editor is the field
+ * @param {Element} field whose own content is not text of the editor, unless the editor is the field
  * @returns {string[][]}
  */
 const rowsOf = (element, field) => {
@@ -6075,7 +6076,7 @@ const piecesIn = (element, field) =>
     return piecesIn(node, field);
   });
 
-/** What stands in an editor and is no text of it: a hint where nothing is written, or what nobody can write into. */
+/** What stands in an editor and is not text of it: a hint where nothing is written, or what nobody can write into. */
 const isAside = (element, field) =>
   /placeholder/i.test(attribute(element, "class") ?? "") ||
   (!isProxy(field) && attribute(element, "contenteditable") === "false");
@@ -6563,7 +6564,7 @@ const choiceStep = async (target, wanted, soFar) => {
   if (roleOf(element) !== "listbox" && !opensList(element))
     throw new Failure(
       "INVALID_PARAMS",
-      `${inWords(element)} is no list of options and opens none`,
+      `${inWords(element)} is not a list of options and does not open one`,
       "click it and choose from what opens",
     );
   const list = listOf(element);
@@ -6810,7 +6811,7 @@ const paste = (text) => {
 /**
  * @param numbers of refs, as `startRefs` takes them
  * @param {Node[]} nodes
- * @returns {{told: ({selector: string|null, ref: string}|null)[], nextRef: number}} null: it is no element of the page
+ * @returns {{told: ({selector: string|null, ref: string}|null)[], nextRef: number}} null: it is not an element of the page
  */
 const tellNodes = (numbers, ...nodes) => {
   startRefs(numbers);
@@ -7128,7 +7129,7 @@ const walkPage = ({ interactiveOnly = false, maxDepth = Infinity, roles, look = 
     if (!isRole(role))
       throw new Failure(
         "INVALID_PARAMS",
-        `roles: ${JSON.stringify(role)} is no role`,
+        `roles: ${JSON.stringify(role)} is not a role`,
         "use such as button, link, textbox or heading",
       );
   const walk = { nodes: [], run: new TextRun(), interactiveOnly, maxDepth, roles: asked, look };

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 #: How many examples of a property are tried by `make test`; `make soak` tries more, and others each time.
 EXAMPLES, SOAK_EXAMPLES = 30, 400
 
-#: How long an example takes is no matter; a fixture that all examples share is meant.
+#: How long an example takes does not matter; a fixture that all examples share is meant.
 _ALWAYS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("test", _ALWAYS, derandomize=True, max_examples=EXAMPLES)
 settings.register_profile("soak", _ALWAYS, max_examples=SOAK_EXAMPLES)
@@ -49,7 +49,7 @@ _left: list[object] = []
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Generator[None, object, object]:
-    """Fail a test that leaves widgets: each later window's style sheet would style them anew, for seconds."""
+    """Fail a test that leaves widgets: each later window's style sheet would style them again, for seconds."""
     done = yield
     widgets = sys.modules.get("PySide6.QtWidgets")
     if widgets is not None and widgets.QApplication.instance() is not None:

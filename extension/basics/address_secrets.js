@@ -1,7 +1,7 @@
 /**
  * Where secrets are in an address: its user info, and the values of parameters whose names tell one. The panel finds
  * them in the same way (core/catalogue/address_secrets.py); tests/vectors/addresses.json holds both to it. All is found in place,
- * so what is no secret stays to the letter, and every step costs no more than the length of its text.
+ * so what is not a secret stays to the letter, and every step costs no more than the length of its text.
  */
 
 import { MAX_ENCODINGS, NO_USER_INFO, WHOLE, WITHIN } from "./agreed.js";
@@ -170,7 +170,7 @@ function* inFields(text, start, nested) {
   for (const [offset, part, isOpened] of parts) {
     if (!part.includes("=")) continue;
     const links = part.split("=");
-    const last = links.findLastIndex(Boolean); // what ends in "==" is no name
+    const last = links.findLastIndex(Boolean); // what ends in "==" is not a name
     let position = 0;
     for (const [number, link] of links.slice(0, Math.max(last, 0)).entries()) {
       const value = offset + position + link.length + 1;

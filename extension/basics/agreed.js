@@ -1,4 +1,4 @@
-// Generated from the panel's own; `python -m kapture_panel.programs.agreed > extension/basics/agreed.js` makes it anew.
+// Generated from the panel's own; `python -m kapture_panel.programs.agreed > extension/basics/agreed.js` makes it.
 
 /** Words that tell a secret wherever they stand in a name. */
 export const WITHIN = [

@@ -22,7 +22,7 @@ export const TAB_WORDS = {
 /** What to do next about the panel. */
 export const PANEL_HINTS = {
   idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
-  refused: "It was unpaired in the panel, or another panel runs there. Pair it anew.",
+  refused: "It was unpaired in the panel, or another panel runs there. Pair it again.",
   connecting: "Start Kapture Panel; this browser connects by itself.",
   connected: "",
 };

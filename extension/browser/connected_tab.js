@@ -93,7 +93,7 @@ export class ConnectedTab {
     return this.#link.read(token, start, size);
   }
 
-  /** Dial for the tab, also anew. */
+  /** Dial for the tab, also again. */
   async dial() {
     const { session, panel } = this;
     const link = panel.linkOf({

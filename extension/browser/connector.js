@@ -31,7 +31,7 @@ export class Connector {
    *   agentTabs: AgentTabs, pageSource: PageSource, catalogue: Catalogue, tabHandlers: Record<string, Handler>, onChanged: (chromeTabId: number) => void,
    *   onShown: (chromeTabId: number) => void, onHeard: (chromeTabId: number, event: TabEvent) => void,
    *   onDisconnect: (chromeTabId: number) => void}} parts `onChanged` hears
-   *   that a tab's state is another, `onShown` that our pages alone are to show it anew, `onHeard` the events of a tab
+   *   that a tab's state is another, `onShown` that our pages alone are to show it again, `onHeard` the events of a tab
    */
   constructor({
     chrome,

@@ -55,7 +55,7 @@ export class Opener {
     });
     if (!success)
       return { success, error: { ...error, message: `${error?.message} (the tab ${tabId} is open)`, tabId }, dialogs };
-    delete effects?.reloaded; // that a blank page went is no news to whoever asked for a tab
+    delete effects?.reloaded; // that a blank page went is not news to whoever asked for a tab
     return { result: { tabId, ...result }, outcome, effects, snapshot: text, dialogs };
   }
 

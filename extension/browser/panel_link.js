@@ -118,7 +118,7 @@ export class PanelLink {
     if (this.state === "idle")
       throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel yet", "pair it first");
     if (this.state === "refused")
-      throw new KaptureError("DENIED", "the panel does not know this browser any more", "pair it anew");
+      throw new KaptureError("DENIED", "the panel does not know this browser any more", "pair it again");
     if (this.state !== "connected")
       throw new KaptureError(
         "PANEL_DOWN",
@@ -189,7 +189,7 @@ export class PanelLink {
    */
   linkOf(options) {
     if (!this.#config)
-      throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel any more", "pair it anew");
+      throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel any more", "pair it again");
     const { port, key, install, carried } = this.#config;
     const way = carried ? { WebSocket: CarriedSocket } : {};
     return new Link({ url: `ws://127.0.0.1:${port}`, key, install, ...way, ...options });

@@ -127,7 +127,7 @@ export class Pause {
 export function paused() {
   return new KaptureError(
     "PAUSED",
-    "the agents are paused, and this browser is let go of for that long",
+    "the agents are paused, and this browser is disconnected until they are resumed",
     "resume first",
   );
 }

@@ -12,7 +12,7 @@ import { isOfExtension, extensionPage } from "./protected_pages.js";
 /** @import { TabRegistry } from "./tab_registry.js" */
 
 const DIALS_AT_A_TIME = 4;
-/** What Chrome says of what is no tab, such as a window of developer tools. */
+/** What Chrome says of what is not a tab, such as a window of developer tools. */
 const NO_TAB = -1;
 
 /** Which tabs are shared with the panel: those of before, those a person connects, in a managed browser all. */

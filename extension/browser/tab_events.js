@@ -13,7 +13,7 @@ import { isOfExtension, extensionPage } from "./protected_pages.js";
 /** @import { Found } from "../tab/popups.js" */
 /** @import { TabRegistry } from "./tab_registry.js" */
 
-/** A debugger may be at something that is no tab. */
+/** A debugger may be at something that is not a tab. */
 const NO_TAB = -1;
 
 /** So long a new tab of a person's browser is waited for to show something: one that becomes a download closes. */
@@ -177,7 +177,7 @@ export class TabEvents {
   }
 
   /**
-   * A tab is gone; one that has shown nothing, and was told as new before, is told anew.
+   * A tab is gone; one that has shown nothing, and was told as new before, is told again.
    * @param {number} id
    */
   #onGone(id) {

@@ -14,7 +14,7 @@ const BADGES = {
 };
 
 /**
- * What Chrome shows over a tab it was told nothing of, or loads anew.
+ * What Chrome shows over a tab it was told nothing of, or loads again.
  * @type {Look}
  */
 const NOTHING = { text: "", title: "Kapture Panel" };
@@ -42,7 +42,7 @@ export function lookOf(state, driver) {
   const badge = BADGES[state];
   if (!badge) return NOTHING;
   if (state === "paused")
-    return { ...badge, title: "Kapture Panel: agents are paused, this tab is let go of until you resume" };
+    return { ...badge, title: "Kapture Panel: agents are paused, this tab is disconnected until you resume" };
   return { ...badge, title: `Kapture Panel: this tab is connected, ${drivenBy(state, driver)}` };
 }
 

@@ -8,7 +8,7 @@
 
 const LOST = {
   code: "OUTCOME_UNKNOWN",
-  message: "the extension was started anew while the command ran",
+  message: "the extension was restarted while the command ran",
   nextStep: "look at the page before trying again",
 };
 

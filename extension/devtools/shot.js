@@ -8,7 +8,7 @@ picture.alt = `Screenshot ${name}`;
 picture.addEventListener("load", () => (words.textContent = ""));
 picture.addEventListener("error", () => {
   picture.hidden = true;
-  words.textContent = "This picture has gone with the DevTools it was taken in. The panel keeps it, under Screenshots.";
+  words.textContent = "This picture was closed together with its DevTools. The panel keeps it, under Screenshots.";
 });
 if (address?.startsWith(`blob:${location.origin}/`)) picture.src = address;
 else words.textContent = "There is no picture here. Open one from Kapture in DevTools.";

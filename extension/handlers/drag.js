@@ -256,7 +256,7 @@ function endOf({ toSelector, toXpath, toRef, toX, toY }) {
   if (Object.keys(end).length === 0)
     throw new KaptureError(
       "INVALID_PARAMS",
-      "drag: where to is missing",
+      "drag: the destination is missing",
       "give toSelector, toXpath, toRef, or toX with toY",
     );
   return end;

@@ -44,7 +44,7 @@ const MAY_POP_UP = /^<(?:select|input|label|option)\b/;
 /**
  * @param {Run} run
  * @param {World} world
- * @returns {Promise<string|null>} in words the browser's own list or picker that is open there, which is no part of the page
+ * @returns {Promise<string|null>} in words the browser's own list or picker that is open there, which is not part of the page
  */
 async function popupIn(run, world) {
   try {
@@ -202,7 +202,7 @@ export async function replaceContent(run, started, again, put) {
     if (tries === MAX_REPLACEMENTS)
       throw new KaptureError(
         "EXECUTION_ERROR",
-        "the page takes the selection back whenever all that the field holds is to be replaced",
+        "the page undoes the selection whenever the field's whole text is selected to be replaced",
         "nothing was changed; click into it, press_key Control+a and type",
       );
     started = await again();
@@ -233,11 +233,7 @@ export async function demandKeyboard(inside, { text, of, more }) {
   const at = await keyboardOf(inside, text).catch((error) => {
     if (!error.contextGone && !error.frameGone) throw error;
     if (more)
-      throw new KaptureError(
-        "EXECUTION_ERROR",
-        `${typed}, then the page made place for another one`,
-        "take a new snapshot",
-      );
+      throw new KaptureError("EXECUTION_ERROR", `${typed}, then another page took its place`, "take a new snapshot");
     return { kept: true };
   });
   if (at.kept) return at.focus;

@@ -49,7 +49,7 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
       captureBeyondViewport: !inside(area, view),
     }),
   );
-  // The browser laid the page out anew for the picture: input goes into another process's frames only two frames later.
+  // The browser laid the page out again for the picture: input goes into another process's frames only two frames later.
   if (run.frames.any) for (let round = 0; round < 2; round += 1) await run.page("twoFrames");
   return {
     data,

@@ -65,7 +65,7 @@ function isFragmentOfBlank(address, shown) {
 }
 
 /**
- * Load the blank page anew. Chromium ends, with every tab, when the first page of a new tab is navigated to a fragment
+ * Load the blank page again. Chromium ends, with every tab, when the first page of a new tab is navigated to a fragment
  * of itself; one that was loaded takes it like any other page.
  */
 async function leaveFirstBlank(run) {
@@ -104,7 +104,7 @@ export function absolute(url, base = "") {
     if (HOST.test(url)) return `https://${url}`;
     throw new KaptureError(
       "INVALID_PARAMS",
-      `navigate: ${JSON.stringify(url)} is no address`,
+      `navigate: ${JSON.stringify(url)} is not an address`,
       "give one like https://example.com/",
     );
   }

@@ -48,7 +48,7 @@ const SERIALIZATION = { serialization: "deep", maxDepth: MAX_DEPTH + 1, addition
 const GROUP = "kapture values";
 
 /** Of code that a dialog has interrupted, or that was still waiting when one opened. */
-const HELD_UP = "the code has not ended: it goes on once the dialog is answered, and its value is not told";
+const HELD_UP = "the code has not finished: it continues once the dialog is answered, and its value is not reported";
 
 /** @type {Handler} */
 async function evaluate({ code, awaitPromise }, run) {
@@ -65,7 +65,7 @@ async function evaluate({ code, awaitPromise }, run) {
 const MAX_THROWN = 500;
 
 /**
- * An object that is no error describes itself as "Object": what it holds is told.
+ * An object that is not an error describes itself as "Object": what it holds is told.
  * @param {Run} run
  * @param {any} details
  * @param {string} code

@@ -112,7 +112,7 @@ async function byPress(run, target, offered, before = "") {
   if (!fileChooser.waiting)
     throw new KaptureError(
       "EXECUTION_ERROR",
-      `${words} was clicked and asks for files in a way that takes them from a person only (showOpenFilePicker)`,
+      `${words} was clicked and asks for files in a way that only a person can answer (showOpenFilePicker)`,
       "look for a place in the page that takes a drop",
     );
   return { ...(await toChooser(run, offered)), clicked: words };
@@ -132,7 +132,7 @@ async function drop(run, target, offered) {
   if (!offered.length)
     throw new KaptureError(
       "INVALID_PARAMS",
-      "paths is empty, and the target is no file field to be cleared",
+      "paths is empty, and the target is not a file field to be cleared",
       "give the paths of files, or name a file field",
     );
   const { x, y, element, world } = await whenReady(run, () => locate(run, target));

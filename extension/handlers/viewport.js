@@ -6,7 +6,7 @@ async function resize({ width, height, deviceScaleFactor }, run) {
   if (!width !== !height)
     throw new KaptureError(
       "INVALID_PARAMS",
-      `resize: ${width} × ${height} is no size`,
+      `resize: ${width} × ${height} is not a size`,
       "give both, or 0 and 0 for the window's own",
     );
   const size = width ? { width, height, deviceScaleFactor: deviceScaleFactor ?? 0, mobile: false } : null;

@@ -86,7 +86,7 @@ async function step(run, target, value) {
   throw new KaptureError(
     "EXECUTION_ERROR",
     `${range.words} does not take ${JSON.stringify(value)}`,
-    `by its keys it came to ${JSON.stringify(range.text || String(range.now))}`,
+    `its keys brought it to ${JSON.stringify(range.text || String(range.now))}`,
   );
 }
 
@@ -166,7 +166,7 @@ const ESCAPE = /** @type {Key} */ (keyOf("Escape"));
 const MAX_STEPS = 500;
 
 /**
- * Choose options of a list that is no <select>, opening it first.
+ * Choose options of a list that is not a <select>, opening it first.
  * @param {Run} run
  * @param {Target} target
  * @param {{options: string[], typed?: boolean}} wanted
@@ -207,11 +207,7 @@ export async function choose(run, target, wanted) {
     if (found.way === "open") isOpened = true;
     if (found.way === "press") pressed.push(found.option);
   }
-  throw new KaptureError(
-    "EXECUTION_ERROR",
-    "the list goes on without end",
-    "narrow it by what is typed into its field",
-  );
+  throw new KaptureError("EXECUTION_ERROR", "the list has no end", "narrow it by what is typed into its field");
 }
 
 /**

@@ -3,9 +3,9 @@
 import { attribute, callOn, queryAll, textContent } from "./dom.js";
 
 const COPIES = /(\b|_)(copy|clipboard|clippy|kopier\w*|copier|copiar|copia)(\b|_)/i;
-/** More letters than these are no words of a button. */
+/** More letters than these are not words of a button. */
 const MAX_WORDS = 60;
-/** More elements than these are no icon. */
+/** More elements than these are not an icon. */
 const MAX_ICON = 12;
 
 /** @param {Element} button */

@@ -41,7 +41,7 @@ export const startUpload = (target, given) => {
   if (takesText(element) || tag(element) === "select" || (tag(element) === "input" && !matches(element, PRESSABLE)))
     throw new Failure(
       "INVALID_PARAMS",
-      `${inWords(element)} is no file field`,
+      `${inWords(element)} is not a file field`,
       "name the <input type=file>, what opens a file chooser, or a place for drops",
     );
   return { way: isPressable(element) ? "press" : "drop" };

@@ -114,7 +114,7 @@ const turnOf = (element, box) => {
   for (let node = element; isElement(node); node = flatParent(node)) turn = ownTurn(node).multiply(turn);
   const { m11: a, m12: b, m21: c, m22: d } = turn;
   if (b === 0 && c === 0 && a > 0 && d > 0) return unturnedLay;
-  // Zoom is no transform; and what is not flat lies otherwise than this says.
+  // Zoom is not a transform; and what is not flat lies otherwise than this says.
   const [width, height] = [offsetWidth(element), offsetHeight(element)];
   const zoom = box.width / (Math.abs(a) * width + Math.abs(c) * height);
   const same = box.height / (Math.abs(b) * width + Math.abs(d) * height);
@@ -144,5 +144,5 @@ export const scaleOf = (element, { width, height }) =>
     ? { scaleX: ratio(width, offsetWidth(element)), scaleY: ratio(height, offsetHeight(element)) }
     : UNSCALED;
 const UNSCALED = { scaleX: 1, scaleY: 1 };
-/** Offsets are rounded: less than a pixel is no scale. */
+/** Offsets are rounded: less than a pixel is not a scale. */
 const ratio = (shown, own) => (own === 0 || Math.abs(shown - own) < 1 ? 1 : shown / own);

@@ -207,7 +207,7 @@ export const watchKeys = (element, writes = false) => {
   if (element) takeFocusFor(baseline.before);
 };
 
-/** The action gives its target the focus, which is no news then. */
+/** The action gives its target the focus, which is not news then. */
 export const giveFocus = () => baseline && (baseline.isGiven = true);
 
 /** What shall hold when the action is told. @param {() => boolean|null} holds */
@@ -265,7 +265,8 @@ const unseenBy = (about) => {
   if (about.hadUnwatched) return { unseen: "a part of the page (a shadow root) was not watched before" };
   if (copied || (carrier && writesToClipboard(carrier))) return { unseen: "the clipboard is not read" };
   const active = byPress ? null : innermostActive();
-  if (active && isDateField(active)) return { unseen: "what a date field shows before its date is whole is not read" };
+  if (active && isDateField(active))
+    return { unseen: "what a date field shows is not read until its date is complete" };
   const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas(observation?.roots ?? [document]);
   if (drawn) return { unseen: `what a <${tag(drawn)}> shows is not read` };
   const elsewhere = carrier && otherTabOf(carrier);

@@ -60,7 +60,7 @@ export const authorName = (element, path) => {
     const labels = labelsOf(element);
     const texts = labels.map((label) => {
       const along = newPath(true, isUnseen(label), path?.read);
-      // Within what names it, it is no part of its own name.
+      // Within what names it, it is not part of its own name.
       if (label !== element) along.elements.add(element);
       return nameAlong(label, roleOf(label), along);
     });

@@ -61,7 +61,7 @@ const nextMutation = (element, ms) =>
 const partShowing = (editor, field, value, depth = 0) => {
   const rows = rowsOf(editor, field);
   const right = [rows, rows.map(withoutNumber)].map(inRows).find((read) => fitsRows(value, read));
-  // No text is no sign of the part it would stand in.
+  // No text is not a sign of the part it would stand in.
   if (right || depth === MAX_DEPTH || !isProxy(field) || value === "") return right ?? null;
   const whole = areaOf(editor);
   for (const part of flatChildren(editor).filter((node) => isElement(node) && areaOf(node) >= MIN_PART * whole)) {
@@ -101,7 +101,7 @@ const readable = (rows) => {
 /**
  * The rows of text below an element from top to bottom, each as its pieces.
  * @param {Element} element
- * @param {Element} field whose own content is no text of the editor, unless the editor is the field
+ * @param {Element} field whose own content is not text of the editor, unless the editor is the field
  * @returns {string[][]}
  */
 const rowsOf = (element, field) => {
@@ -129,7 +129,7 @@ const piecesIn = (element, field) =>
     return piecesIn(node, field);
   });
 
-/** What stands in an editor and is no text of it: a hint where nothing is written, or what nobody can write into. */
+/** What stands in an editor and is not text of it: a hint where nothing is written, or what nobody can write into. */
 const isAside = (element, field) =>
   /placeholder/i.test(attribute(element, "class") ?? "") ||
   (!isProxy(field) && attribute(element, "contenteditable") === "false");

@@ -45,7 +45,7 @@ export const standing = (roots) => {
   };
 };
 
-/** Once the target has got the focus for its keys, that is no effect of them. @param {Standing} before */
+/** Once the target has got the focus for its keys, that is not an effect of them. @param {Standing} before */
 export const takeFocusFor = (before) => {
   before.focus = innermostActive();
   before.caret = caretOf(before.focus);

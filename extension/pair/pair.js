@@ -8,18 +8,22 @@ const LAST_RETRY_MS = 30_000;
 /** @type {Record<string, {words: string, shows: string[]}>} */
 const VIEWS = {
   searching: { words: "Looking for Kapture Panel on this computer …", shows: ["where"] },
-  away: { words: "Kapture Panel is not running. Start it; this page goes on by itself.", shows: ["again", "where"] },
+  away: {
+    words: "Kapture Panel is not running. Start it, then this page continues by itself.",
+    shows: ["again", "where"],
+  },
   code: {
-    words: "Kapture Panel shows a code, too. Only when it is this one, say so here and press Pair there.",
+    words:
+      "Kapture Panel shows a code, too. If both codes are the same, press “The code is the same” here, then Pair there.",
     shows: ["code", "yes", "no"],
   },
   confirmed: { words: "Now press Pair in Kapture Panel, if it shows this code.", shows: ["code", "no"] },
   expired: {
-    words: "The code has expired, nothing was paired. Press Try again for a new one.",
+    words: "The code has expired. Nothing was paired. Press Try again for a new code.",
     shows: ["again", "where"],
   },
   refused: { words: "Nothing was paired: {message}. Press Try again to ask once more.", shows: ["again", "where"] },
-  busy: { words: "Not now: {message}. Then press Try again.", shows: ["again", "where"] },
+  busy: { words: "Pairing is not possible now: {message}. Then press Try again.", shows: ["again", "where"] },
   different: {
     words:
       "Nothing was paired. Another program may listen on the panel's port: look at the port, then press Try again.",
@@ -28,15 +32,15 @@ const VIEWS = {
   wrong: { words: "Nothing was paired: {message}. Is this the panel's port?", shows: ["again", "where"] },
   paired: {
     words:
-      "This browser is paired with Kapture Panel (port {port}), until you end the pairing here or in the panel.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
+      "This browser is paired with Kapture Panel (port {port}) until you unpair it, here or in the panel.\nNext: open a web page, press Kapture's icon beside the address, then “Connect this tab”.",
     shows: ["unpair"],
   },
   forgotten: {
-    words: "The panel on port {port} does not know this browser any more. Press Try again to pair it anew.",
+    words: "The panel on port {port} does not know this browser any more. Press Try again to pair it again.",
     shows: ["again", "unpair", "where"],
   },
   unpaired: {
-    words: "This browser is not paired any more. Press Try again to pair it anew.",
+    words: "This browser is not paired any more. Press Try again to pair it again.",
     shows: ["again", "where"],
   },
   managed: { words: "This browser belongs to Kapture Panel: it needs no pairing.", shows: [] },
@@ -73,7 +77,7 @@ function giveUp() {
 }
 
 /**
- * A name for this browser that says nothing about it; kept, so that pairing anew replaces what was.
+ * A name for this browser that says nothing about it; kept, so that pairing again replaces what was.
  * @returns {Promise<string>}
  */
 async function installName() {
@@ -90,7 +94,7 @@ async function start() {
   const mine = tries;
   const port = Number(portField.value);
   const install = await installName();
-  if (mine !== tries) return; // begun anew meanwhile
+  if (mine !== tries) return; // begun again meanwhile
   show(retryMs === FIRST_RETRY_MS ? "searching" : "away");
   const begun = (pairing = new Pairing({
     url: `ws://127.0.0.1:${port}`,

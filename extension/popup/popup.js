@@ -97,7 +97,7 @@ function showButtons() {
 function pairingWords({ managed, panel }) {
   if (managed) return "This browser belongs to the panel";
   if (panel === "idle") return "Not paired";
-  return panel === "refused" ? "The panel has ended the pairing" : "Paired with the panel";
+  return panel === "refused" ? "The panel ended the pairing" : "Paired with the panel";
 }
 
 /**

@@ -31,7 +31,7 @@ export function fromConsole({ type, args, timestamp, stackTrace }, context) {
 export function fromException({ timestamp, exceptionDetails: details }, context) {
   const frame = details.stackTrace?.callFrames?.[0];
   const { exception } = details;
-  // A thrown value that is no error has no words of its own: "Uncaught" stands before it.
+  // A thrown value that is not an error has no words of its own: "Uncaught" stands before it.
   const text =
     exception?.subtype === "error"
       ? exception.description

@@ -1,6 +1,6 @@
 /**
  * What became of the lines of a page: those gone as "− …", those that stand elsewhere among the others as "~ moved …",
- * those new as "+ …", each in the order of its page; mere scrolling is no change.
+ * those new as "+ …", each in the order of its page; mere scrolling is not a change.
  * @param {string[]} pageBefore
  * @param {string[]} pageAfter
  */

@@ -350,7 +350,7 @@ async function handled(handler, params, run) {
     if (run.acted)
       throw new KaptureError(
         "EXECUTION_ERROR",
-        "the page changed under the command to what was not allowed",
+        "while the command ran, the page changed to something that was not allowed",
         "look at it before you go on",
       );
     if (!error.details.box) throw error;
@@ -391,7 +391,7 @@ function isRead(entry, params) {
 function broken() {
   return new KaptureError(
     "OUTCOME_UNKNOWN",
-    "the connection to the panel broke, and the action was cut off before it had come to its end",
+    "the connection to the panel broke, and cut the action off before its end",
     "look at the page before trying again",
   );
 }

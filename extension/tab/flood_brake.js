@@ -106,7 +106,7 @@ export class FloodBrake {
     this.#brakedAt = 0;
     this.#count = 0;
     this.#slow(1);
-    this.say("Kapture slows this page no more");
+    this.say("Kapture no longer slows this page");
     this.#timer = setTimeout(() => (this.#isSuspect = false), MAX_HOLD_MS);
   }
 

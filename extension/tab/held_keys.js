@@ -61,7 +61,7 @@ export class HeldKeys {
       throw new KaptureError(
         "INVALID_PARAMS",
         `${held.join(" and ")} is held down in this tab, so nothing is typed or chosen`,
-        `let go first: kapturemcp_press_key with key ${JSON.stringify(held[0])} and action "up"`,
+        `release it first: kapturemcp_press_key with key ${JSON.stringify(held[0])} and action "up"`,
       );
   }
 

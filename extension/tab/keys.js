@@ -143,7 +143,11 @@ export function parseChord(chord) {
   const held = parts.map((part) => ALIASES[part] ?? part);
   for (const name of held)
     if (!MODIFIERS[name])
-      throw new KaptureError("INVALID_PARAMS", `press_key: ${name} is no modifier`, "use Control, Shift, Alt or Meta");
+      throw new KaptureError(
+        "INVALID_PARAMS",
+        `press_key: ${name} is not a modifier`,
+        "use Control, Shift, Alt or Meta",
+      );
   const key = keyOf(last) ?? foreignKey(last);
   if (!key)
     throw new KaptureError(

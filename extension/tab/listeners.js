@@ -16,7 +16,7 @@ const DOCUMENTS = "kapture documents";
 
 /** What each document of a tab was told of its elements that listen. */
 export class Listeners {
-  /** World → the browser's numbers of the nodes it knows, those that are no elements of it included. @type {Map<string, Set<number>>} */
+  /** World → the browser's numbers of the nodes it knows, those that are not elements of it included. @type {Map<string, Set<number>>} */
   #known = new Map();
   /** A page's own world → the handle of its document there. @type {Map<string, string>} */
   #documents = new Map();

@@ -149,7 +149,7 @@ function partly({ passed, held, hit }, count) {
 function evasive({ element }, held) {
   return new KaptureError(
     "ELEMENT_NOT_VISIBLE",
-    `${element} moved away from under each of ${MAX_PRESSES} presses, the last of which would have reached ${held}`,
+    `${element} moved away before each of ${MAX_PRESSES} presses, and the last one would have reached ${held}`,
     "nothing was pressed, wait until the page stands still",
   );
 }

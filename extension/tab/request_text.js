@@ -92,7 +92,7 @@ function headerLines(headers) {
 }
 
 /**
- * A body, bounded and without secrets: `text` is null when it is no text, `size` in bytes of the whole, `isCut` says
+ * A body, bounded and without secrets: `text` is null when it is not text, `size` in bytes of the whole, `isCut` says
  * that there was more of it.
  */
 export function readBody(body, base64Encoded, mimeType = "") {

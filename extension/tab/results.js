@@ -79,7 +79,7 @@ export function neverBegan() {
 function forgotten() {
   return new KaptureError(
     "OUTCOME_UNKNOWN",
-    "the connection broke, and the extension does not know any more what became of the command",
+    "the connection broke, and the extension no longer knows what became of the command",
     "look at the page before trying again",
   );
 }

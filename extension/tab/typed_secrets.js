@@ -59,7 +59,7 @@ export class TypedSecrets {
     if (typeof value === "string") return KEPT.has(name) ? value : this.#text(value);
     if (Array.isArray(value)) return value.map((each) => this.#within(each));
     if (value === null || typeof value !== "object" || typeof value.toJSON === "function") return value;
-    // The picture of a page is no text.
+    // The picture of a page is not text.
     const isPicture = typeof value.format === "string" && typeof value.data === "string";
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, isPicture && key === "data" ? each : this.#within(each, key)]),

@@ -150,7 +150,7 @@ class Unfolding {
     const made = {};
     this.known.set(value, made);
     this.own(value, made, depth);
-    // What a storage holds is its own; its length is no part of that.
+    // What a storage holds is its own; its length is not part of that.
     if (kind === "Storage") return made;
     for (let of = Object.getPrototypeOf(value); of && Object.getPrototypeOf(of); of = Object.getPrototypeOf(of))
       this.getters(value, of, made, depth);
@@ -170,7 +170,7 @@ class Unfolding {
         );
   }
 
-  /** What the getters of a class answer; those of the browser's own objects only as far as it is no further object. */
+  /** What the getters of a class answer; those of the browser's own objects only as far as it is not a further object. */
   getters(value, of, made, depth) {
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
       if (!get || name === "__proto__" || Object.hasOwn(made, name)) continue;

@@ -1,5 +1,5 @@
 // Made from app/kapture_panel/core/wire/protocol.py:
-// `python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts` makes it anew.
+// `python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts` makes it.
 
 /** First frame of the extension: who it claims to be. Nothing else crosses before the proofs. */
 export interface Hello {
@@ -38,7 +38,7 @@ export interface Proof {
 
 /**
  * What a connected tab or browser is, once trusted. `memory` names what a tab remembers of its commands: with
- * another one it has begun to do so anew.
+ * another one it has begun to do so again.
  */
 export interface Register {
   type: "register";

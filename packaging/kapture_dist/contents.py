@@ -36,7 +36,7 @@ def inside(path: Path) -> dict[str, int]:
     """The files in a package: name → size in bytes.
 
     Raises:
-        ValueError: it is no package of ours.
+        ValueError: it is not a package of ours.
     """
     if path.suffix in (".whl", ".zip", ".mcpb"):
         with zipfile.ZipFile(path) as archive:
@@ -48,7 +48,7 @@ def inside(path: Path) -> dict[str, int]:
         plain = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], capture_output=True, check=True).stdout
         with tarfile.open(fileobj=io.BytesIO(plain)) as packed:
             return {entry.name: entry.size for entry in packed if entry.isfile()}
-    raise ValueError(f"{path.name} is no package")
+    raise ValueError(f"{path.name} is not a package")
 
 
 def shares(files: dict[str, int]) -> dict[str, int]:

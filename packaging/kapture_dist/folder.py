@@ -32,7 +32,7 @@ TOOLS = ("gcc", "patchelf", "readelf", "strip")
 
 
 def build(wheel: Path) -> Path:
-    """Make the folder anew of the built wheel, and return it."""
+    """Make the folder again of the built wheel, and return it."""
     root = source.BUILD / f"kapture-panel-{source.version()}"
     if root.exists():
         shutil.rmtree(root)

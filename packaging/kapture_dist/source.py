@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 EXTENSION = ROOT / "extension"
 RESOURCES = ROOT / "resources"
-#: Made anew by every run; `make clean` removes it.
+#: Made again by every run; `make clean` removes it.
 BUILD = ROOT / "build" / "dist"
 
 

@@ -53,7 +53,7 @@ async def test_how_it_ended_is_written(records: Records, world: World) -> None:
     seen = Effects(changed=True, target=TargetChanges(value=("", "4111 1111"), checked=(False, True)))
     records.answered(went_well, Answer(went_well.command, {}, outcome=Confirmed(), effects=seen))
     assert (went_well.row.state, went_well.row.outcome) == ("ok", "confirmed")
-    # What a field holds is no row's business.
+    # What a field holds is not a row's business.
     assert went_well.row.effects == {"changed": True, "target": {"checked": [False, True]}}
     assert went_well.row.summary == "page changed · confirmed"
     assert went_well.row.ms is not None

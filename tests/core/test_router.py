@@ -290,7 +290,7 @@ async def test_a_look_of_the_person_leaves_no_row_and_chooses_no_tab(world: Worl
 async def test_what_an_agent_asks_and_what_acts_is_no_look(kind: str, command: str, world: World) -> None:
     world.tab()
     client = world.person if kind == "person" else world.agent
-    with pytest.raises(ValueError, match="no look"):
+    with pytest.raises(ValueError, match="not a look"):
         await world.router.look(client, f"kapturemcp_{command}", {"tabId": "t1"})
     assert world.executor.sent == []
 

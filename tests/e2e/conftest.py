@@ -116,7 +116,7 @@ def agent(panel: Panel) -> OpenAgent:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def visitor(agent: OpenAgent) -> AsyncIterator[Visit]:
-    """`async with visitor(url) as a:` the same, in one tab for the whole module, which goes to the page anew.
+    """`async with visitor(url) as a:` the same, in one tab for the whole module, which goes to the page again.
 
     It costs a quarter. For tests that leave nothing in the tab but a page: no size, no offline, no kept script.
     """

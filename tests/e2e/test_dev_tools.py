@@ -87,7 +87,7 @@ class Person:
 
 
 World = tuple[Hub, OwnBrowser]
-#: Comes to the page at an address with our panel anew.
+#: Comes to the page at an address with our panel again.
 Front = Callable[[str], AbstractAsyncContextManager[Person]]
 
 
@@ -117,7 +117,7 @@ async def opened(world: World, url: str) -> AsyncIterator[Person]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def front(world: World, pages: str) -> AsyncIterator[Front]:
-    """One DevTools for all tests that leave it open: each opens its page there, and our panel anew."""
+    """One DevTools for all tests that leave it open: each opens its page there, and our panel again."""
     hub, browser = world
     async with opened(world, f"{pages}/keys.html") as first:
 

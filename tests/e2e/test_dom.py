@@ -304,7 +304,7 @@ async def test_form_values_follow_what_was_filled(visitor: Visit, shop: str, pan
         assert fields["one-time-code"]["filled"] is False
         assert "4111" not in text
         own = "new Set([...document.querySelector('#checkout-form').elements].map(e => e.name).filter(Boolean)).size"
-        # The note to the courier is no element of the form, and still a field in it.
+        # The note to the courier is not an element of the form, and still a field in it.
         assert len(fields) == await panel.witness(shop).see(own, "/checkout") + 1
 
 

@@ -1,4 +1,4 @@
-"""Frames that go, load, hang or start anew leave commands and refs right."""
+"""Frames that go, load, hang or start again leave commands and refs right."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ async def used(agent: Agent, editor: str, ref: str) -> None:
     assert (await agent.call("fill", ref=ref, value="", wait=0))["value"].strip() == ""
     assert await held(agent, editor) == ""
     await agent.call("insert_text", ref=ref, text="inserted", wait=0)
-    await agent.call("type", ref=ref, text="anew", clear=True, wait=0)
-    assert await held(agent, editor) == "anew"
+    await agent.call("type", ref=ref, text="again", clear=True, wait=0)
+    assert await held(agent, editor) == "again"
 
 
 async def test_what_an_editor_did_not_take_is_told_and_a_frame_stands_for_its_document(
@@ -97,5 +97,5 @@ async def test_an_editor_that_puts_its_selection_back_gets_a_text_in_the_place_o
         for command, params in (("fill", {"value": "new"}), ("type", {"text": "new", "clear": True})):
             said = await agent.fails(command, selector="#always", **params)
             assert said.startswith("EXECUTION_ERROR"), said
-            assert "takes the selection back" in said
+            assert "undoes the selection" in said
             assert await held("always") == "old"

@@ -298,7 +298,7 @@ async def test_the_last_sign_may_lead_to_another_page_an_earlier_one_may_not(vis
         await a.call("navigate", url=f"{pages}/steal.html")
         said = await a.fails("type", selector="#goes", text="x" * 3000)
         assert said.startswith("EXECUTION_ERROR"), said
-        assert "of 3000 characters were typed, then the page made place for another one" in said
+        assert "of 3000 characters were typed, then another page took its place" in said
 
 
 async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, pages: str, tmp_path: Path) -> None:
@@ -344,10 +344,10 @@ async def test_a_sign_of_another_keyboard_is_a_key(visitor: Visit, pages: str) -
     async with visitor(f"{pages}/keys.html") as a:
         for sign in ("ä", "€", "日", "ß", "😀", "Ñ"):
             with naming(sign):
-                anew = (
+                again = (
                     "document.querySelector('#plain').value = 'abc'; document.querySelector('#seen').textContent = ''"
                 )
-                await held(a, anew)
+                await held(a, again)
                 await a.call("press_key", selector="#plain", key=sign, count=2)
                 assert sorted(await held(a, "document.querySelector('#plain').value")) == sorted(f"abc{sign}{sign}")
                 await a.call("press_key", key=f"Control+{sign}")

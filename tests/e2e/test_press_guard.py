@@ -25,7 +25,7 @@ async def test_a_press_that_would_reach_another_element_is_held_back_and_told(vi
     """The page puts something else in its place in the moment the pointer comes near."""
     async with visitor(f"{pages}/evasive.html") as agent:
         failed = await agent.fails("click", selector="#shy")
-        assert "moved away from under each of 5 presses" in failed
+        assert "moved away before each of 5 presses" in failed
         assert '<button id="trap">' in failed
         assert (await agent.call("evaluate", code="heard"))["value"] == []
 
@@ -67,7 +67,7 @@ async def test_a_press_that_the_page_keeps_to_itself_is_told_as_unseen(visitor: 
 async def test_what_is_held_back_of_a_drag_leads_to_no_click(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/evasive.html") as agent:
         failed = await agent.fails("drag", selector="#shy", toSelector="#plain")
-        assert "moved away from under each of 5 presses" in failed
+        assert "moved away before each of 5 presses" in failed
         assert (await agent.call("evaluate", code="heard"))["value"] == []
 
 

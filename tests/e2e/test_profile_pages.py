@@ -285,6 +285,6 @@ async def test_a_profile_there_is_not_ends_the_child_with_a_reason(panel: Panel,
     _, complaints = await child.communicate()
     assert child.returncode == 2
     expected = (
-        "is none of browserx, kapture, phoenix, unibrowse, webpilot" if "nope" in options else "exactly its tools"
+        "is not one of browserx, kapture, phoenix, unibrowse, webpilot" if "nope" in options else "exactly its tools"
     )
     assert expected in complaints.decode()

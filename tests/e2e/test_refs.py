@@ -1,4 +1,4 @@
-"""A ref finds its element again after the page made it anew, and never another one."""
+"""A ref finds its element again after the page made it again, and never another one."""
 
 from __future__ import annotations
 

@@ -160,4 +160,4 @@ async def test_a_time_that_is_none_is_refused_by_name(panel: Panel, idle: str) -
     )
     _, said = await process.communicate()
     assert process.returncode == 2
-    assert f"--idle '{idle}' is no time; give minutes" in said.decode()
+    assert f"--idle '{idle}' is not a time; give minutes" in said.decode()

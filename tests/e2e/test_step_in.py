@@ -47,7 +47,7 @@ class Person:
 
 
 async def evaluated(agent: Agent, code: str) -> Any:
-    """What the page says, seen by another agent: looking and code of one's own tab are no acts of the held one."""
+    """What the page says, seen by another agent: looking and code of one's own tab are not acts of the held one."""
     return (await agent.call("evaluate", code=code))["value"]
 
 

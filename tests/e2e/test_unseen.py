@@ -54,7 +54,7 @@ async def test_what_a_canvas_in_a_frame_shows_is_not_known(visitor: Visit, pages
     assert (answer["outcome"], answer["effects"]["changed"]) == ("unverifiable", "unknown")
 
 
-#: Fields that a page sets for the sake of another: options made anew, a box that ticks the rest, radio buttons.
+#: Fields that a page sets for the sake of another: options made again, a box that ticks the rest, radio buttons.
 _TIED = """
   document.body.innerHTML = `
     <select id="city"><option>LA<option>NY</select><select id="country"><option>US<option>FR</select>

@@ -117,8 +117,8 @@ async def test_what_takes_no_files_is_told_so(visitor: Visit, pages: str, folder
     async with visitor(f"{pages}/uploads.html") as a:
         assert "opened no file chooser" in await a.fails("upload_file", selector="#open-none", paths=[one])
         assert "took no drop" in await a.fails("upload_file", selector="#dead", paths=[one])
-        assert "is no file field" in await a.fails("upload_file", selector="#text", paths=[one])
-        assert "from a person only" in await a.fails("upload_file", selector="#picker", paths=[one])
+        assert "is not a file field" in await a.fails("upload_file", selector="#text", paths=[one])
+        assert "only a person can answer" in await a.fails("upload_file", selector="#picker", paths=[one])
         clicked = await a.call("click", selector="#picker")
         assert clicked["effects"]["fileChooser"] == {"refused": True}
         assert (await a.call("evaluate", code="location.pathname"))["value"] == "/uploads.html"
@@ -165,7 +165,7 @@ async def test_a_persons_browser_reads_files_itself_or_gets_them_in_pieces(tmp_p
         title += f" | single {told('other.txt', b'one')} | zone true {ONE}"
         await titled(a, title)
 
-        await anew(hub, browser)
+        await again(hub, browser)
         await shared(browser)
         await a.call("new_tab", url=f"{pages}/uploads.html?again")
         answer = await a.call("upload_file", selector="#several", paths=[one, str(large)])
@@ -205,7 +205,7 @@ async def shared(browser: own_browser.OwnBrowser) -> None:
     await browser.close("popup/popup.html")
 
 
-async def anew(hub: Hub, browser: own_browser.OwnBrowser) -> None:
+async def again(hub: Hub, browser: own_browser.OwnBrowser) -> None:
     """The extension starts again, without access to files, and is back at the panel."""
     (before,) = hub.connections.of_browsers.values()
     news = asyncio.Event()

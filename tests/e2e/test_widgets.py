@@ -36,14 +36,14 @@ async def test_what_stays_unticked_is_told(visitor: Visit, pages: str) -> None:
         assert "cannot be cleared" in await a.fails("fill", selector="[role=radio]", value="false")
 
 
-#: A spin button for digits begins anew when it gets the focus.
+#: A spin button for digits begins again when it gets the focus.
 VALUES = [
     ("minute", "45"), ("volume", "75"), ("volume", "0"), ("volume", "30"), ("down", "9"), ("down", "0"),
     ("words", "good"), ("count", "17"), ("minute", "7"),
 ]  # fmt: skip
 NOT_TAKEN = [
     ("volume", "101", "takes 0 to 100, not 101"),
-    ("volume", "72", 'does not take "72"; by its keys it came to "70"'),
+    ("volume", "72", 'does not take "72"; its keys brought it to "70"'),
     ("words", "great", 'does not take "great"'),
 ]
 
@@ -113,7 +113,7 @@ async def test_what_is_typed_into_a_field_with_a_list_is_chosen_in_it(visitor: V
 async def test_what_has_no_list_is_not_chosen_in(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/widgets.html") as a:
         said = await a.fails("select", selector="#check", value="x")
-        assert "is no list of options and opens none" in said
+        assert "is not a list of options and does not open one" in said
 
 
 LIBRARIES = {

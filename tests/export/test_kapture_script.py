@@ -53,8 +53,8 @@ OPENING = {"command": "new_tab", "params": {}, "opens": "tab1"}
     ("content", "said"),
     [
         ("{", "is not JSON"),
-        ([], "is no Kapture script"),
-        ({"version": 1}, "is no Kapture script"),
+        ([], "is not a Kapture script"),
+        ({"version": 1}, "is not a Kapture script"),
         ({"version": 9, "steps": []}, "has the version 9, 1 is known here"),
         ({"version": 1, "steps": [], "parameters": []}, "Expected `object`, got `array` - at `$.parameters`"),
         ({"version": 1, "steps": [3]}, "Expected `object`, got `int` - at `$.steps[0]`"),

@@ -5,7 +5,7 @@ import { settle } from "./fakes.js";
 const { window } = new JSDOM("");
 window.Element.prototype.scrollIntoView = () => {}; // jsdom lays nothing out
 
-/** The document anew; `html` may be the text of a page. */
+/** The document again; `html` may be the text of a page. */
 export function showDocument(html = "") {
   globalThis.document = window.document;
   document.replaceChildren(new window.DOMParser().parseFromString(html, "text/html").documentElement);

@@ -72,10 +72,10 @@ def test_a_read_only_file_is_left_alone_and_it_says_so(file: Path) -> None:
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(KaptureError, match="is no file"):
+    with pytest.raises(KaptureError, match="is not a file"):
         files.read(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(KaptureError, match="is no file"):
+    with pytest.raises(KaptureError, match="is not a file"):
         files.read(tmp_path / "pipe")
     with pytest.raises(KaptureError, match="cannot be written"):
         files.replace(tmp_path / "missing" / "mcp.json", NEW)

@@ -197,8 +197,8 @@ def test_claude_code_is_not_taken_for_there_because_of_its_folder(home: Home) ->
         ("zed", b'// x\n{\n  "theme": "no end\n}', "line 3, column 12: this text does not end"),
         ("codex", b"[mcp_servers.a]\ncommand = \n", "line 2, column 11: "),
         ("vscode", b'{"servers": []}', 'line 1, column 13: "servers" must be an object'),
-        ("gemini", b'{\n"a": "\xff"}', "line 2: this is no UTF-8"),
-        ("windsurf", '{"mcpServers": {}}'.encode("utf-16"), "line 1: this is no UTF-8"),
+        ("gemini", b'{\n"a": "\xff"}', "line 2: this is not UTF-8"),
+        ("windsurf", '{"mcpServers": {}}'.encode("utf-16"), "line 1: this is not UTF-8"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place_and_left_as_it_is(

@@ -63,7 +63,7 @@ def test_it_is_a_process_of_its_own_that_keeps_off_the_clients_pipes(spawned: Sp
 
 def test_a_log_that_is_a_pipe_is_an_error_and_no_hang(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "panel.log")
-    with pytest.raises(OSError, match="is no file, move away what stands there"):
+    with pytest.raises(OSError, match="is not a file, move away what stands there"):
         launch.start_panel(str(tmp_path))
 
 

@@ -241,9 +241,9 @@ def test_no_odd_message_ends_the_child(talk: Conversation, line: bytes) -> None:
 
 def test_a_panel_that_refuses_ends_the_child_with_its_reason(tmp_path: Path) -> None:
     with FakePanel(tmp_path) as panel, Child("--data-dir", str(tmp_path), "--tools", "cooking") as child:
-        refusal = {"error": {"code": "INVALID_PARAMS", "message": "--tools 'cooking' is none of all, core"}}
+        refusal = {"error": {"code": "INVALID_PARAMS", "message": "--tools 'cooking' is not one of all, core"}}
         with panel.accept(refusal):
-            assert child.end() == (2, "", "kapture mcp: --tools 'cooking' is none of all, core\n")
+            assert child.end() == (2, "", "kapture mcp: --tools 'cooking' is not one of all, core\n")
 
 
 def test_a_refusal_later_on_is_told_in_every_answer(talk: Conversation) -> None:

@@ -213,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = tuple(starmap(Mutant, [
     (SECRETS, "isOpened ? SEMICOLON : PATH_END", "PATH_END"),
     (SECRETS, 'text[start] === "{" || text[start] === "["', 'text[start] === "{"'),
     (SECRETS, "if (index < done || !tellsSecret(name)) continue;", "if (!tellsSecret(name)) continue;",
-     "a name within a secret text is found once more in what is no JSON alone, and merged"),
+     "a name within a secret text is found once more in what is not JSON alone, and merged"),
     (SECRETS, "value[2] === undefined ? start + 1 : start", "start"),
     (SECRETS, "if (last && start <= last[1]) last[1] = Math.max(end, last[1]);",
      "if (last && start <= last[1]) last[1] = end;"),

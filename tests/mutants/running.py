@@ -2,7 +2,7 @@
 
 A mutant of a function gets into the copy by the function's `__code__`, whoever holds the function. What is done when a
 module is imported or tests are collected cannot be changed that way: there the copy forgets all of ours, takes the
-module from the mutant's tree, and collects the mirroring tests anew.
+module from the mutant's tree, and collects the mirroring tests again.
 """
 
 from __future__ import annotations

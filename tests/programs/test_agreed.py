@@ -10,7 +10,7 @@ from kapture_panel.programs import agreed
 
 def test_the_extensions_file_is_the_one_that_would_be_made_now() -> None:
     kept = (paths.extension() / "basics" / "agreed.js").read_text(encoding="utf-8")
-    assert kept == agreed.text(), "make it anew: python -m kapture_panel.programs.agreed > extension/basics/agreed.js"
+    assert kept == agreed.text(), "make it again: python -m kapture_panel.programs.agreed > extension/basics/agreed.js"
 
 
 def test_words_and_numbers_of_both_sides_stand_in_it() -> None:

@@ -87,14 +87,14 @@ def test_a_second_time_nothing_is_done_and_that_is_said(key: str, name: str, per
 
 def test_the_change_is_shown_and_the_old_file_kept_and_put_back(person: Person) -> None:
     path = person.write(".cursor/mcp.json", SAMPLES["cursor"])
-    assert "'nosuch' is none of" in person.start("install", "cursor", "--tools", "nosuch", code=1)
+    assert "'nosuch' is not one of" in person.start("install", "cursor", "--tools", "nosuch", code=1)
     said = person.start("install", "cursor")
     assert said.startswith(f"--- {path}\n+++ {path}\n@@ ")
     assert f'\n+            "command": "{PROGRAM}",\n' in said
     (backup,) = (Path(line.removeprefix("kept what it was as ")) for line in said.splitlines() if "kept" in line)
     assert backup.parent == path.parent
     assert backup.read_text() == SAMPLES["cursor"]
-    assert "it is again exactly as it was before" in person.start("uninstall", "cursor")
+    assert "it is exactly as it was before" in person.start("uninstall", "cursor")
     assert path.read_text() == SAMPLES["cursor"]
     assert list(path.parent.iterdir()) == [path]
 
@@ -146,8 +146,8 @@ def test_another_file_can_be_named(person: Person) -> None:
         (["uninstall", "cursor"], '{"mcpServers": {"a" 1}}', "line 1, column 21: a colon was expected here"),
         (["install", "cursor"], '{"mcpServers": {"kapture": {"url": "x"}}}', "starts something else"),
         (["uninstall", "cursor"], '{"mcpServers": {"kapture": {"url": "x"}}}', "starts something else"),
-        (["install", "cursor", "--profile", "nosuch"], "{}", "'nosuch' is none of"),
-        (["install", "cursor", "--tools", "nosuch"], "{}", "'nosuch' is none of all, core"),
+        (["install", "cursor", "--profile", "nosuch"], "{}", "'nosuch' is not one of"),
+        (["install", "cursor", "--tools", "nosuch"], "{}", "'nosuch' is not one of all, core"),
     ],
 )
 def test_a_refusal_is_one_line_and_changes_nothing(
@@ -169,7 +169,7 @@ def test_a_refusal_is_one_line_and_changes_nothing(
         (["install"], "arguments are required: WHAT"),
         (["install", "emacs"], "invalid choice: 'emacs'"),
         (["install", "cursor", "--autostart"], "unrecognized arguments: --autostart"),
-        (["install", "cursor", "--name", "a b"], "'a b' is no name; use letters, digits, - and _"),
+        (["install", "cursor", "--name", "a b"], "'a b' is not a name; use letters, digits, - and _"),
         (["uninstall", "cursor", "--create"], "unrecognized arguments: --create"),
     ],
 )

@@ -86,13 +86,13 @@ def test_what_stands_where_a_file_goes_is_named_and_never_opened(
     tmp_path: Path, name: str, make: Callable[[Path], None]
 ) -> None:
     make(tmp_path / name)
-    assert refused(tmp_path).what == f"{tmp_path / name} is no file"
+    assert refused(tmp_path).what == f"{tmp_path / name} is not a file"
 
 
 def test_a_file_where_a_folder_goes_is_named(tmp_path: Path) -> None:
     for name in ("screenshots", "output", "profiles", "browser"):
         (tmp_path / name).write_text("")
-        assert refused(tmp_path).what == f"{tmp_path / name} is no folder"
+        assert refused(tmp_path).what == f"{tmp_path / name} is not a folder"
         (tmp_path / name).unlink()
 
 

@@ -19,7 +19,7 @@ from tests.support.e2e.restless import MODES, Restless, Tally
 ACTIONS = 2000
 #: Of ten actions so many are clicks, fills, drags.
 KINDS = ("click",) * 6 + ("fill",) * 2 + ("drag",) * 2
-#: A page is loaded anew after so many.
+#: A page is loaded again after so many.
 PER_PAGE = 20
 BUSY = 2
 MIN_RIGHT = 0.99

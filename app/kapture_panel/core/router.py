@@ -96,12 +96,12 @@ class Router:
 
         Raises:
             KaptureError: as `run`.
-            ValueError: it is no read of the person's own.
+            ValueError: it is not a read of the person's own.
         """
         call = Call(person, name, params, follow=False, is_kept=False)
         call.mean(self.catalogue.get(name))
         if person.kind != "person" or call.acts:
-            raise ValueError(f"{name} of a {person.kind} is no look")
+            raise ValueError(f"{name} of the {person.kind} is not a look")
         return await self._go(call)
 
     async def _go(self, call: Call) -> Answer:

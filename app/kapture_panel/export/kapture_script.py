@@ -45,7 +45,7 @@ class Written(msgspec.Struct, omit_defaults=True):
 
 
 class Omitted(msgspec.Struct):
-    """A row that is no step."""
+    """A row that is not a step."""
 
     command: str
     why: str
@@ -104,7 +104,7 @@ class Script:
         try:
             return msgspec.convert(said, Content)
         except msgspec.ValidationError as error:
-            raise self._wrong(f"is no Kapture script: {error}", made_with) from None
+            raise self._wrong(f"is not a Kapture script: {error}", made_with) from None
 
     def _check(self, catalogue: Catalogue) -> None:
         open_tabs: set[str] = set()

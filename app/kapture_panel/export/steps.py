@@ -94,12 +94,12 @@ def plan(rows: Sequence[Row], catalogue: Catalogue) -> Plan:
 
 
 def why_not_again(command: Command) -> str:
-    """Why `command` is no step of a script; empty when it is one."""
+    """Why `command` is not a step of a script; empty when it is one."""
     if command.composite:
         return "its steps are rows of their own"
     if command.asks:
         return "it names a tab of the browser as it was then"
-    # A page is waited for again, and its picture is a file that the script makes anew.
+    # A page is waited for again, and its picture is a file that the script makes again.
     makes = command.action or command.passes_time or (command.result == "image" and command.scope == "tab")
     return "it only looks" if command.klass in ("read", "file") and not makes else ""
 
@@ -211,7 +211,7 @@ class _Planner:
 
 
 def _failure(row: Row, *, is_answered: bool) -> str:
-    """Why a row cannot be done again, in words; empty for one that can. A dialog that `is_answered` is no failure."""
+    """Why a row cannot be done again; empty for one that can. A dialog that `is_answered` is not a failure."""
     if "damaged" in row.params:
         return "its parameters were damaged"
     if row.state == "ok" or is_answered:

@@ -154,7 +154,7 @@ CLIENTS: tuple[AgentClient, ...] = (
         files={"": ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")},
         signs=("$CLAUDE_CONFIG_DIR", "~/.claude.json", "~/.claude"),
         more={"type": "stdio"},
-        then="Start Claude Code anew; /mcp lists it.",
+        then="Restart Claude Code; /mcp lists it.",
         shell=("claude", "mcp", "add", "--scope", "user"),
     ),
     AgentClient(
@@ -183,7 +183,7 @@ CLIENTS: tuple[AgentClient, ...] = (
         "Add this to ~/.codex/config.toml:",
         outer="mcp_servers",
         files={"": ("$CODEX_HOME/config.toml", "~/.codex/config.toml")},
-        then="Start Codex anew; /mcp lists it.",
+        then="Restart Codex; /mcp lists it.",
         is_toml=True,
     ),
     AgentClient(
@@ -191,7 +191,7 @@ CLIENTS: tuple[AgentClient, ...] = (
         "Gemini CLI",
         "Put this into ~/.gemini/settings.json:",
         files={"": ("$GEMINI_CLI_HOME/.gemini/settings.json", "~/.gemini/settings.json")},
-        then="Start Gemini CLI anew; /mcp lists it.",
+        then="Restart Gemini CLI; /mcp lists it.",
     ),
     AgentClient(
         "zed",

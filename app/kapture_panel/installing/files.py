@@ -20,11 +20,11 @@ def read(path: Path) -> bytes | None:
     """What is in the file `path` or what its link leads to; None when there is none.
 
     Raises:
-        KaptureError: `DENIED` when it cannot be read or is no file.
+        KaptureError: `DENIED` when it cannot be read or is not a file.
     """
     try:
         if path.exists() and not path.is_file():
-            raise KaptureError("DENIED", f"{path} is no file", "move it away, then try again")
+            raise KaptureError("DENIED", f"{path} is not a file", "move it away, then try again")
         return path.read_bytes()
     except FileNotFoundError:
         return None

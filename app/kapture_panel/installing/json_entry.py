@@ -21,7 +21,7 @@ def get(text: str, outer: str, name: str) -> Any:
     """The entry `name` in the object `outer`; None when it is not there.
 
     Raises:
-        Unreadable: `text` is no JSON, or `outer` is no object.
+        Unreadable: `text` is not JSON, or `outer` is not an object.
     """
     root = jsonc.parse(text)
     holder = _holder(text, root, outer)
@@ -58,7 +58,7 @@ def put(text: str, outer: str, name: str, entry: Entry, *, whole: bool = False) 
             text = _added(text, member.node, key, value, root)
         elif inner.node.plain() != value:
             text = _replaced(text, inner.node, value, root)
-        # An edit moves what is behind it, so the tree is read anew.
+        # An edit moves what is behind it, so the tree is read again.
         root, member = _again(text, outer, name)
     return text
 
@@ -121,7 +121,7 @@ def _holder(text: str, root: Node | None, outer: str) -> Node | None:
 def _member(text: str, node: Node, key: str) -> Member | None:
     found = [member for member in node.members if member.key == key]
     if len(found) > 1:
-        raise Unreadable.at(f"{json.dumps(key)} is there twice; one of them must go", text, found[1].start)
+        raise Unreadable.at(f"{json.dumps(key)} is there twice; remove one of them", text, found[1].start)
     return found[0] if found else None
 
 

@@ -46,7 +46,7 @@ def parse(text: str) -> Node | None:
     """The tree of `text`; None when there is nothing but space and comments.
 
     Raises:
-        Unreadable: it is no JSON, comments and trailing commas allowed for.
+        Unreadable: it is not JSON, comments and trailing commas allowed for.
     """
     reader = _Reader(text)
     position = reader.skip(0)
@@ -82,7 +82,7 @@ class _Reader:
         if first == '"':
             end = self._end_of(_STRING, position, "this text does not end, or has a character that must be escaped")
         elif first == "-" or first.isdecimal():
-            end = self._end_of(_NUMBER, position, "this is no number")
+            end = self._end_of(_NUMBER, position, "this is not a number")
         else:
             end = self._end_of(_WORD, position, "a value was expected here" if first else "the file ends too early")
         return Node(position, end, value=json.loads(text[position:end]))

@@ -128,7 +128,7 @@ def carry_out(plan: Change) -> Done:
         KaptureError: `DENIED` when the file has changed since the plan was made, or cannot be written. It is as it was.
     """
     if files.read(plan.path) != plan.before:
-        raise KaptureError("DENIED", f"{plan.path} has changed meanwhile", "nothing was written. Look at it anew")
+        raise KaptureError("DENIED", f"{plan.path} has changed meanwhile", "nothing was written. Look at it again")
     if plan.after is None:
         files.delete(plan.path)
         return Done(plan.path, None)
@@ -188,7 +188,7 @@ def _decoded(path: Path, content: bytes | None) -> tuple[str, bytes]:
         return content[len(bom) :].decode(), bom
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise KaptureError("INVALID_PARAMS", f"{path}, line {line}: this is no UTF-8. Nothing was changed", "save the "
+        raise KaptureError("INVALID_PARAMS", f"{path}, line {line}: this is not UTF-8. Nothing was changed", "save the "
                            "file as UTF-8, then try again") from None  # fmt: skip
 
 

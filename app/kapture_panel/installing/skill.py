@@ -95,7 +95,7 @@ def removing(surroundings: Surroundings, program: str, folder: Path | None, *, f
         if before is None:
             continue
         if before != text(program).encode() and not force:
-            raise KaptureError("INVALID_PARAMS", f"{path} is not as this Kapture Panel wrote it",
+            raise KaptureError("INVALID_PARAMS", f"{path} was changed after this Kapture Panel wrote it",
                                "nothing was removed. --force removes it all the same")  # fmt: skip
         changes.append(Change(path, before, None))
     return changes
@@ -111,6 +111,6 @@ def _added(path: Path, wanted: str, *, force: bool) -> Change:
     before = files.read(path)
     is_ours = before is None or _MARK.encode() in before
     if not is_ours and not force:
-        raise KaptureError("INVALID_PARAMS", f"{path} is another's skill",
+        raise KaptureError("INVALID_PARAMS", f"{path} is a skill that another program wrote",
                            "nothing was changed. --force replaces it, and keeps it beside")  # fmt: skip
     return Change(path, before, wanted.encode(), adds=True)

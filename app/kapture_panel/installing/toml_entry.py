@@ -44,7 +44,7 @@ def get(text: str, outer: str, name: str) -> Any:
     """The table `outer.name`; None when it is not there.
 
     Raises:
-        Unreadable: `text` is no TOML, or `outer` is no table.
+        Unreadable: `text` is not TOML, or `outer` is not a table.
     """
     holder = _loads(text).get(outer, {})
     if not isinstance(holder, dict):

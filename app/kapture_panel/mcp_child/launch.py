@@ -21,7 +21,7 @@ def start_panel(root: str) -> int:
         return os.spawnv(os.P_DETACH, sys.executable, command)
     log = os.path.join(root, "panel.log")
     if os.path.exists(log) and not os.path.isfile(log):  # to open a pipe would be to hang
-        raise OSError(f"{log} is no file, move away what stands there")
+        raise OSError(f"{log} is not a file, move away what stands there")
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),

@@ -20,7 +20,7 @@ START_LOOK_S = 0.02
 REATTACH_S = 0.25
 _ID_PREFIX = b'{"jsonrpc":"2.0","id":'
 _REPLAY = "kapture-replay-"
-#: JSON-RPC's codes for a line that is no JSON, and for JSON that is no message.
+#: JSON-RPC's codes for a line that is not JSON, and for JSON that is not a message.
 _PARSE_ERROR = -32700
 _INVALID_REQUEST = -32600
 
@@ -209,7 +209,7 @@ class Relay:
             return  # its reader thread settles what is pending
 
     def _try_again(self) -> None:
-        """Start the panel after all, or say anew why not."""
+        """Start the panel after all, or say again why not."""
         self._start_again = False
         try:
             self._attach() or self._start()

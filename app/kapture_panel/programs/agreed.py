@@ -12,7 +12,7 @@ from kapture_panel.core.wire import protocol
 from kapture_panel.programs import terminal
 
 HEAD = """\
-// Generated from the panel's own; `python -m kapture_panel.programs.agreed > extension/basics/agreed.js` makes it anew.
+// Generated from the panel's own; `python -m kapture_panel.programs.agreed > extension/basics/agreed.js` makes it.
 
 """
 WORDS = {

@@ -17,17 +17,18 @@ from kapture_panel.programs import terminal
 from kapture_panel.programs.version import Version
 
 EPILOG = """\
-Data (history, screenshots, settings, the managed browser's profile) lives in one folder; --data-dir or
-KAPTURE_HOME names another, as a separate instance. Without a command the panel's window opens.
-Every command for a page is a subcommand, too: kapture snapshot, kapture click e5. kapture call --help lists them.
+Without a command, kapture opens the panel's window. Every command for a page is a command here, too: kapture
+snapshot, kapture click e5. kapture call --help lists them. All data (history, screenshots, settings, the profile of
+the panel's browser) is in one folder. --data-dir or KAPTURE_HOME names another folder: a separate panel.
 """
 INSTALL_EPILOG = """\
-Shows what changes in the client's file, keeps the file as it was beside it, and changes nothing but our entry. Exit
-code 0: it is there now, or was before; 1: refused, and why, with nothing changed; 2: wrong usage.
+Shows the change to the client's file, keeps a copy of the old file beside it, and changes nothing but our entry.
+Exit code 0: the entry is there, or was there before. 1: refused, with the reason; nothing was changed. 2: wrong usage.
 """
 UNINSTALL_EPILOG = """\
-Shows what changes in the client's file and removes nothing but our entry; a file that nothing else has changed since
-is again exactly as it was. Exit code 0: it is gone, or was not there; 1: refused, and why, with nothing changed.
+Shows the change to the client's file and removes nothing but our entry. If nothing else has changed the file, it is
+then exactly as it was before. Exit code 0: the entry is gone, or was not there. 1: refused, with the reason; nothing
+was changed. 2: wrong usage.
 """
 
 #: What `add_subparsers` gives; argparse has no public name for it.
@@ -84,7 +85,7 @@ def parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[common, serving],
     )
-    parser.add_argument("--version", action=Version, help="say what this installation is made of")
+    parser.add_argument("--version", action=Version, help="print the versions of this installation")
     parser.add_argument("--tray", action="store_true", help="start hidden in the tray")
     parser.add_argument("--browser", action="store_true", help="start the panel's browser, too")
     parser.set_defaults(program=_panel)
@@ -108,7 +109,7 @@ def _common_options() -> _Parser:
     common.add_argument(
         "--data-dir",
         metavar="DIR",
-        help="the instance's folder (default: KAPTURE_HOME or the system's place)",
+        help="the panel's data folder (default: KAPTURE_HOME or the system's place)",
     )
     return common
 
@@ -120,45 +121,45 @@ def _serving_options() -> _Parser:
         "--port",
         type=_port,
         default=None,
-        help="where the extension connects (default 61822, in another data folder a free one, kept; 0: any free one)",
+        help="the port for the extension (default: 61822; in another data folder a free one, which is kept; 0: any)",
     )
     serving.add_argument(
         "--policy", choices=PRESETS, default="",
-        help="what agents may do in the panel's browser (default: as kept in the window, else trusting)",
+        help="what agents may do in the panel's browser (default: as set in the window, or trusting)",
     )  # fmt: skip
     serving.add_argument(
         "--own-policy", choices=PRESETS, default="",
-        help="what agents may do in a browser of yours (default: as kept in the window, else careful)",
+        help="what agents may do in a browser of yours (default: as set in the window, or careful)",
     )  # fmt: skip
     serving.add_argument(
         "--allow-dir", metavar="DIR", type=_folder, action="append", default=[],
-        help="a folder whose files agents may open; may be given several times",
+        help="a folder whose files agents may open; can be given several times",
     )  # fmt: skip
     return serving
 
 
 def _add_serve(programs: Subparsers, parents: list[_Parser]) -> None:
     serve = programs.add_parser("serve", parents=parents, help="the panel without a window")
-    serve.add_argument("--browser", action="store_true", help="start the managed browser at once")
+    serve.add_argument("--browser", action="store_true", help="start the panel's browser at once")
     serve.add_argument("--headless", action="store_true", help="its browser has no window")
     serve.add_argument("--url", help="what the browser's tab shows (with --browser)")
-    serve.add_argument("--idle-exit", type=float, metavar="S", help="end S seconds after the last client has gone")
+    serve.add_argument("--idle-exit", type=float, metavar="S", help="end S seconds after the last client has left")
     serve.set_defaults(program=_serve)
 
 
 def _add_run(programs: Subparsers, common: _Parser) -> None:
     run = programs.add_parser(
-        "run", parents=[common], help="do a Kapture script again in the running panel",
+        "run", parents=[common], help="repeat a Kapture script in the running panel",
         epilog="A script is made of the history: kapture export --format kapture --last 20 -o order.kapture.json",
     )  # fmt: skip
     run.add_argument("file", type=Path, metavar="FILE", help="the script")
-    run.add_argument("parameters", nargs="*", metavar="name=value", help="what the history did not keep")
+    run.add_argument("parameters", nargs="*", metavar="name=value", help="a value that the history did not keep")
     run.add_argument("--check", action="store_true", help="only check the file and say what it needs")
     run.set_defaults(program=_run)
 
 
 def _add_export(programs: Subparsers, common: _Parser) -> None:
-    export = programs.add_parser("export", parents=[common], help="the command history as a file")
+    export = programs.add_parser("export", parents=[common], help="write the command history into a file")
     export.add_argument(
         "--format",
         default="json",
@@ -169,9 +170,11 @@ def _add_export(programs: Subparsers, common: _Parser) -> None:
         "--matching",
         default="",
         metavar="WORDS",
-        help="only rows this finds: words, agent:x site:y status:error cmd:click after:2h, -cmd:snapshot",
+        help="only rows that this finds: words, agent:x site:y status:error cmd:click after:2h, -cmd:snapshot",
     )
-    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to (default: standard output)")
+    export.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the file to write (default: standard output)"
+    )
     export.set_defaults(program=_export)
 
 
@@ -184,10 +187,10 @@ def _add_doctor(programs: Subparsers, common: _Parser) -> None:
 
 def _add_browsers(programs: Subparsers, common: _Parser) -> None:
     browsers = programs.add_parser(
-        "browsers", parents=[common], help="list the places of browsers on other machines, and try each link to them",
+        "browsers", parents=[common], help="list the browsers on other machines, and try each link to them",
         epilog="Exit code 0: every link holds; 1: one does not, or browsers.toml is wrong; 2: wrong usage.",
     )  # fmt: skip
-    browsers.add_argument("places", nargs="*", metavar="PLACE", help="only these (default: all)")
+    browsers.add_argument("places", nargs="*", metavar="PLACE", help="only these places (default: all)")
     browsers.add_argument("--list", action="store_true", help="only list them")
     browsers.add_argument("--json", action="store_true", help="print them and the checks as JSON")
     browsers.set_defaults(program=_browsers)
@@ -196,7 +199,7 @@ def _add_browsers(programs: Subparsers, common: _Parser) -> None:
 def _add_demo(programs: Subparsers) -> None:
     demo = programs.add_parser("demo", help="watch an agent shop in a bundled demo site, each step checked")
     demo.add_argument("--output", metavar="DIR", type=Path, help="where the picture and the history go")
-    demo.add_argument("--close", action="store_true", help="end when the job is done, with a display too")
+    demo.add_argument("--close", action="store_true", help="end when the job is done, also with a display")
     demo.set_defaults(program=_demo)
 
 
@@ -205,13 +208,13 @@ def _add_installing(programs: Subparsers) -> None:
     install = programs.add_parser("install", help="add Kapture Panel to an MCP client or to the desktop")
     install_what = install.add_subparsers(title="to what", metavar="WHAT", required=True)
     desktop = install_what.add_parser("desktop", help="the launcher's entry with its icons (Linux)")
-    desktop.add_argument("--autostart", action="store_true", help="start it hidden in the tray at every login, too")
-    desktop.add_argument("--data-dir", metavar="DIR", help="the instance the launcher starts")
+    desktop.add_argument("--autostart", action="store_true", help="also start the panel in the tray at every login")
+    desktop.add_argument("--data-dir", metavar="DIR", help="the data folder of the panel that the launcher starts")
     desktop.set_defaults(program=_install)
 
-    uninstall = programs.add_parser("uninstall", help="take it out of there again; your data stays")
+    uninstall = programs.add_parser("uninstall", help="remove what install added; your data stays")
     uninstall_what = uninstall.add_subparsers(title="from what", metavar="WHAT", required=True)
-    launcher = uninstall_what.add_parser("desktop", help="all that install desktop wrote")
+    launcher = uninstall_what.add_parser("desktop", help="everything that install desktop wrote")
     launcher.set_defaults(program=_uninstall)
 
     _add_skill(install_what, uninstall_what)
@@ -219,40 +222,51 @@ def _add_installing(programs: Subparsers) -> None:
         if not client.key:
             continue
         adding = install_what.add_parser(client.key, help=client.name, epilog=INSTALL_EPILOG)
-        adding.add_argument("--data-dir", metavar="DIR", help="the instance the client's agent drives")
+        adding.add_argument("--data-dir", metavar="DIR", help="the data folder of the panel that the agent uses")
         adding.add_argument("--profile", default="", metavar="NAME", help="as kapture mcp --profile")
         adding.add_argument("--tools", default="", metavar="GROUPS", help="as kapture mcp --tools")
         adding.add_argument("--isolated", action="store_true", help="as kapture mcp --isolated")
-        adding.add_argument("--create", action="store_true", help="write the file though the client is not found")
+        adding.add_argument("--create", action="store_true", help="write the file even if the client is not found")
         adding.set_defaults(program=_install_client)
         removing = uninstall_what.add_parser(client.key, help=client.name, epilog=UNINSTALL_EPILOG)
         removing.set_defaults(program=_uninstall_client)
         for parser, verb in ((adding, "replace"), (removing, "remove")):
             parser.set_defaults(what=client.key)
-            parser.add_argument("--name", type=_entry_name, default=NAME, help=f"what the entry is called ({NAME})")
-            parser.add_argument("--file", type=_file, metavar="FILE", help="another file than the client's usual one")
+            parser.add_argument(
+                "--name", type=_entry_name, default=NAME, help=f"the name of the entry (default: {NAME})"
+            )
+            parser.add_argument(
+                "--file", type=_file, metavar="FILE", help="use this file instead of the client's usual one"
+            )
             parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-            parser.add_argument("--force", action="store_true", help=f"{verb} an entry that starts something else, too")
+            parser.add_argument(
+                "--force", action="store_true", help=f"also {verb} an entry that starts another program"
+            )
 
 
 def _add_skill(install_what: Subparsers, uninstall_what: Subparsers) -> None:
     """The page for coding agents that work in a terminal."""
     adding = install_what.add_parser(
-        "skill", help="tells coding agents how to use kapture in a terminal", epilog=INSTALL_EPILOG
+        "skill", help="a page that tells coding agents how to use kapture in a terminal", epilog=INSTALL_EPILOG
     )
-    adding.add_argument("--create", action="store_true", help="write it though no agent is found")
+    adding.add_argument("--create", action="store_true", help="write it even if no agent is found")
     adding.set_defaults(program=_install_skill)
     removing = uninstall_what.add_parser("skill", help="the page for coding agents", epilog=UNINSTALL_EPILOG)
     removing.set_defaults(program=_uninstall_skill)
-    for parser, verb in ((adding, "replace another's skill"), (removing, "remove one that was changed")):
-        parser.add_argument("--folder", type=_file, metavar="DIR", help="this folder of skills alone (.agents/skills)")
+    for parser, verb in (
+        (adding, "replace a skill that another program wrote"),
+        (removing, "remove a skill that was changed"),
+    ):
+        parser.add_argument(
+            "--folder", type=_file, metavar="DIR", help="use only this folder of skills (such as .agents/skills)"
+        )
         parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-        parser.add_argument("--force", action="store_true", help=f"{verb}, too")
+        parser.add_argument("--force", action="store_true", help=f"also {verb}")
 
 
 def _add_completion(programs: Subparsers) -> None:
-    completion = programs.add_parser("completion", help="print what a shell needs to complete this command line")
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="whose script")
+    completion = programs.add_parser("completion", help="print a script that lets a shell complete kapture's commands")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
     completion.set_defaults(program=_completion)
 
 
@@ -343,19 +357,19 @@ def _completion(options: argparse.Namespace) -> int:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; give 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give 0 to 65535")
     return int(text)
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of rows; give 1 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rows; give 1 or more")
     return int(text)
 
 
 def _entry_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name; use letters, digits, - and _")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a name; use letters, digits, - and _")
     return text
 
 
@@ -366,5 +380,5 @@ def _file(text: str) -> Path:
 def _folder(text: str) -> Path:
     folder = Path(text).expanduser().resolve()
     if not folder.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} is no folder")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a folder")
     return folder

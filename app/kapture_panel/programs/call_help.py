@@ -14,8 +14,8 @@ PLACE = "e5 (a ref of a snapshot), a CSS selector, //an/xpath, or 120,80 (a poin
 #: The options that every command takes: name, what its value is called, what it does.
 OURS = (
     ("--json", "", "print the whole answer as JSON"),
-    ("--session", "NAME", "whose current tab it uses (default: $KAPTURE_SESSION, else this terminal's)"),
-    ("--data-dir", "DIR", "the instance's folder (default: KAPTURE_HOME or the system's place)"),
+    ("--session", "NAME", "the session to use (default: $KAPTURE_SESSION, or this terminal's session)"),
+    ("--data-dir", "DIR", "the panel's data folder (default: KAPTURE_HOME or the system's place)"),
 )
 STDIN = "A value that is only - is read from standard input."
 EXIT_CODES = "Exit code 0: done; 1: it failed; 2: wrong usage, nothing was sent; 3: no panel is running."

@@ -18,7 +18,7 @@ Point = tuple[int, ...]
 Kind = QPainterPath.ElementType
 
 HEAD = """\
-// Generated from the window's icons, those that commands.json and DevTools name; `make generated` makes it anew.
+// Generated from the window's icons, those that commands.json and DevTools name; `make generated` makes it.
 
 /**
  * The window's icons as SVG paths in a box of 24: Material Design Icons by the Pictogrammers, Apache License 2.0.

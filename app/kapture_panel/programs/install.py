@@ -80,7 +80,7 @@ def run_skill(options: argparse.Namespace) -> int:
         else:
             terminal.say(f"already there: {change.path}")
     if not options.dry_run:
-        terminal.say("An agent that runs already sees it when it is started anew.")
+        terminal.say("Restart an agent that already runs, so that it finds the skill.")
     return 0
 
 
@@ -117,4 +117,4 @@ def _carry_out(plan: Change, *, is_dry: bool) -> None:
     if done.backup is not None:
         terminal.say(f"kept what it was as {done.backup}")
     elif plan.restores is not None:
-        terminal.say("it is again exactly as it was before")
+        terminal.say("it is exactly as it was before")

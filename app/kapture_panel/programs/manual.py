@@ -18,8 +18,8 @@ _EXIT_CODES = (
     ("3", "No panel is running."),
 )
 _ENVIRONMENT = (
-    ("KAPTURE_HOME", "The instance's folder; --data-dir goes before it."),
-    ("KAPTURE_SESSION", "The session of a call; --session goes before it."),
+    ("KAPTURE_HOME", "The panel's data folder. --data-dir overrides it."),
+    ("KAPTURE_SESSION", "The session of a call. --session overrides it."),
 )
 _EXAMPLES = (
     ("Open a page and look at it", "kapture navigate https://example.com/\nkapture snapshot"),
@@ -35,7 +35,7 @@ def text(parser: argparse.ArgumentParser) -> str:
 
 def _head() -> Iterator[str]:
     yield from (
-        '.\\" Made by kapture_panel.programs.manual; make generated makes it anew.',
+        '.\\" Made by kapture_panel.programs.manual; make generated makes it.',
         ".TH KAPTURE 1",
         ".SH NAME",
         "kapture \\- drive the tabs of a real browser, by hand and through AI agents",

@@ -49,7 +49,7 @@ def open_data(override: str | None) -> DataDir:
         why = f"others may write in the data folder {data.root} (mode {mode:o})"
         raise KaptureError("INVALID_PARAMS", why, f"keep them out: chmod 700 {shlex.quote(str(data.root))}")
     for place, kind in data.misplaced():
-        raise KaptureError("INVALID_PARAMS", f"{place} is no {kind}", "move away what stands there")
+        raise KaptureError("INVALID_PARAMS", f"{place} is not a {kind}", "move away what stands there")
     return data
 
 

@@ -202,7 +202,9 @@ def _take(data: DataDir, *, quietly: bool, browser: bool) -> Instance | None:
     if (quietly or owner.ask(data, "raise")) and (not browser or owner.ask(data, "start-browser")):
         return None
     if quietly:
-        raise KaptureError("BUSY", "a panel without a window runs", "with one it starts its browser: kapture --browser")
+        raise KaptureError(
+            "BUSY", "a panel without a window runs", "start its browser with a window: kapture --browser"
+        )
     if owner.ask(data, "hand-over"):
         instance = Instance(data.lock)
         if instance.acquire(lambda: False):

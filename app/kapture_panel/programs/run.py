@@ -146,7 +146,7 @@ def _read(file: Path) -> Script:
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise KaptureError("INVALID_PARAMS", f"{file} is no text in UTF-8") from None
+        raise KaptureError("INVALID_PARAMS", f"{file} is not text in UTF-8") from None
     except OSError as error:
         raise KaptureError("FILE_NOT_FOUND", f"{file} cannot be read: {error.strerror}") from None
     return Script(text, str(file), Catalogue(paths.catalogue()))

@@ -2,7 +2,7 @@ import { element } from "../element.js";
 import { ParameterField } from "./field.js";
 /** @import { Options, Params, Schema } from "./field.js" */
 
-/** What is in it; undefined when nothing is, the text when that is no number. */
+/** What is in it; undefined when nothing is, the text when that is not a number. */
 export const numberIn = (/** @type {HTMLInputElement} */ control) =>
   control.value.trim() === "" ? undefined : Number.isNaN(Number(control.value)) ? control.value : Number(control.value);
 export const numberControl = (/** @type {Schema} */ schema, props = {}) =>

@@ -81,7 +81,7 @@ export class JsonField extends ParameterField {
     try {
       return { [this.name]: JSON.parse(text) };
     } catch {
-      return { [this.name]: text }; // `check` says that it is no list
+      return { [this.name]: text }; // `check` says that it is not a list
     }
   }
 

@@ -51,19 +51,19 @@ export const choose = (element, { value, values, labels }) => {
   const before = options.map((option) => option.selected);
   for (const option of options) option.selected = wanted.includes(option);
   if (options.some((option, index) => option.selected !== before[index])) announce(element);
-  // Of the options there are now: a page may have made them anew.
+  // Of the options there are now: a page may have made them again.
   const stands = () => {
     const chosen = [...element.selectedOptions];
     return chosen.length === new Set(wanted).size && chosen.every((option) => wanted.includes(option));
   };
   expect(() => (isConnected(element) ? stands() : null));
-  // A page may have chosen something else meanwhile, as lists do that begin anew after each choice.
+  // A page may have chosen something else meanwhile, as lists do that begin again after each choice.
   const chosen = stands() ? wanted : options.filter((option) => option.selected);
   if (isSecret(element)) return { values: chosen.map(() => HIDDEN_VALUE), labels: chosen.map(() => HIDDEN_VALUE) };
   return { values: chosen.map((option) => option.value), labels: chosen.map(text) };
 };
 
-/** @returns {Promise<{values: string[], labels: string[]} | {way: "choose", takesText: boolean}>} the second: it is no <select> (list_choice.js) */
+/** @returns {Promise<{values: string[], labels: string[]} | {way: "choose", takesText: boolean}>} the second: it is not a <select> (list_choice.js) */
 export const select = async (target, params) => {
   const element = fieldOf(find(target));
   if (tag(element) !== "select") return { way: "choose", takesText: takesText(element) };

@@ -6,7 +6,7 @@ import { flatParent } from "../flat_tree.js";
 
 /** A field smaller than this, in CSS pixels, shows nobody what it holds. */
 export const MIN_FIELD_PX = 8;
-/** What is smaller is no editor. */
+/** What is smaller is not an editor. */
 const MIN_EDITOR = { width: 20, height: 10 };
 /** Of what is around a field this often the next larger is looked at. */
 const MAX_EDITORS = 3;

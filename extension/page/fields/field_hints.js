@@ -8,7 +8,7 @@ import { clipped, squeeze } from "../text.js";
 /** So many options a line names, of so many letters. */
 const MAX_OPTIONS = 12;
 const MAX_OPTION = 40;
-/** Fields whose value is in a form of its own, where it is no plain number. */
+/** Fields whose value is in a form of its own, where it is not a plain number. */
 const hasFormat = (element) => element.type in SET_FORMATS && element.type !== "range";
 
 /** The format and bounds in words: "YYYY-MM-DD from 2026-01-01"; "" for fields that take any text. */
@@ -41,7 +41,7 @@ const optionElements = (element) => {
   return list && tag(list) === "datalist" ? [...queryAll(list, "option")] : null;
 };
 
-/** Whether the browser shows a list or picker of its own for a field, which is no part of the page. */
+/** Whether the browser shows a list or picker of its own for a field, which is not part of the page. */
 export const showsPopup = (element) => /^(select|input)$/.test(tag(element)) && matches(element, ":open");
 
 /** @returns {string|null} in words the list or picker the browser shows, and what to do about it */

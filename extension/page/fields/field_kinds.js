@@ -20,7 +20,7 @@ export const SET_FORMATS = {
 
 export const isEditable = (element) => propertyOf(element, "isContentEditable") === true;
 
-/** Whether it takes text through an interface of its own, and is no field by any mark. */
+/** Whether it takes text through an interface of its own, and is not a field by any mark. */
 const hasEditContext = (element) => Boolean(propertyOf(element, "editContext"));
 
 /** A label stands for its control, a frame for the editor that is all of its document. */

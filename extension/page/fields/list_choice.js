@@ -39,7 +39,7 @@ export const choiceStep = async (target, wanted, soFar) => {
   if (roleOf(element) !== "listbox" && !opensList(element))
     throw new Failure(
       "INVALID_PARAMS",
-      `${inWords(element)} is no list of options and opens none`,
+      `${inWords(element)} is not a list of options and does not open one`,
       "click it and choose from what opens",
     );
   const list = listOf(element);

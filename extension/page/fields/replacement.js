@@ -1,6 +1,6 @@
 // The guard of a replacement. Between the moment all that a field holds is selected and the one the text comes that
 // replaces it, an editor may put a selection of its own back, and the text would land beside the old one. So the first
-// input is looked at before the page sees it: one that would replace nothing is swallowed, and the extension begins anew.
+// input is looked at before the page sees it: one that would replace nothing is swallowed, and the extension begins again.
 
 import { contains, listen, ownerDocumentView, unlisten } from "../dom.js";
 

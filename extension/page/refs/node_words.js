@@ -9,7 +9,7 @@ import { told } from "../telling.js";
 /**
  * @param numbers of refs, as `startRefs` takes them
  * @param {Node[]} nodes
- * @returns {{told: ({selector: string|null, ref: string}|null)[], nextRef: number}} null: it is no element of the page
+ * @returns {{told: ({selector: string|null, ref: string}|null)[], nextRef: number}} null: it is not an element of the page
  */
 export const tellNodes = (numbers, ...nodes) => {
   startRefs(numbers);

@@ -1,4 +1,4 @@
-// Where an element stands in its page, to be found there again when the page has made it anew.
+// Where an element stands in its page, to be found there again when the page has made it again.
 
 import {
   attribute,

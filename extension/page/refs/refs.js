@@ -1,4 +1,4 @@
-// Refs: what a snapshot calls an element, and the element again, also after the page has made it anew.
+// Refs: what a snapshot calls an element, and the element again, also after the page has made it again.
 
 import { isConnected, ownerDocument, tag } from "../dom.js";
 import { isProxy } from "../fields/editors.js";

@@ -86,7 +86,7 @@ const walkPage = ({ interactiveOnly = false, maxDepth = Infinity, roles, look = 
     if (!isRole(role))
       throw new Failure(
         "INVALID_PARAMS",
-        `roles: ${JSON.stringify(role)} is no role`,
+        `roles: ${JSON.stringify(role)} is not a role`,
         "use such as button, link, textbox or heading",
       );
   const walk = { nodes: [], run: new TextRun(), interactiveOnly, maxDepth, roles: asked, look };

@@ -83,5 +83,5 @@ def test_what_is_no_address_is_told(written: str) -> None:
 
 
 def test_a_port_that_is_none_is_told() -> None:
-    assert addresses.unlike_one("http://example.com:70000/") == "70000 is no port; one is at most 65535"
-    assert addresses.unlike_one("http://example.com:80a/") == "80a is no port; one is at most 65535"
+    assert addresses.unlike_one("http://example.com:70000/") == "70000 is not a port; the largest port is 65535"
+    assert addresses.unlike_one("http://example.com:80a/") == "80a is not a port; the largest port is 65535"

@@ -26,7 +26,7 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     ("navigate", {"url": "mailto:a@b.example"}, "go to mailto:a@b.example"),
     ("navigate", {}, "go to a blank page"),
     ("wait", {"text": "Thanks"}, "wait for the page"),
-    ("wait", {"expression": "window.done"}, "run code until it says true"),
+    ("wait", {"expression": "window.done"}, "run code until it is true"),
 ]
 
 

@@ -22,5 +22,5 @@ def test_the_reference_names_every_command_parameter_and_code() -> None:
 def test_the_reference_in_the_documentation_is_not_stale() -> None:
     written = (paths.resources().parent / "docs" / "commands.md").read_text(encoding="utf-8")
     assert written == reference.text(CATALOGUE), (
-        "make it anew: python -m kapture_panel.programs.reference > docs/commands.md"
+        "make it again: python -m kapture_panel.programs.reference > docs/commands.md"
     )

@@ -79,5 +79,5 @@ def test_another_rate_holds_at_once() -> None:
 
 @pytest.mark.parametrize("per_s", [0, -1, 10_001, 1.5, True, "5", None])
 def test_a_rate_nobody_could_mean_is_refused(per_s: object) -> None:
-    with pytest.raises(ValueError, match="is no rate"):
+    with pytest.raises(ValueError, match="is not a rate"):
         Rate(per_s=per_s)  # type: ignore[arg-type]

@@ -71,7 +71,7 @@ def test_a_rule_for_an_agent_is_for_its_name_together_with_its_program() -> None
 @pytest.mark.parametrize("wrong", [{"decision": "allow"}, {"decision": "careful", "permission": "execute"},
                                    {"decision": "ask", "permission": "cooking"}, {"decision": ""}])  # fmt: skip
 def test_what_is_no_rule_is_refused(wrong: dict[str, str]) -> None:
-    with pytest.raises(KaptureError, match=f"{wrong.get('permission', 'everything')!r} is no rule") as refused:
+    with pytest.raises(KaptureError, match=f"{wrong.get('permission', 'everything')!r} is not a rule") as refused:
         Rule(**wrong)
     assert refused.value.code == "INVALID_PARAMS"
 

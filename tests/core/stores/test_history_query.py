@@ -76,10 +76,10 @@ def test_each_word_finds_what_it_says(text: str, expected: list[int]) -> None:
     [
         ("status:bad", "status: takes ok, error, cancelled, unknown or running, not bad"),
         ("kind:robot", "kind: takes person, terminal or agent, not robot"),
-        ("before:25:99", "before:25:99 is no time; write it like 10:30"),
+        ("before:25:99", "before:25:99 is not a time; write it like 10:30"),
         ("after:99999d", None),
-        ("after:9999999999d", "is no time"),
-        ("agnet:x", "agnet: is no key here, so it is looked for as text; there are agent: site:"),
+        ("after:9999999999d", "is not a time"),
+        ("agnet:x", "agnet: is not a key here, so it is searched as text; the keys are agent: site:"),
         ('"agnet:x"', None),
         ("https://shop.example", None),
         ("a " * 60, "only the first 50 words"),

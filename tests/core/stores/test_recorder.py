@@ -73,7 +73,7 @@ async def test_an_action_has_a_picture_before_and_after_it(recorded: Recorded) -
     assert (shot.params["format"], shot.params["width"], shot.params["quality"]) == ("jpeg", 960, 50)
     assert shot.timeout_ms == recorder.TIMEOUT_MS
     assert len(recorded.history) == 1, "a picture has no row of its own"
-    assert len(recorded.shots) == 0, "and is no screenshot"
+    assert len(recorded.shots) == 0, "and is not a screenshot"
     (file, _) = recorded.pictures.folder.iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
 

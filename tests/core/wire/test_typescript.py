@@ -47,5 +47,5 @@ def test_a_type_no_frame_has_had_is_an_error() -> None:
 def test_what_the_extension_is_checked_by_is_not_stale() -> None:
     written = (paths.extension() / "wire" / "protocol.d.ts").read_text(encoding="utf-8")
     assert written == typescript.text(), (
-        "make it anew: python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts"
+        "make it again: python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts"
     )

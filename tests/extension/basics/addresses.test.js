@@ -17,4 +17,4 @@ for (const [url, host, origin] of [
 for (const [url, origin] of vectors.origins)
   test(`the origin of ${url} is told as the panel tells it`, () => assert.equal(originOf(url), origin));
 
-test("what is no address has no host", () => assert.equal(hostOf(""), ""));
+test("what is not an address has no host", () => assert.equal(hostOf(""), ""));

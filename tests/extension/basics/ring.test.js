@@ -30,7 +30,7 @@ test("looking stops where the reader stops", () => {
   assert.equal(newest, 25_000);
 });
 
-test("a cleared ring says how much it forgot and fills anew", () => {
+test("a cleared ring says how much it forgot and fills again", () => {
   const ring = filled(3, 5);
   assert.equal(ring.clear(), 3);
   assert.deepEqual([ring.length, ring.dropped, [...ring.newestFirst()]], [0, 0, []]);

@@ -95,7 +95,7 @@ test("an answer that was lost is told again over the next link, without what it 
   assert.deepEqual(again.frames("response"), [answer]);
 });
 
-test("the pause before a tab dials again grows while it fails, and begins anew once it is linked", async () => {
+test("the pause before a tab dials again grows while it fails, and begins again once it is linked", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);
   const session = connections.sessionOf(1);

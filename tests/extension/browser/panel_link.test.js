@@ -138,7 +138,7 @@ test("a browser the panel started is not unpaired from within", async () => {
   await browser.tabsLinked(2);
 });
 
-test("paired anew with another panel it leaves the one before", async () => {
+test("paired again with another panel it leaves the one before", async () => {
   await connections.start(OWN);
   await connections.connect(1);
   await connections.start({ ...OWN, install: "install-2" });
@@ -165,5 +165,5 @@ test("whoever waits for the panel gets it, or what there is to do", async () => 
 test("a panel that does not know this browser any more is said", async () => {
   panel.answers.hello = (socket) => socket.tell({ type: "refused", code: "DENIED", message: "not paired" });
   await connections.start(OWN);
-  await assert.rejects(connections.reach(), { code: "DENIED", message: /; pair it anew/ });
+  await assert.rejects(connections.reach(), { code: "DENIED", message: /; pair it again/ });
 });

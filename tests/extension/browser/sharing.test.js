@@ -152,7 +152,7 @@ test("a refusal stays as long as nothing was granted", async () => {
   assert.equal(browser.record(2).declined, true);
 });
 
-test("what is no tab and what nobody may enter is told before anybody is asked", async () => {
+test("what is not a tab and what nobody may enter is told before anybody is asked", async () => {
   await browser.paired();
   await assert.rejects(connections.connectGranted(77, new Grant()), {
     code: "TAB_NOT_FOUND",

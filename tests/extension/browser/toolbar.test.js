@@ -61,7 +61,7 @@ test("a page that loads makes Chrome forget: all is told again", () => {
   assert.equal(told.length, 6);
 });
 
-test("a tab that has gone meanwhile is no error", () => {
+test("a tab that has gone meanwhile is not an error", () => {
   const gone = () => Promise.reject(new Error("No tab with id: 1."));
   new Toolbar({ action: { setBadgeText: gone, setBadgeBackgroundColor: gone, setTitle: gone } }).show(
     1,

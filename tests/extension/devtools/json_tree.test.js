@@ -36,6 +36,6 @@ test("a long list comes in parts", async () => {
   assert.deepEqual([leaves(), tree.querySelector("button")], [450, null]);
 });
 
-test("a value that is no object is shown, too", () => {
+test("a value that is not an object is shown, too", () => {
   assert.match(jsonTree(5).textContent, /value5/);
 });

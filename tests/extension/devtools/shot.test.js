@@ -21,7 +21,7 @@ test("it shows the picture under its name", async () => {
     [`blob:${ORIGIN}/1`, "shop <b>", "Screenshot shop <b>"],
   );
   await emit(element("picture"), "error");
-  assert.match(element("words").textContent, /gone with the DevTools/);
+  assert.match(element("words").textContent, /closed together with its DevTools/);
   assert.equal(element("picture").hidden, true);
 });
 

@@ -43,7 +43,7 @@ for (const [given, wanted] of [
     assert.deepEqual(tab.sent("Page.navigate"), [{ url: wanted }]);
   });
 
-test("a blank tab is loaded anew before it is sent to a fragment of its page: the first page of a tab does not outlive that", async () => {
+test("a blank tab is loaded again before it is sent to a fragment of its page: the first page of a tab does not outlive that", async () => {
   const blank = await connectedTab();
   blank.shows("L1", "about:blank");
   let loads = 1;
@@ -111,7 +111,7 @@ for (const [what, answer] of [
   ["told by the answer", { loaderId: "L2", isDownload: true, errorText: "net::ERR_ABORTED" }],
   ["told by the event", { loaderId: "L2" }],
 ])
-  test(`a download (${what}) is no failure: the page stays`, async () => {
+  test(`a download (${what}) is not a failure: the page stays`, async () => {
     browserAnswers(answer, () => {
       tab.starts("L2", NEXT);
       tab.chrome.cdp(7, "Page.downloadWillBegin", { frameId: "F1", url: NEXT, suggestedFilename: "f.zip" });
@@ -259,7 +259,7 @@ test("an address of a program that took the tab with it is an error", async () =
   assert.equal((await navigate("foo:bar")).success, false);
 });
 
-test("a pause while an address of a program is handed over is no success", async () => {
+test("a pause while an address of a program is handed over is not success", async () => {
   browserAnswers({}, () => {
     tab.session.end(new KaptureError("PAUSED", "agents are paused"), "held");
     throw new KaptureError("TAB_DISCONNECTED", "the tab was closed or disconnected");
@@ -268,7 +268,7 @@ test("a pause while an address of a program is handed over is no success", async
   assert.deepEqual([success, error.code], [false, "PAUSED"]);
 });
 
-test("an address that no program was asked for is no success", async () => {
+test("an address that no program was asked for is not success", async () => {
   browserAnswers({ errorText: "net::ERR_ABORTED" });
   const { error } = await navigate("foo:bar");
   assert.equal(error.code, "NAVIGATION_FAILED");

@@ -123,5 +123,5 @@ test("a drop that the page let pass is an error", async () => {
 test("nothing cannot be dropped", async () => {
   started = { way: "drop" };
   const { error } = await tab.run("upload_file", { files: [], selector: "div" });
-  assert.match(error.message, /paths is empty, and the target is no file field/);
+  assert.match(error.message, /paths is empty, and the target is not a file field/);
 });

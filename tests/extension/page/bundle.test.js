@@ -4,7 +4,7 @@ import vm from "node:vm";
 import { bundle, BUNDLE } from "../../../packaging/bundle_page.js";
 import { test } from "../testing.js";
 
-test("the script for the page's world is made of its modules as they are; make bundle makes it anew", async () => {
+test("the script for the page's world is made of its modules as they are; make bundle makes this file", async () => {
   assert.equal(await readFile(BUNDLE, "utf8"), await bundle());
 });
 

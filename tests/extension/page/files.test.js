@@ -54,7 +54,7 @@ for (const id of ["text", "area", "select", "box"])
   test(`#${id} takes no files, and the error says what does`, () =>
     assert.throws(() => startUpload({ selector: `#${id}` }, ONE), {
       code: "INVALID_PARAMS",
-      message: /is no file field/,
+      message: /is not a file field/,
       nextStep: /^name the <input type=file>/,
     }));
 

@@ -131,7 +131,7 @@ test("a document without a host is told by its scheme", () => {
   assert.deepEqual([site, origin], ["file:", "file://"]);
 });
 
-test("a field is granted as the command under way has it, and the next one begins anew", () => {
+test("a field is granted as the command under way has it, and the next one begins again", () => {
   const granted = () => [isGranted(element("text")), isGranted(element("password"))];
   assert.deepEqual(granted(), [true, true]);
   demandGrant("snapshot", [], HERE);

@@ -157,7 +157,7 @@ test("a browser that is paired already asks nobody", async () => {
   assert.deepEqual([state(), shown()], ["unpaired", ["again", "where"]]);
 });
 
-test("a panel that does not know the browser any more can be paired anew", async () => {
+test("a panel that does not know the browser any more can be paired again", async () => {
   chrome.kept.pairing = { ...CONFIG, managed: false };
   answers.status.panel = "refused";
   await open();

@@ -78,7 +78,7 @@ test("a key nobody agreed to is not taken", async () => {
 });
 
 for (const key of ["", "ab", KEY.toUpperCase(), `${KEY}00`, 7, null, undefined, { length: 64 }])
-  test(`${JSON.stringify(key)} is no key`, async () => {
+  test(`${JSON.stringify(key)} is not a key`, async () => {
     const socket = await shown();
     pairing.confirm();
     await socket.tell({ type: "paired", key });

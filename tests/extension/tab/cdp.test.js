@@ -55,4 +55,4 @@ test("commands go to the tab, or to a child of it", async () => {
   );
 });
 
-test("detaching from a tab that is gone is no error", () => cdp.detach());
+test("detaching from a tab that is gone is not an error", () => cdp.detach());

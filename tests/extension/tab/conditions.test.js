@@ -32,6 +32,6 @@ test("waiting ends with the command", async () => {
   );
 });
 
-test("a deadline is no error: it says that the condition does not hold", async () => {
+test("a deadline is not an error: it says that the condition does not hold", async () => {
   assert.equal(await conditions.within(1, () => holds, over.signal), false);
 });

@@ -49,7 +49,7 @@ test("what the browser asked for of its own accord is a line, but no effect", ()
   }
 });
 
-test("any other event is no line", () => {
+test("any other event is not a line", () => {
   log.onEvent("Page.frameNavigated", {}, "page");
   log.onEvent("constructor", {}, "page");
   assert.deepEqual([log.length, events], [0, []]);

@@ -133,7 +133,7 @@ test("an uncaught error is an error line with its stack", () => {
   assert.deepEqual([line.level, line.text, line.source], ["error", "TypeError: no\n    at c.js:5", "c.js:5"]);
 });
 
-test("a thrown value that is no error is said, too", () => {
+test("a thrown value that is not an error is said, too", () => {
   assert.equal(thrown({ text: "Uncaught", exception: { type: "string", value: "boom" } }).text, "Uncaught boom");
   assert.equal(
     thrown({ text: "Uncaught (in promise)", exception: { type: "number", value: 5, description: "5" } }).text,

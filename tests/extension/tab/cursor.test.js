@@ -71,7 +71,7 @@ test("switched off, the tab is as it was", () => {
   assert.deepEqual(names(), ["hideHighlight", "disable", "DOM.disable"]);
 });
 
-test("a tab that is gone is no error of a drawing", async () => {
+test("a tab that is gone is not an error of a drawing", async () => {
   cursor = new Cursor(new Overlay({ send: async () => Promise.reject(new Error("Debugger is not attached")) }));
   cursor.show(true);
   cursor.at({ x: 5, y: 5 });

@@ -36,7 +36,7 @@ test("all that happened is told once", async () => {
   assert.deepEqual(await effects.take(), {});
 });
 
-test("a window that was blocked is no new tab", async () => {
+test("a window that was blocked is not a new tab", async () => {
   effects.newTab(Promise.resolve(null));
   assert.deepEqual(await effects.take(), {});
 });

@@ -57,7 +57,7 @@ test("a request is told with its headers, bodies and times, without its secrets"
   assert.deepEqual([entry.response.redirectURL, entry.serverIPAddress], ["/y", "::1"]);
 });
 
-test("a body that is no text is left out with its size", async () => {
+test("a body that is not text is left out with its size", async () => {
   const { entries } = await archived({ postData: "x" }, { body: "AAEC/w==", base64Encoded: true });
   const { size, text, comment } = entries[0].response.content;
   assert.deepEqual([size, text, comment], [4, undefined, "binary, not kept"]);

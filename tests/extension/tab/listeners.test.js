@@ -61,7 +61,7 @@ test("a page without such listeners costs two questions", async () => {
 
 const asked = (method) => sentOf(method).length;
 
-test("the document is asked for once, and anew when its handle has been let go of", async () => {
+test("the document is asked for once, and again when its handle has been let go of", async () => {
   await listeners.handIn(run, { id: "W" });
   await listeners.handIn(run, { id: "W" });
   assert.deepEqual([asked("Runtime.evaluate"), asked("DOMDebugger.getEventListeners")], [1, 2]);

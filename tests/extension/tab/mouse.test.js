@@ -60,7 +60,7 @@ test("the same seed makes the same path, another one another", () => {
   assert.notDeepEqual(make(3), make(4));
 });
 
-test("a path is no straight line, and no wild one", () => {
+test("a path is not a straight line, and no wild one", () => {
   for (const { from, to, points } of samples(200)) {
     const far = distance(from, to);
     if (far < 100) continue;

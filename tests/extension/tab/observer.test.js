@@ -138,15 +138,15 @@ for (const [how, url] of [
   ["the same address", "https://shop.example/"],
   ["another one", "https://shop.example/cart"],
 ])
-  test(`a document that was loaded anew is a change: ${how}`, async () => {
+  test(`a document that was loaded again is a change: ${how}`, async () => {
     chrome.replies["Page.reload"] = () => {
       chrome.cdp(7, "Page.frameNavigated", { frame: { id: "F1", loaderId: "L2", url }, type: "Navigation" });
       for (const name of ["DOMContentLoaded", "load"])
         chrome.cdp(7, "Page.lifecycleEvent", { frameId: "F1", loaderId: "L2", name });
     };
     const { effects } = await run("reload", { ignoreCache: false });
-    const anew = url === "https://shop.example/" ? { reloaded: true } : {};
-    assert.deepEqual(effects, { url, title: "Shop", ...anew, changed: true });
+    const again = url === "https://shop.example/" ? { reloaded: true } : {};
+    assert.deepEqual(effects, { url, title: "Shop", ...again, changed: true });
   });
 
 test("what the dialog kept back is among the effects of handle_dialog, the dialog itself is not", async () => {

@@ -28,7 +28,7 @@ test("one that nobody expected is told all the same", async () => {
   assert.deepEqual(await Promise.all(told), [{ tabId: "zzzzz", url: "" }]);
 });
 
-test("what is told otherwise is no new tab", async () => {
+test("what is told otherwise is not a new tab", async () => {
   popups.expect("https://a.example/");
   popups.opened(Promise.resolve(null));
   assert.deepEqual(await Promise.all(told), [null]);

@@ -50,7 +50,7 @@ test("a page that is about to be left is looked at, unless it crashed or is on i
   }
 });
 
-test("a stuck page is left by a crash, which is no crash of the tab", async () => {
+test("a stuck page is left by a crash, which is not a crash of the tab", async () => {
   answers["Page.crash"] = Promise.reject(new Error("Target crashed"));
   renderer.isStuck = true;
   const leaving = renderer.leave();

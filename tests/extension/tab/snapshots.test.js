@@ -242,7 +242,7 @@ test("a diff is made against the last snapshot of the same part, whatever was lo
     );
 });
 
-test("a diff begins anew when the page is another one", async () => {
+test("a diff begins again when the page is another one", async () => {
   run.navigation.loaderId = "L1";
   await snapshots.take(run);
   run.navigation.loaderId = "L2";

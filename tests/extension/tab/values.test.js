@@ -35,7 +35,7 @@ for (const [what, given, wanted] of [
     { a: 1, b: [] },
   ],
   [
-    "a map with keys that are no strings",
+    "a map with keys that are not strings",
     {
       type: "map",
       value: [

@@ -59,7 +59,7 @@ for (const claimed of [
   PYTHON.panel + "00",
   PYTHON.panel.toUpperCase(),
 ])
-  test(`${JSON.stringify(claimed)} is no proof`, async () => {
+  test(`${JSON.stringify(claimed)} is not a proof`, async () => {
     assert.equal(await verify(KEY, "panel", TAB, PANEL_NONCE, ADDRESS, claimed), false);
   });
 

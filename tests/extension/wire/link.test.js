@@ -98,7 +98,7 @@ for (const [what, answer] of [
   ["a command at once", () => ({ type: "command", id: "1", command: "kapturemcp_evaluate", params: { code: "1" } })],
   ["a list", () => []],
   ["null", () => null],
-  ["text that is no JSON", () => "GET / HTTP/1.1"],
+  ["text that is not JSON", () => "GET / HTTP/1.1"],
 ])
   test(`a fake panel that sends ${what} learns 0 bytes of the tab and is hung up on`, async () => {
     panel.answers.hello = (socket, hello) => socket.tell(answer(socket, hello) ?? "null");
@@ -257,7 +257,7 @@ test("commands and cancels reach their receiver", async () => {
   link.close();
 });
 
-test("a frame that is no JSON ends the link instead of being passed over", async () => {
+test("a frame that is not JSON ends the link instead of being passed over", async () => {
   const socket = await opened();
   await socket.tell("{");
   await settle();

@@ -237,7 +237,7 @@ async def test_an_agent_that_hangs_up_cancels_what_it_left_running(
 async def test_tools_there_are_not_are_refused_in_the_greeting(setting: Setting) -> None:
     _, answer = await setting.visit({"role": "mcp", "tools": "looking,cooking"})
     assert answer["error"]["code"] == "INVALID_PARAMS"
-    assert "'cooking' is none of all, core, tabs" in answer["error"]["message"]
+    assert "'cooking' is not one of all, core, tabs" in answer["error"]["message"]
     assert "agent" not in setting.names()
 
 
@@ -245,7 +245,7 @@ async def test_tools_there_are_not_are_refused_in_the_greeting(setting: Setting)
 async def test_an_unknown_role_is_refused(setting: Setting, role: Any) -> None:
     _, answer = await setting.visit({"role": role})
     assert answer["error"]["code"] == "INVALID_PARAMS"
-    assert "is none of mcp, call, control" in answer["error"]["message"]
+    assert "is not one of mcp, call, control" in answer["error"]["message"]
 
 
 @pytest.mark.parametrize("line", [b"\n", b"hello\n", b"[1]\n", b"7\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n"], ids=len)

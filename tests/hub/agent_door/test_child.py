@@ -35,8 +35,8 @@ def test_what_is_wished_becomes_options_of_the_child(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wished", "said"),
     [
-        ({"profile": "nosuch"}, "'nosuch' is none of .*phoenix"),
-        ({"tools": "nosuch"}, "'nosuch' is none of all, core"),
+        ({"profile": "nosuch"}, "'nosuch' is not one of .*phoenix"),
+        ({"tools": "nosuch"}, "'nosuch' is not one of all, core"),
         ({"profile": "phoenix", "tools": "core"}, "--tools goes with the profile kapture alone"),
     ],
 )

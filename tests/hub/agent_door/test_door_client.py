@@ -53,7 +53,7 @@ async def test_it_asks_and_gets_answers(panel: AgentsDoor, tmp_path: Path) -> No
 
 
 async def test_a_refusal_is_the_panels_own_error(panel: AgentsDoor, tmp_path: Path) -> None:
-    with pytest.raises(KaptureError, match="the role 'cook' is none of") as raised:
+    with pytest.raises(KaptureError, match="the role 'cook' is not one of") as raised:
         await asyncio.to_thread(ask, tmp_path, {"role": "cook"})
     assert raised.value.code == "INVALID_PARAMS"
     with pytest.raises(KaptureError, match="there is no command 'fry'"):

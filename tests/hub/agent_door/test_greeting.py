@@ -40,6 +40,6 @@ def test_the_time_of_an_idle_browser_is_given_in_minutes(given: Any, idle_s: flo
 
 @pytest.mark.parametrize("given", ["soon", "-1", "nan", MAX_IDLE_MIN + 1, [5]])
 def test_what_is_no_time_is_refused_by_name(given: Any) -> None:
-    with pytest.raises(KaptureError, match="is no time; give minutes, up to 10080") as raised:
+    with pytest.raises(KaptureError, match="is not a time; give minutes, up to 10080") as raised:
         _ = Greeting("mcp", idle=given).idle_s()
     assert raised.value.code == "INVALID_PARAMS"

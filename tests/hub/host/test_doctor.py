@@ -86,7 +86,7 @@ async def test_agents_are_asked_whether_they_still_answer(setting: Setting) -> N
     assert (await setting.found("client")).state == "idle"
     agent = Client("claude", "agent")
     setting.clients.add(agent)
-    assert "lets nobody ask back" in (await setting.found("client")).words
+    assert "cannot be pinged" in (await setting.found("client")).words
     agent.echo = FakeLink({}).ping
     check = await setting.found("client")
     assert (check.state, check.words) == ("ok", "claude answered a ping")

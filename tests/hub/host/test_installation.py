@@ -43,12 +43,12 @@ def test_a_data_folder_that_others_may_read_or_that_is_a_file_is_named(root: Pat
     root.chmod(0o755)
     assert "mode 755" in ill("data_folder", root).words
     (root / "file").write_text("")
-    assert "no folder" in ill("data_folder", root / "file").words
+    assert "not a folder" in ill("data_folder", root / "file").words
 
 
 def test_a_pipe_in_a_files_place_is_named(root: Path) -> None:
     os.mkfifo(root / "panel.log")
-    assert ill("data_folder", root).words == f"{root / 'panel.log'} is no file"
+    assert ill("data_folder", root).words == f"{root / 'panel.log'} is not a file"
 
 
 def test_a_door_that_a_dead_panel_left_is_found(root: Path, runtime: Path) -> None:

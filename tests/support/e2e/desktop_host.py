@@ -308,7 +308,7 @@ class Tray:
         await self.choose_number((await self.menu())[words][0])
 
     async def choose_surely(self, words: str) -> None:
-        """The same in a menu that changes: an entry made anew meanwhile has another number and did not hear it."""
+        """The same in a menu that changes: an entry made again meanwhile has another number and did not hear it."""
         clicked = None
         while clicked != (number := (await self.menu())[words][0]):
             await self.choose_number(clicked := number)

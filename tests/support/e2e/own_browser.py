@@ -99,7 +99,7 @@ class OwnBrowser:
                 try:
                     return await self.see(page, _UNTIL % expression)
                 except KaptureError as error:
-                    # A tab that has just opened goes to its page, and a page may be loaded anew.
+                    # A tab that has just opened goes to its page, and a page may be loaded again.
                     if not any(one in error.message for one in ("context was destroyed", "navigated or closed")):
                         raise
 
@@ -152,10 +152,10 @@ class OwnBrowser:
         await self.close("popup.html")
 
     async def keep_from_files(self) -> None:
-        """The person takes the extension's access to files away, which one from the store never had; it starts anew."""
+        """The person takes the extension's access to files away, which one from the store never had; it restarts."""
         page = await self.open("chrome://extensions")
         await self.until(page, "globalThis.chrome?.developerPrivate")
-        # Outside developer mode an unpacked extension that starts anew is switched off.
+        # Outside developer mode an unpacked extension that starts again is switched off.
         for change in (
             "updateProfileConfiguration({ inDeveloperMode: true })",
             f"updateExtensionConfiguration({{ extensionId: '{EXTENSION_ID}', fileAccess: false }})",

@@ -35,7 +35,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser hangs up on pages it no longer wants; that is no defect."""
+        """A browser hangs up on pages it no longer wants; that is not a defect."""
 
 
 class _Handler(SimpleHTTPRequestHandler):

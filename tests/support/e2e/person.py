@@ -19,7 +19,7 @@ from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.patience import PATIENCE_S
 
 _LEFT = 1
-#: So long a finger is down, and up again; the X server waits. Clicks at the very same time are no double click.
+#: So long a finger is down, and up again; the X server waits. Clicks at the very same time are not a double click.
 _FINGER_MS = 20
 _KEYS = {"Ctrl": "Control_L", "Enter": "Return", "Esc": "Escape"}
 _SIGNS = {"\n": "Return", "\t": "Tab"}

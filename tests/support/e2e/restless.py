@@ -44,7 +44,7 @@ class Restless:
         self.tally = Tally()
 
     async def begin(self, mode: str) -> None:
-        """Load the page anew and let it move."""
+        """Load the page again and let it move."""
         self._mode = mode
         await self._agent.call("navigate", url=self._url)
         if mode != "keys":

@@ -116,7 +116,7 @@ async def change_offered(window: MainWindow, _instance: Instance) -> QWidget:
 async def change_made(window: MainWindow, instance: Instance) -> QWidget:
     """What came of it."""
     await change_offered(window, instance)
-    window.rooms.agents.setup.tell("Cursor: done", "Start Cursor anew.\nChanged: home/.cursor/mcp.json")
+    window.rooms.agents.setup.tell("Cursor: done", "Start Cursor again.\nChanged: home/.cursor/mcp.json")
     assert not window.rooms.agents.setup.card.apply.isVisible()
     return window
 

@@ -60,7 +60,7 @@ async def settle(seconds: float = 0.08) -> None:
 
 
 def bury(thing: QObject) -> None:
-    """Delete now what `deleteLater` would keep until an event loop begins, styled anew with every test."""
+    """Delete now what `deleteLater` would keep until an event loop begins, styled again with every test."""
     bury_all([thing])
     app = QCoreApplication.instance()
     assert isinstance(app, Application)

@@ -79,7 +79,7 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     QTest.keyClick(setup.card.apply, Qt.Key.Key_Space)
     said = await told(setup)
     assert said.startswith("Cursor: done\nCursor lists it in its settings")
-    assert f"Changed: {path}\nThe file as it was: {path}.kapture-" in said
+    assert f"Changed: {path}\nCopy of the old file: {path}.kapture-" in said
     command = json.loads(instance.backend.mcp_config)["mcpServers"]["kapture"]["command"]
     assert f'"command": {json.dumps(command)}' in path.read_text()
     assert setup.card.cancel.hasFocus()
@@ -120,8 +120,8 @@ async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: Main
     setup.choose("Zed")
     setup.add.click()
     await offered(setup)
-    assert setup.card.title.text() == "Add to Zed, which does not seem to be here yet"
-    assert "it is made with this" in setup.card.words.text()
+    assert setup.card.title.text() == "Add to Zed, which does not seem to be installed"
+    assert "Kapture creates it" in setup.card.words.text()
     QTest.mouseClick(setup.card.apply, Qt.MouseButton.LeftButton)
     assert (await told(setup)).startswith("Zed: done")
     assert "kapture" in next(home.rglob("settings.json")).read_text()
@@ -225,6 +225,6 @@ async def test_the_step_is_ticked_once_the_file_is_written(fresh: MainWindow, ho
     setup.card.apply.click()
     await told(setup)
     assert step.is_done
-    assert step.how.text() == "Cursor has Kapture now; start it anew. You can add another."
+    assert step.how.text() == "Cursor has Kapture now. Restart it. You can add another."
     instance.add_agent()
     assert step.how.text() == "An agent is connected. You can add another."

@@ -321,7 +321,7 @@ async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be
     await settle()
     card = shown.rooms.agents.approvals.card
     assert card is not None
-    assert "it expired, and nothing was done" in card.words
+    assert "the question expired. Nothing was done" in card.words
     assert not card.yes
     assert "question" not in shown.tray.tooltip
     asking = ask(instance)
@@ -347,7 +347,7 @@ async def test_a_question_whose_page_was_left_says_so_and_cannot_be_pressed(
     await settle()
     card = shown.rooms.agents.approvals.card
     assert card is not None
-    assert "It is out of date: the page was left for other.example. Nothing was done." in card.words
+    assert "The question is out of date: the page was left for other.example. Nothing was done." in card.words
     assert not card.yes
     assert [button.text() for button in card.findChildren(QPushButton)] == ["Dismiss", "Details"]
     card.dismiss.click()
@@ -365,7 +365,7 @@ async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(shown: Ma
     with pytest.raises(KaptureError, match="has not decided yet"):
         await asking
     card = await card_of(shown)
-    assert "claude-code's call has ended: your answer is kept until" in card.words
+    assert "claude-code's call has ended. If it makes the same call again before" in card.words
     card.allow.click()
     notices = shown.shell.toasts.notices
     said = notices.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -397,4 +397,4 @@ async def test_who_takes_a_question_back_is_told(shown: MainWindow, instance: In
     await settle()
     notices = shown.shell.toasts.notices
     said = [notices.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(notices.rowCount())]
-    assert any("claude-code took its question back" in one for one in said)
+    assert any("claude-code withdrew its question" in one for one in said)

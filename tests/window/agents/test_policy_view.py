@@ -66,11 +66,11 @@ async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyV
             "secret fields, other sites, code and files are asked about · started by /usr/bin/claude",
             ("careful", "warn"),
         ],
-        ["Every agent on bank.example", "looking is allowed, and nothing else", ("read-only", "neutral")],
+        ["Every agent on bank.example", "only looking is allowed", ("read-only", "neutral")],
     ]
     assert not opened.nothing.isVisible()
     spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Every agent on bank.example, Read-only, looking is allowed, and nothing else"
+    assert spoken == "Every agent on bank.example, Read-only, only looking is allowed"
 
 
 @on_qt_loop
@@ -80,7 +80,7 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
     opened.agent.setCurrentIndex(1)
     opened.site.setText("https://Shop.example/cart")
     choose(opened.decision, "read-only")
-    assert opened.meaning.text() == "Read-only: looking is allowed, and nothing else."
+    assert opened.meaning.text() == "Read-only: only looking is allowed."
     click(opened, "add")
     made = Rule("read-only", "codex", "/usr/bin/codex", "shop.example")
     assert (list(rules), opened.chosen) == ([made], made)
@@ -156,7 +156,7 @@ async def test_what_cannot_be_kept_is_said_and_does_not_hold(
     policy.rules._path = tmp_path / "gone" / "policy.json"
     click(opened, "add")
     assert (len(policy.rules), opened.problem.isVisible()) == (0, True)
-    assert opened.problem.text().startswith("It could not be kept")
+    assert opened.problem.text().startswith("It could not be saved")
     choose(opened.defaults["own"], "trusting")
     assert (policy.own_preset, opened.defaults["own"].currentData()) == ("careful", "careful")
 
@@ -172,7 +172,7 @@ async def test_a_damaged_file_of_rules_is_told_as_soon_as_the_window_is_there(
     try:
         notices = window.shell.toasts.notices
         told = [notices.index(row, 0).data(ITEM).title for row in range(notices.rowCount())]
-        assert "Your rules for agents are lost" in told
+        assert "Your rules for agents could not be read" in told
         window.rooms.agents.policy.open()
         assert "policy.damaged.json" in window.rooms.agents.policy.problem.text()
     finally:
@@ -229,7 +229,7 @@ async def test_a_rule_can_be_about_one_command(opened: PolicyView, instance: Ins
     click(opened, "add")
     assert list(rules) == [Rule("ask", command="upload_file")]
     row = opened.list.model().index(0, 0)
-    assert row.data(DETAIL) == "Upload file: each time, or as far as you answer"
+    assert row.data(DETAIL) == "Upload file: each time; your answer says for how long it holds"
     gone = Rule("block", command="teleport")
     rules.put(gone)
     opened.list.setCurrentIndex(opened.list.model().index(1, 0))
@@ -255,7 +255,7 @@ async def test_folders_are_opened_and_closed_here(opened: PolicyView, instance: 
     closes = [found for found in opened.folders.findChildren(QToolButton) if found.isVisible()]
     assert [found.accessibleName() for found in closes] == [f"Close {real}"]
     opened.folders.ask().fileSelected.emit(str(tmp_path / "gone"))
-    assert "could not be kept" in opened.problem.text()
+    assert "could not be saved" in opened.problem.text()
     closes[0].click()
     assert policy.folders == ()
     await settle()

@@ -55,7 +55,7 @@ async def test_what_was_said_in_the_browser_is_told_and_is_not_enough(window: Ma
     request = ask(instance)
     card = await card_of(window)
     instance.pairing.confirm(request)
-    assert "Is it? Then press Pair" in card.words.text()
+    assert "If it is, press Pair" in card.words.text()
     assert not request.decided.is_set()
     assert card.pair.isVisible()
 

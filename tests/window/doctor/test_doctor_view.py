@@ -29,7 +29,7 @@ async def test_the_doctor_is_run_from_the_status_line_and_again(window: MainWind
     view, instance.checks = window.rooms.doctor.view, CHECKS
     instance.may_check.clear()
     window.rooms.doctor.button.click()
-    await until(lambda: view.said.text() == "Trying …")
+    await until(lambda: view.said.text() == "Checking …")
     assert view.isVisible()
     assert not view.again.isEnabled()
     assert [pill(window, row) for row in range(view.model.rowCount())] == [""] * len(TITLES_SHOWN)

@@ -56,8 +56,8 @@ async def test_it_says_what_goes_and_cancels_by_default(window: MainWindow, inst
     assert question.cancel.hasFocus()
     assert question.title.text() == "Forget everything?"
     assert question.words.text() == (
-        "3 rows, 2 pictures and 1 console line go for good: this cannot be undone. Files that were downloaded or "
-        "exported, and the browser's own history, stay. 1 command still running stays."
+        "This deletes 3 rows, 2 pictures and 1 console line for good. You cannot undo it. Downloaded and "
+        "exported files and the browser's own history stay. 1 command still running stays."
     )
     QTest.keyClick(question.cancel, Qt.Key.Key_Return)
     assert question.isHidden()

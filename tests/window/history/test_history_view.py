@@ -166,7 +166,7 @@ def test_typed_text_is_kept_when_the_person_says_so(window: MainWindow, instance
 def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, instance: Instance) -> None:
     record = window.rooms.history.view.options.record
     assert not record.isChecked()
-    assert "Pictures show what pages show" in record.toolTip()
+    assert "Pictures show what the page shows" in record.toolTip()
     icon = window.rooms.history.view.options.button.icon().cacheKey()
     record.trigger()
     assert instance.settings.get(RECORD_PICTURES) is True

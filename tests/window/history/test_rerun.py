@@ -142,7 +142,7 @@ async def test_a_command_that_is_gone_is_told(window: MainWindow, instance: Inst
     row = put(instance, "teleport")
     window.rooms.history.view.ask_to_run(row)
     window.rooms.history.view.edit_again.emit(row)
-    assert said(window) == ["This command is gone ×2"]
+    assert said(window) == ["This command no longer exists ×2"]
 
 
 @on_qt_loop

@@ -14,7 +14,7 @@ def told(window: MainWindow) -> list[str]:
 def test_a_crashed_tab_is_an_error(window: MainWindow, instance: Instance) -> None:
     tab = instance.add_tab("t1", "Shop <b>\u202e")
     instance.tabs.crashed.emit(tab)
-    assert told(window) == ["A tab crashed: “Shop <b>” shows nothing any more. Navigate or reload it."]
+    assert told(window) == ["A tab crashed: “Shop <b>” shows nothing. Reload it, or open another address in it."]
     assert window.shell.toasts.notices.unread == 1
 
 

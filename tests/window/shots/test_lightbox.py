@@ -195,7 +195,7 @@ def test_a_picture_that_is_gone_says_so(
     shot = add(instance)
     shot.path.unlink()
     box = Lightbox(shot, theme, pictures, parent)
-    qtbot.waitUntil(lambda: "gone" in box.coordinates.text())
+    qtbot.waitUntil(lambda: "no longer kept" in box.coordinates.text())
 
 
 def test_one_that_is_closed_before_its_picture_came_is_no_trouble(

@@ -145,7 +145,7 @@ async def test_with_follow_agents_the_tab_is_shown_that_an_agent_acts_in(
     assert instance.settings.get("watch.follow") is True
     instance.history.begin(row_of(other, "snapshot"), durable=False)
     instance.history.begin(row_of(other, "click", kind="person"), durable=False)
-    assert list(instance.watching.wanted) == ["t1"], "looking is no driving, and the person knows where they are"
+    assert list(instance.watching.wanted) == ["t1"], "looking is not a driving, and the person knows where they are"
     instance.history.begin(row_of(other), durable=False)
     assert list(instance.watching.wanted) == ["t2"]
     window.shell.show_way(window.rooms.command.view)

@@ -20,7 +20,7 @@ from kapture_panel.window.widgets import next_steps
         ("DIALOG_OPEN", "the page shows an alert", "answer it with kapturemcp_handle_dialog",
          "the page shows an alert. Answer it with Handle dialog"),
         ("TAB_NOT_FOUND", "no tab is named; no tab is connected: start a browser with kapturemcp_navigate", "",
-         "No tab is chosen, or it is not there. Choose a tab under Tabs, or start a browser"),
+         "No tab is chosen, or it is gone. Choose a tab under Tabs, or start a browser"),
         ("TAB_DISCONNECTED", "the tab 'dxavk' you used last is closed or disconnected", "no tab is connected",
          "The tab was closed or disconnected. Choose another tab under Tabs, or start a browser"),
         ("INTERNAL", "broken", "", "broken"),

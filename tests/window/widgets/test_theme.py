@@ -27,7 +27,7 @@ PAIRS = [
     *((ink, "warn_bg") for ink in ("text", "text_secondary")),
     ("on_accent", "accent"),
 ]
-#: What is no text, or text that cannot be used just now: the mark of the focus before what it takes the place of,
+#: What is not text, or text that cannot be used just now: the mark of the focus before what it takes the place of,
 #: edges of check boxes, icons, dots, what is disabled.
 SHAPES = [
     *(("accent", ground) for ground in (*GROUNDS, "border", "warn_bg")),

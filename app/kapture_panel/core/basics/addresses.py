@@ -88,7 +88,7 @@ def unlike_one(written: str) -> str:
     # Without an end it may be the beginning of a password.
     is_whole = last < len(address) or port.isdigit()
     if port and is_whole and not (port.isascii() and port.isdigit() and int(port) <= _LAST_PORT):
-        return f"{port[:20]} is no port; one is at most {_LAST_PORT}"
+        return f"{port[:20]} is not a port; the largest port is {_LAST_PORT}"
     return ""
 
 

@@ -1,7 +1,7 @@
 """Where secrets are in an address: its user info, and the values of parameters whose names tell one.
 
 The extension finds them in the same way (basics/address_secrets.js); tests/vectors/addresses.json holds both to it. All
-is found in place, so what is no secret stays to the letter, and every step costs no more than the length of its text.
+is found in place. So what is not a secret stays to the letter, and each step costs no more than the length of its text.
 """
 
 from __future__ import annotations

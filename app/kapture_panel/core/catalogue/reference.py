@@ -11,25 +11,39 @@ from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 _INTRODUCTION = """\
 # Commands
 
-Made from `extension/commands.json`; `python -m kapture_panel.programs.reference > docs/commands.md` makes it anew.
+This page is made from `extension/commands.json`: `python -m kapture_panel.programs.reference > docs/commands.md`.
 
-A **target** is exactly one of `selector` (CSS; ` >>> ` enters shadow roots and frames of the same origin),
-`xpath`, `ref` (from a snapshot), or `x` with `y` in CSS pixels of the viewport. Commands of a tab take `tabId`
-(left out: the tab this client used last, or the only connected one), and every command takes `timeout` in
-milliseconds (30000; of a batch it bounds all steps together). What acts on elements takes `wait`: so many milliseconds
-at most it waits until its target is there, visible, enabled and uncovered. Left out that is as long as a `timeout` that
-is given, else 5000, and less on a page on which nothing has happened for a second; 0 tries once. A wait that cost
-something is told: `waitedMs`. Actions take `snapshot` (none, diff, full) and answer `effects`: what they led to, and
-what is still under way (`pending`); what comes later is in the `lateEffects` of the next answer about that tab. There
-`settled` tells, once, what became of commands that were answered `OUTCOME_UNKNOWN` because a connection broke: the
-`command`, its `outcome` (an action's word, `ok`, or the code of an error; `NOT_SENT`: nothing was done) and `said`.
+**Target.** A command about an element takes exactly one of `selector` (CSS; ` >>> ` enters shadow roots and frames),
+`xpath`, `ref` (from a snapshot), or `x` with `y` in CSS pixels of the viewport.
 
-Each action that went well says in one word what came of it, its `outcome`: `confirmed`, the target's own state was read
-back (what it holds, whether it is checked, selected or open, the address that was reached); `done`, it reached its
-target and an effect was seen; `no_effect`, none was seen; `unverifiable`, with the `reason`. `effects.changed` is
-`"unknown"` where nobody looks, as at what a canvas shows or at the clipboard. `effects.target` tells what is different
-about the target, each as [before, after]: `focused`, `value` (of a secret field its `length`), `checked`, `selected`,
-`expanded`, `pressed`.
+**Tab.** A command for a tab takes `tabId`. Without it the command goes to the tab that this client used last, or to the
+only connected one.
+
+**Time.** Every command takes `timeout` in milliseconds (30000 unless you say otherwise). The timeout of a batch covers
+all its steps. A command that acts on an element first waits until the element is there, visible, enabled and uncovered.
+`wait` limits that, in milliseconds; 0 tries once. Without `wait` it waits as long as the `timeout` that you give.
+Without both it waits 5000 ms, and less on a page where nothing has happened for a second. If it had to wait, the answer
+says how long (`waitedMs`).
+
+**Effects.** Every action answers `effects`: what it led to. What is still under way is in `effects.pending`. What comes
+later is in `lateEffects` of the next answer about that tab. When a connection breaks, a command answers
+`OUTCOME_UNKNOWN`. What became of it is told later, once, in `lateEffects.settled`: the `command`, its `outcome` (the
+word of an action, `ok`, or an error code; `NOT_SENT` means that nothing was done) and `said`. Every action also takes
+`snapshot` (`none`, `diff` or `full`).
+
+**Outcome.** An action that went well says in one word what came of it:
+
+| `outcome` | meaning |
+|---|---|
+| `confirmed` | the state of the target was read back: what it holds, whether it is checked, selected or open; or the \
+address that was reached |
+| `done` | the action reached its target, and an effect was seen |
+| `no_effect` | no effect was seen |
+| `unverifiable` | this cannot be told; `reason` says why |
+
+`effects.changed` is `"unknown"` where nothing is looked at, such as a canvas or the clipboard. `effects.target` tells
+what is different about the target, each as [before, after]: `focused`, `value` (of a secret field only its `length`),
+`checked`, `selected`, `expanded`, `pressed`.
 """
 
 
@@ -53,7 +67,7 @@ def _command(command: Command) -> str:
     lines = [f"### {command.name}\n", f"{command.description}. *({', '.join(marks)})*\n"]
     rows = [_row(name, schema, name in command.required) for name, schema in command.properties.items()]
     if command.target != "none":
-        rows.insert(0, f"| target | {command.target} | | where |")
+        rows.insert(0, f"| target | {command.target} | | the element or point |")
     if rows:
         lines += ["| parameter | type | default | meaning |", "|---|---|---|---|", *rows, ""]
     if command.choices.of:

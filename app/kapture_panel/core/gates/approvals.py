@@ -115,7 +115,7 @@ class Approvals:
         A scope the ask does not offer is a defect (ValueError).
         """
         if scope not in ask.scopes:
-            raise ValueError(f"{scope} is none of {ask.scopes}")
+            raise ValueError(f"{scope} is not one of {ask.scopes}")
         return self._answer(ask, "allowed", scope)
 
     def deny(self, ask: Ask, reason: str = "", *, for_session: bool = False) -> bool:
@@ -210,7 +210,7 @@ class Approvals:
                 )  # fmt: skip
                 ask = self._open(key, made)
             await self._decision(ask, timeout_s)
-            # Allowed once means one call: of several that waited the first takes it, the others ask anew.
+            # Allowed once means one call: of several that waited the first takes it, the others ask again.
             if ask.state != "allowed" or ask.scope != "once" or self._asks.get(key) is ask:
                 break
         self._forget(ask)

@@ -62,7 +62,7 @@ class Consent:
 
     async def send(self, call: Call, sending: Callable[[], Awaitable[Response]]) -> Response:
         """Send a command, and as often as the extension finds another document or a secret field than was decided
-        about, decide anew and send it again. It has done nothing as long as it asks back.
+        about, decide again and send it again. It has done nothing as long as it asks back.
 
         Raises:
             KaptureError: `DENIED` and what else asking a person comes to.
@@ -87,8 +87,8 @@ class Consent:
             call.grant = call.grant.and_for(found.origin, secret=bool(found.secret))
         raise KaptureError(
             "DENIED",
-            f"each time {call.command.short_name} was allowed the page was somewhere else",
-            "wait until it stays, then try again",
+            f"each time {call.command.short_name} was allowed, the page had already changed",
+            "wait until it stays the same, then try again",
         )
 
     async def _ask(self, call: Call, case: Case, decision: Decision, needed: Failure | None = None) -> None:
@@ -135,7 +135,7 @@ class Consent:
 
 
 def _demand_file(case: Case) -> None:
-    """Nobody is asked about a picture that is not there: what is no whole path the command refuses itself."""
+    """Nobody is asked about a picture that is not there: what is not a whole path the command refuses itself."""
     path = case.params["path"] if case.klass == "file" and "path" in case.params else ""
     if os.path.isabs(path) and not os.path.lexists(path):  # noqa: PTH117 – as text, which may be no path at all
         raise KaptureError("FILE_NOT_FOUND", f"there is no file {path}")

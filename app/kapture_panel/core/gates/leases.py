@@ -82,7 +82,7 @@ class Leases:
             raise KaptureError(
                 "TAB_LEASED",
                 f"the tab {tab_id} is held by {holder.name!r}",
-                "you can look at it, or work in one of your own (kapturemcp_new_tab); a person can hand it over",
+                "you can look at it, or work in a tab of your own (kapturemcp_new_tab); a person can hand it over",
                 holder=holder.name,
             )
 

@@ -395,4 +395,4 @@ def _real(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
-        raise KaptureError("INVALID_PARAMS", f"{str(path)!r} is no usable path: {error}") from None
+        raise KaptureError("INVALID_PARAMS", f"{str(path)!r} is not a usable path: {error}") from None

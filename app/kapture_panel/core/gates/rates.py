@@ -26,7 +26,7 @@ class Rate:
     def __post_init__(self) -> None:
         for value in (self.per_s, self.burst):
             if type(value) is not int or not MIN_PER_S <= value <= MAX_PER_S:
-                raise ValueError(f"{value!r} is no rate; give {MIN_PER_S} to {MAX_PER_S}")
+                raise ValueError(f"{value!r} is not a rate; give {MIN_PER_S} to {MAX_PER_S}")
 
 
 @dataclass

@@ -46,7 +46,7 @@ class Rule:
         is_known = self.permission in ("", *PERMISSIONS) and not (self.permission and self.command)
         if self.decision not in (VERDICTS if is_narrow else PRESETS) or not is_known:
             about = self.permission or self.command or "everything"
-            raise KaptureError("INVALID_PARAMS", f"{self.decision!r} for {about!r} is no rule")
+            raise KaptureError("INVALID_PARAMS", f"{self.decision!r} for {about!r} is not a rule")
         if bool(self.client) != bool(self.program):
             raise KaptureError("INVALID_PARAMS", "a rule for one agent needs its name and its program")
 

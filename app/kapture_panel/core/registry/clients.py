@@ -27,7 +27,7 @@ class Client:
     `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process, `parent` the
     name of the program that started it and `program` that program's executable, both empty when they are not known;
     `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
-    program out until it is started anew;
+    program out until it is restarted;
     `current_tab` is the tab it used last, `closed_tab` the one it closed last; `session` names the browser it has for
     itself, empty when it shares the others' tabs; `place` is where that comes from, empty for this machine, and
     `place_policy` the preset that holds there, empty for the usual one; `dialogs` answers what pages show while its

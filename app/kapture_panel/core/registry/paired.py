@@ -71,7 +71,7 @@ class PairedBrowsers:
         return self._browsers.get(install)
 
     def add(self, install: str, key: str, browser: str) -> PairedBrowser:
-        """Trust a browser from now on; one that is paired anew has its old key replaced.
+        """Trust a browser from now on; one that is paired again has its old key replaced.
 
         Raises:
             OSError: it could not be written down; then it is not trusted.

@@ -156,7 +156,7 @@ def _word(match: re.Match[str], now: float, complain: Callable[[str], None]) -> 
         at = _moment(value, now)
         if at is not None:
             return Word(key, value, is_negated, at=at)
-        complain(f"{key}:{given} is no time; write it like {_TIME_FORMS}")
+        complain(f"{key}:{given} is not a time; write it like {_TIME_FORMS}")
         return None
     if key in _CHOICES and not any(choice.startswith(value) for choice in _CHOICES[key]):
         complain(f"{key}: takes {' or '.join([', '.join(_CHOICES[key][:-1]), _CHOICES[key][-1]])}, not {given}")
@@ -165,7 +165,7 @@ def _word(match: re.Match[str], now: float, complain: Callable[[str], None]) -> 
         return Word(key, value, is_negated, is_quoted)
     if not is_quoted and not given.startswith(("/", "\\")):
         known = " ".join(f"{name}:" for name in KEYS)
-        complain(f"{key}: is no key here, so it is looked for as text; there are {known}")
+        complain(f"{key}: is not a key here, so it is searched as text; the keys are {known}")
     return Word("", f"{key}:{value}", is_negated)
 
 

@@ -19,7 +19,7 @@ class Request:
     """One request, each hop of a redirect as one; its address is masked before it leaves the extension.
 
     `at` is in ms since 1970; `status` is None without an answer; `source` says where the answer came from, `bytes`
-    how large it was. An extension that started anew numbers from r1 again, so `id` alone does not name a request.
+    how large it was. An extension that restarted numbers from r1 again, so `id` alone does not name a request.
     """
 
     tab_id: str

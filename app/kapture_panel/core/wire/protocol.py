@@ -113,7 +113,7 @@ class Refused(_Message, tag="refused"):
 
 class Register(_Message, tag="register"):
     """What a connected tab or browser is, once trusted. `memory` names what a tab remembers of its commands: with
-    another one it has begun to do so anew."""
+    another one it has begun to do so again."""
 
     url: str = ""
     title: str = ""

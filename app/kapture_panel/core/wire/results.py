@@ -1,4 +1,4 @@
-"""What the extension answers to frames that are no commands, whose answers the catalogue describes."""
+"""What the extension answers to frames that are not commands, whose answers the catalogue describes."""
 
 from __future__ import annotations
 

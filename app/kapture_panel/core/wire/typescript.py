@@ -14,7 +14,7 @@ from kapture_panel.core.wire import protocol, results
 
 _INTRODUCTION = """\
 // Made from app/kapture_panel/core/wire/protocol.py:
-// `python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts` makes it anew.
+// `python -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts` makes it.
 """
 _PLAIN: dict[type[types.Type], str] = {
     types.AnyType: "any",

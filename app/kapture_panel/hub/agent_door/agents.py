@@ -138,7 +138,7 @@ class AgentsDoor:
             raise KaptureError("DENIED", "the secret is wrong")
         role = str(said.get("role", ""))
         if role not in _ROLES:
-            raise KaptureError("INVALID_PARAMS", f"the role {role!r} is none of {', '.join(_ROLES)}")
+            raise KaptureError("INVALID_PARAMS", f"the role {role!r} is not one of {', '.join(_ROLES)}")
         # In a thread: it looks into the system's tables, and psutil is imported with the first agent.
         return await asyncio.to_thread(Greeting.of, said, sock)
 
@@ -154,7 +154,9 @@ class AgentsDoor:
         profile = profile.chosen(greeting.tools, self._router.catalogue)
         client = greeting.client("agent", "agent")
         if self._shown_out and _process(client) in self._shown_out:
-            raise KaptureError("DENIED", "the person disconnected this agent in the panel", "a restart lets it in")
+            raise KaptureError(
+                "DENIED", "the person disconnected this agent in the panel", "it can connect again after a restart"
+            )
         client.disconnect = partial(self._show_out, client, writer)
         client.dialogs = profile.dialog_rule
         if greeting.is_isolated or profile.isolated:
@@ -181,7 +183,7 @@ class AgentsDoor:
             client.isolate(greeting.idle_s(place.idle_minutes * 60), place.name, place.policy or "")
 
     def _show_out(self, client: Client, writer: asyncio.StreamWriter) -> None:
-        """Hang up on an agent's program and let it in no more, though it tries; the same program started anew may."""
+        """Hang up on an agent's program and let it in no more, though it tries; the same program restarted may."""
         if (process := _process(client)) is not None:
             self._shown_out.add(process)
         log.info("the person disconnected the agent %r", client.name)

@@ -156,7 +156,7 @@ def _log_line(line: ConsoleLine) -> str:
 
 def _image(answer: Answer) -> Content:
     assert answer.image is not None
-    # A picture that is no screenshot brings its own words.
+    # A picture that is not a screenshot brings its own words.
     said = str(answer.result["text"]) if "text" in answer.result else _shot_text(answer)
     return Content(said + _late(answer), images=(_shown(Picture(answer.image, answer.result)),))
 

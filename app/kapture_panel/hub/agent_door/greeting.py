@@ -60,7 +60,9 @@ class Greeting:
         except (TypeError, ValueError):
             minutes = math.nan
         if not 0 < minutes <= MAX_IDLE_MIN:
-            raise KaptureError("INVALID_PARAMS", f"--idle {given!r} is no time", f"give minutes, up to {MAX_IDLE_MIN}")
+            raise KaptureError(
+                "INVALID_PARAMS", f"--idle {given!r} is not a time", f"give minutes, up to {MAX_IDLE_MIN}"
+            )
         return minutes * 60
 
     def client(self, name: str, kind: Kind) -> Client:

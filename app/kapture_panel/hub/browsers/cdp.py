@@ -78,7 +78,7 @@ class Cdp(ABC):
         """Take what the browser said.
 
         Raises:
-            KeyError, TypeError, AttributeError: it is no frame of CDP.
+            KeyError, TypeError, AttributeError: it is not a frame of CDP.
         """
         if "id" not in frame:
             self._on_event(frame["method"], frame.get("params", {}), frame.get("sessionId", ""))

@@ -50,8 +50,8 @@ class CdpPipe(Cdp):
             self._take(json.loads((await self._reader.readuntil(b"\0"))[:-1]))
         except asyncio.LimitOverrunError:
             await self._skip()
-            log.warning("the browser said more at once than is read")
-            self._fail_waiting("the browser said more at once than is read", _LOST)
+            log.warning("the browser sent a message that is too long")
+            self._fail_waiting("the browser sent a message that is too long", _LOST)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             log.exception("the browser said something unreadable")
             self._fail_waiting("the browser said something unreadable", _LOST)

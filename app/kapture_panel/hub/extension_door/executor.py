@@ -133,7 +133,7 @@ class ExtensionExecutor:
         """How many elements of a tab `selector` matches.
 
         Raises:
-            KaptureError: it is no selector, or the tab cannot be asked.
+            KaptureError: it is not a selector, or the tab cannot be asked.
         """
         response = await self._link_of(tab).run("kapturemcp_count_elements", {"selector": selector}, _COUNT_TIMEOUT_MS)
         if not response.success:

@@ -54,7 +54,9 @@ class Hands:
         """
         tab = self._tabs.get(tab_id)
         if tab.state == "paused":
-            raise KaptureError("PAUSED", "your browser is let go of while the agents are paused", "resume them first")
+            raise KaptureError(
+                "PAUSED", "your browser is disconnected while the agents are paused", "resume them first"
+            )
         if tab_id not in self._feeds:
             browser = self._browsers.with_install(tab.install)
             self._feeds[tab_id] = _Feed(self._connections, tab_id, browser.guard if browser is not None else None)

@@ -82,7 +82,7 @@ class PanelBrowsers:
         return tab
 
     async def end(self, session: str) -> None:
-        """End the session's browser, or its start; one that does not run is no error."""
+        """End the session's browser, or its start; one that does not run is not an error."""
         starting = self._starting.pop(session, None)
         if starting is not None:
             await tasks.end(starting)

@@ -63,5 +63,5 @@ def _kept(data: DataDir) -> int | None:
 def _taken(content: Any) -> int:
     port = content["port"]
     if not isinstance(port, int) or isinstance(port, bool) or not 0 < port < 65536:
-        raise ValueError(f"{port!r} is no port")
+        raise ValueError(f"{port!r} is not a port")
     return port

@@ -75,7 +75,7 @@ class Places:
 
 
 def install(places: Places, command: list[str], *, autostart: bool) -> list[Path]:
-    """Write every file anew; one that is there is replaced.
+    """Write every file again; one that is there is replaced.
 
     Args:
         command: what the entry starts, see `start_command`.

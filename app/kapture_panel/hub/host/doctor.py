@@ -110,7 +110,7 @@ class Doctor:
         return (
             f"{names} answered a ping"
             if not unasked
-            else f"{names}: connected; the protocol of {unasked} lets nobody ask back"
+            else f"{names}: connected; {unasked} cannot be pinged in their protocol"
         )
 
     async def _child(self) -> str:

@@ -44,14 +44,14 @@ def data_folder(root: Path) -> str:
             )
         return f"{root} will be made with the first start"
     if not root.is_dir():
-        raise Ill(f"{root} is no folder", f"move it away: mv '{root}' '{root}.old'")
+        raise Ill(f"{root} is not a folder", f"move it away: mv '{root}' '{root}.old'")
     if not os.access(root, os.R_OK | os.W_OK | os.X_OK):
         raise Ill(f"{root} cannot be written by you", f"make it yours: sudo chown -R $USER '{root}'")
     mode = root.stat().st_mode & 0o777
     if sys.platform != "win32" and mode & 0o077:
         raise Ill(f"{root} is open to other users (mode {mode:o})", f"keep it to yourself: chmod 700 '{root}'")
     for place, kind in DataDir(root).misplaced():
-        raise Ill(f"{place} is no {kind}", f"move it away: mv '{place}' '{place}.old'")
+        raise Ill(f"{place} is not a {kind}", f"move it away: mv '{place}' '{place}.old'")
     probe = root / ".doctor"
     probe.write_bytes(b"")
     probe.unlink()

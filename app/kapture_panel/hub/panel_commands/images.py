@@ -58,7 +58,7 @@ async def read_image(_context: Context, _client: Client, params: Params) -> Pict
     """The picture in `path`, upright, its first frame, no larger than a model reads.
 
     Raises:
-        KaptureError: `FILE_NOT_FOUND`, or `INVALID_PARAMS` for what is no picture, damaged or too large.
+        KaptureError: `FILE_NOT_FOUND`, or `INVALID_PARAMS` for what is not a picture, damaged or too large.
     """
     return await asyncio.to_thread(_read, Path(params["path"]), params.get("real", ""))
 

@@ -20,7 +20,7 @@ from kapture_panel.core.wire.protocol import Response
 
 #: To a browser on another machine goes no more than this at once.
 MAX_SENT_BYTES = 100 * 1024 * 1024
-#: A folder with more files than these is no upload.
+#: A folder with more files than these is not an upload.
 MAX_FOLDER_FILES = 10_000
 
 

@@ -147,7 +147,7 @@ class AgentSetup(QWidget):
             self.tell(title, f"{said}: {plan.path}")
             return
         if is_adding and plan.before is None and not client.is_here(Surroundings.of_user()):
-            title += ", which does not seem to be here yet"
+            title += ", which does not seem to be installed"
         self.offer(title, plan)
 
     async def _apply(self, plan: Plan) -> None:
@@ -158,7 +158,7 @@ class AgentSetup(QWidget):
             return
         lines = [plan.client.then] if plan.adds else []
         lines.append(f"Changed: {done.path}" if plan.after is not None else f"Removed: {done.path}")
-        lines += [f"The file as it was: {done.backup}"] if done.backup else []
+        lines += [f"Copy of the old file: {done.backup}"] if done.backup else []
         self.tell(f"{plan.client.name}: done", "\n".join(lines))
         if plan.adds:
             self.added.emit(plan.client.name)

@@ -104,7 +104,7 @@ class ApprovalsView(QWidget):
         if ask.state in ask_words.CLOSED:
             self._closed.append(ask)
         elif ask.state == "withdrawn":
-            self.told.emit(f"{ask_words.name(ask)} took its question back", f"It wanted to {ask_words.wish(ask)}.")
+            self.told.emit(f"{ask_words.name(ask)} withdrew its question", f"It wanted to {ask_words.wish(ask)}.")
         self._show()
 
     def _on_waited(self, ask: Ask) -> None:

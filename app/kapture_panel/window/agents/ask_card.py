@@ -119,7 +119,7 @@ class AskCard(QFrame):
         meanings = ask_words.meanings(ask)
         self.deny.setAccessibleDescription(title)
         for scope, button in self.yes.items():
-            meaning = meanings.get(scope, "this call alone")
+            meaning = meanings.get(scope, "only this call")
             button.setAccessibleDescription(f"{title}; {meaning}")
             button.setToolTip(safe_text.tooltip(f"{BUTTONS[scope]}: {meaning}"))
             button.clicked.connect(partial(self.allowed.emit, scope))

@@ -28,8 +28,8 @@ _PERMISSIONS = {
 }
 #: Why a question that is not open any more cannot be answered.
 CLOSED = {
-    "expired": "Nobody decided in time: it expired, and nothing was done. The agent may ask again.",
-    "outdated": "It is out of date: {reason}. Nothing was done. The agent may ask again.",
+    "expired": "Nobody answered in time, so the question expired. Nothing was done. The agent may ask again.",
+    "outdated": "The question is out of date: {reason}. Nothing was done. The agent may ask again.",
 }
 
 Look = Literal["", "strong", "secondary", "small"]
@@ -81,7 +81,7 @@ def essentials(ask: Ask, expiry_s: float) -> list[Block]:
         blocks.append(_words(Run(f"You are asked because it {safe_text.line(ask.why, 400)}.")))
     clock = figures.clock(ask.made_at + expiry_s)[:5]
     if ask.state == "open":
-        ended = f"{name(ask)}'s call has ended: your answer is kept until {clock} for the same call made again."
+        ended = f"{name(ask)}'s call has ended. If it makes the same call again before {clock}, your answer counts."
         blocks.append(_words(Run(f"Waits for you until {clock}." if ask.waiting else ended, "small")))
     return blocks
 
@@ -95,7 +95,7 @@ def details(ask: Ask) -> list[Block]:
     parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
     if client.program:
         parts.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
-    return [*blocks, _words(Run(" · ".join([*parts, "the name is what it says of itself"]), "small"))]
+    return [*blocks, _words(Run(" · ".join([*parts, "the agent chose this name itself"]), "small"))]
 
 
 def meanings(ask: Ask) -> dict[Scope, str]:
@@ -115,7 +115,7 @@ def meanings(ask: Ask) -> dict[Scope, str]:
 def late_yes(ask: Ask, expiry_s: float) -> str:
     """What a yes came to that nobody waited for."""
     if ask.scope != "once":
-        return f"{name(ask)}'s call had ended. It holds from its next call on."
+        return f"{name(ask)}'s call had ended. Your answer holds from its next call on."
     clock = figures.clock(ask.made_at + expiry_s)[:5]
     return f"{name(ask)}'s call had ended. Your yes counts if it makes the same call again before {clock}."
 

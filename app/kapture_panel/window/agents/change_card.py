@@ -60,8 +60,13 @@ class ChangeCard(QFrame):
     def offer(self, title: str, plan: Plan) -> None:
         """Ask whether the plan is wanted."""
         self._plan = plan
-        changes = f"This is what changes in {plan.path}; the file as it is now is kept beside it."
-        self._show(title, changes if plan.before is not None else f"There is no {plan.path} yet; it is made with this.")
+        changes = f"Kapture makes this change in {plan.path}, and keeps a copy of the old file beside it."
+        self._show(
+            title,
+            changes
+            if plan.before is not None
+            else f"{plan.path} does not exist yet. Kapture creates it with this text.",
+        )
         self.diff.setPlainText(safe_text.text(plan.diff(), _MAX_CHARS))
         self.diff.show()
         self._rest.hide()

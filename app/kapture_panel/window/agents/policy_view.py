@@ -70,7 +70,9 @@ class PolicyView(Overlay):
         self.list.setAccessibleName("Rules")
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_chosen())
         self._model.modelReset.connect(self._on_reset)
-        self.nothing = Label("No rules yet: what holds is chosen above. “Always here” on a question makes one, too.")
+        self.nothing = Label(
+            "No rules yet: the choices above hold everywhere. “Always here” on a question adds a rule, too."
+        )
         self.nothing.setProperty("kind", "secondary")
         self._make_form(titles)
         self._lay_out()
@@ -146,7 +148,7 @@ class PolicyView(Overlay):
         self._fill_agents()
         if not client.program:
             name = safe_text.line(client.name, 60)
-            self._say(f"Which program started {name} is not known: a rule for it alone could not tell it from others.")
+            self._say(f"It is not known which program started {name}. So a rule could not tell it from other agents.")
             return
         own = [rule for rule in self._policy.rules if rule.client and rule.is_about(client)]
         if own:
@@ -313,7 +315,7 @@ class PolicyView(Overlay):
         try:
             act()
         except (OSError, KaptureError) as error:
-            self._say(f"It could not be kept: {error}")
+            self._say(f"It could not be saved: {error}")
             return False
         self._say("")
         return True

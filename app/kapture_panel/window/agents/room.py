@@ -61,7 +61,7 @@ class AgentsRoom(QObject):
         gates.approvals.attend()
         shell.at_end(gates.approvals.leave)
         if warning := gates.policy.rules.warning:
-            shell.toasts.tell("Your rules for agents are lost", warning, "error")
+            shell.toasts.tell("Your rules for agents could not be read", warning, "error")
 
     def focus_setup(self) -> None:
         """Give the focus to the list of agents that can be brought here."""
@@ -131,7 +131,7 @@ class AgentsRoom(QObject):
     def _disconnect(self, client: Client) -> None:
         """Show an agent out; what it was doing is cancelled."""
         client.disconnect()
-        words = "It can come back once its MCP server is started anew."
+        words = "It can connect again after its MCP server is restarted."
         self._shell.toasts.tell(f"{safe_text.line(client.name, 60)} is disconnected", words, "ok")
 
     def _on_asked(self, ask: Ask) -> None:

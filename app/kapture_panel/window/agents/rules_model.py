@@ -24,10 +24,10 @@ PERMISSIONS = {
 DECISIONS = {
     "trusting": ("Trusting", "everything is allowed; files outside the open folders are asked about"),
     "careful": ("Careful", "secret fields, other sites, code and files are asked about"),
-    "read-only": ("Read-only", "looking is allowed, and nothing else"),
+    "read-only": ("Read-only", "only looking is allowed"),
     "allow": ("Allow", "without a question"),
-    "ask": ("Ask", "each time, or as far as you answer"),
-    "block": ("Block", "never, and nobody is asked"),
+    "ask": ("Ask", "each time; your answer says for how long it holds"),
+    "block": ("Block", "refused without a question"),
 }
 _TONES = {"trusting": "ok", "allow": "ok", "careful": "warn", "ask": "warn"}
 
@@ -50,7 +50,7 @@ class RulesModel(QAbstractListModel):
         subscriptions.connect(rules.changed, self.refresh)
 
     def refresh(self) -> None:
-        """Read anew."""
+        """Read again."""
         self.beginResetModel()
         self._rules = list(self._store)
         self.endResetModel()

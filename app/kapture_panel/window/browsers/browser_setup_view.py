@@ -22,12 +22,12 @@ from kapture_panel.window.widgets.theme import Theme
 _WIDTH_PX = 680
 _FALLBACK = "chrome://extensions"
 _COMPARE = (
-    "The extension opens a page with a code, and here a card shows the same one. Compare them, say so on the page and "
-    "press Pair on the card."
+    "The extension opens a page with a code, and the panel shows a card with a code. If both are the same, press “The "
+    "code is the same” on the page, then Pair on the card."
 )
 _AGAIN = {
     "expired": "The code has expired. Press “Try again” on the browser's page for a new one.",
-    "refused": "You refused it. Press “Try again” on the browser's page to ask once more.",
+    "refused": "You refused to pair. Press “Try again” on the browser's page to ask once more.",
     "withdrawn": "The browser's page was closed. Press Kapture's icon in that browser and “Pair with Kapture Panel”.",
 }
 
@@ -60,7 +60,9 @@ class BrowserSetupView(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Use your own browser")
         self._make_load_step(theme)
-        self.pair = StepCard(2, "Pair it with this panel", _COMPARE, "It stays paired until you end it here or there.")
+        self.pair = StepCard(
+            2, "Pair it with this panel", _COMPARE, "It stays paired until you unpair it, here or in that browser."
+        )
         self.connect_tab = StepCard(
             3,
             "Connect a tab",
@@ -82,9 +84,9 @@ class BrowserSetupView(QScrollArea):
         self.load = StepCard(
             1,
             "Load the extension",
-            "Open the browser and paste the copied address into it: no browser lets another program open that page. "
-            "There switch on Developer mode, press Load unpacked and choose the folder below.",
-            "The extension is there.",
+            "Open the browser and paste the copied address into its address bar: no program may open that page for "
+            "you. On that page switch on Developer mode, press Load unpacked and choose the folder below.",
+            "The extension is loaded.",
         )
         self.choice = QComboBox()
         self.choice.setAccessibleName("Browser")
@@ -145,7 +147,7 @@ class BrowserSetupView(QScrollArea):
 
     def _on_show_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text())):
-            self.failed.emit("This desktop opens no folders; copy the folder's path instead.")
+            self.failed.emit("This desktop cannot open folders. Copy the folder's path instead.")
 
     def _on_asked(self, _request: PairingRequest) -> None:
         self.load.tick()
@@ -172,7 +174,7 @@ class BrowserSetupView(QScrollArea):
         column.setSpacing(12)
         column.addWidget(Label("Use your own browser", kind="headline"))
         hint = Label(
-            "With your own log-ins, and only in the tabs you connect. Chrome, Chromium, Edge and Brave can be used.",
+            "Agents use your log-ins, but only in the tabs you connect. For Chrome, Chromium, Edge and Brave.",
             kind="secondary",
         )
         hint.setWordWrap(True)

@@ -24,7 +24,7 @@ class BrowsersModel(QAbstractListModel):
             subscriptions.connect(signal, lambda _browser: self.refresh())
 
     def refresh(self) -> None:
-        """Read anew; "last seen" grows older by itself."""
+        """Read again; "last seen" grows older by itself."""
         browsers = list(self._paired)
         if [browser.install for browser in browsers] != [browser.install for browser in self._browsers]:
             self.beginResetModel()

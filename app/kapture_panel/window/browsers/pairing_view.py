@@ -81,9 +81,9 @@ class PairingCard(QFrame):
         elif request.is_allowed:
             words = "Now press “The code is the same” on the browser's page, if it shows this code."
         elif request.is_confirmed:
-            words = "The browser's page was told that the code is the same. Is it? Then press Pair."
+            words = "Somebody pressed “The code is the same” on the browser's page. If it is, press Pair."
         else:
-            words = "Its page shows a code, too. Press Pair only if it is this one. Did you not ask for it? Refuse."
+            words = "Its page shows a code, too. Press Pair only if both are the same. If you did not ask, refuse."
         self.words.setText(words)
         self.setAccessibleName(f"{self.title.text()}: {words}")
 

@@ -88,7 +88,7 @@ class BrowsersRoom:
         actions["start_browser"].setText("Show browser" if is_open else actions.entry("start_browser").words)
 
     def _ask_to_close(self) -> None:
-        words = "Closing the browser ends what goes on in it."
+        words = "Closing the browser stops what agents do in it."
         self._agents.ask_while_at_work("Close browser", words, self.managed.close)
 
     def _on_asked(self, request: PairingRequest) -> None:
@@ -100,5 +100,5 @@ class BrowsersRoom:
         try:
             self._paired.remove(browser.install)
         except OSError as error:
-            words = f"It could not be written down: {error.strerror}"
+            words = f"It could not be saved: {error.strerror}"
             self._shell.toasts.tell("Unpairing failed", words, "error")

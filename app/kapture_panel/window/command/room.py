@@ -160,5 +160,5 @@ class CommandRoom:
             self._chosen.choose(shot.tab_id)
             tell(f"{title} aims at x {x:.0f}, y {y:.0f}", tone="ok", is_kept=False)
         else:
-            words = "Choose one that has a target, such as Click, or mend its JSON, and click the place again."
-            tell(f"{title} takes no place", words, "warn", is_kept=False)
+            words = "Choose a command with a target, such as Click, or correct its JSON. Then click the place again."
+            tell(f"{title} has no target", words, "warn", is_kept=False)

@@ -45,7 +45,7 @@ class RunBar(QWidget):
         self.elapsed = Label(kind="secondary")
         self.templates_button = QPushButton("Templates")
         self.templates_button.setAccessibleName("Templates of the command")
-        self.templates_button.setToolTip("Keep what is in the form under a name, or fill it in again")
+        self.templates_button.setToolTip("Save the values in the form under a name, or fill them in again")
         theme.tint(self.templates_button, "mdi6.star-outline", "text")
         row = QHBoxLayout(self)
         row.setSpacing(8)

@@ -25,7 +25,7 @@ class DoctorModel(QAbstractListModel):
         self._checks: dict[str, Check] = {}
 
     def begin(self) -> None:
-        """Forget what was found: everything is tried anew."""
+        """Forget what was found: everything is tried again."""
         self._checks.clear()
         self.dataChanged.emit(self.index(0), self.index(len(self._links) - 1))
 

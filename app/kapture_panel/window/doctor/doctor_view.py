@@ -69,8 +69,8 @@ class DoctorView(CornerOverlay):
         self.model.begin()
         self.again.setEnabled(False)
         self.copy.setEnabled(False)
-        self.said.setText("Trying …")
-        self.judged.emit("trying …", "")
+        self.said.setText("Checking …")
+        self.judged.emit("checking …", "")
 
     def take(self, check: Check) -> None:
         """A link was tried."""

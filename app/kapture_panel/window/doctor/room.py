@@ -16,7 +16,7 @@ class DoctorRoom:
     """Lies over the window.
 
     Args:
-        examine: tries every link anew and gives each check as soon as it is made.
+        examine: tries every link again and gives each check as soon as it is made.
     """
 
     def __init__(self, shell: Shell, examine: Callable[[], AsyncGenerator[Check, None]]) -> None:

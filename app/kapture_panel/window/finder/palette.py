@@ -65,7 +65,7 @@ class Palette(Overlay):
         self.list.setAccessibleName("What was found")
         self.list.clicked.connect(self._on_clicked)
         self.list.selectionModel().currentChanged.connect(self._on_current)
-        self.nothing = Label("Nothing is called that.", kind="secondary")
+        self.nothing = Label("Nothing has that name.", kind="secondary")
         self.nothing.setContentsMargins(12, 6, 12, 6)
         self.hint = Label(kind="small")
         self.hint.setContentsMargins(12, 0, 12, 2)
@@ -157,7 +157,7 @@ class Palette(Overlay):
         self.edit.setAccessibleDescription(str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "nothing found"))
         words = [f"{ENTRIES['open_chosen'].shown_keys} opens it"] if find else []
         if find and find.can_run:
-            words.append(f"{ENTRIES['run_chosen'].shown_keys} runs it at once, as its form stands")
+            words.append(f"{ENTRIES['run_chosen'].shown_keys} runs it at once, with the values in its form")
         self.hint.setText(" · ".join([*words, f"{SHARED['close_overlay'].shown_keys} closes this"]))
 
     def _on_clicked(self, index: QModelIndex) -> None:

@@ -17,7 +17,7 @@ _PARTS = (
     ("lines", "console line"),
     ("requests", "request"),
 )
-_STAYS = "Files that were downloaded or exported, and the browser's own history, stay."
+_STAYS = "Downloaded and exported files and the browser's own history stay."
 
 
 class ForgetQuestion(Question):
@@ -33,7 +33,7 @@ class ForgetQuestion(Question):
     def ask_about(self, scope: Scope, what: str) -> None:
         """Say what `scope`, which is `what` in words, holds; the person's yes lets go of it."""
         amount = self._forgetting.amount(scope)
-        words = f"{told(amount)[0].upper()}{told(amount)[1:]} {_verb(amount)} for good: this cannot be undone. {_STAYS}"
+        words = f"This deletes {told(amount)} for good. You cannot undo it. {_STAYS}"
         is_empty = amount == Amount(running=amount.running)
         self.go_on.setEnabled(not is_empty)
         if is_empty:
@@ -57,10 +57,6 @@ def told(amount: Amount) -> str:
     if not parts:
         return "nothing"
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def _verb(amount: Amount) -> str:
-    return "goes" if sum(getattr(amount, name) for name, _ in _PARTS) == 1 else "go"
 
 
 def _stay(number: int) -> str:

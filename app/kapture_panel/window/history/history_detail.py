@@ -35,7 +35,7 @@ _TONES = {"ok": "ok", "error": "error", "unknown": "warn", "running": "driving",
 
 
 class HistoryDetail(QWidget):
-    """Shows one row at a time; a row that goes on is shown anew.
+    """Shows one row at a time; a row that goes on is shown again.
 
     Args:
         folder: of the screenshots.

@@ -93,7 +93,7 @@ class HistoryExports(QObject):
     def ask_where(self, key: str, ids: tuple[int, ...] | None) -> SaveDialog | None:
         """Ask for a file and write the rows with `ids`, or all that the filter finds, as the format `key`."""
         if self.work.is_working:
-            self.told.emit("Export is still going on", "Cancel it, or wait until it is done.", "warn")
+            self.told.emit("The export is still running", "Cancel it, or wait until it is done.", "warn")
             return None
         title, suffix, _ = FORMATS[key]
         wanted = Wanted(key, Query() if ids is not None else self._model.query, ids, self._history.span[1])

@@ -12,12 +12,12 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
 _RECORD_TIP = (
-    "Keeps a small picture before and after each action of agents and yours, for a day. Pictures show what pages show; "
-    "password fields are dots in them."
+    "Keeps a small picture of the page before and after each action, for a day. Pictures show what the page shows; "
+    "passwords are dots there."
 )
 _TYPED_TIP = (
-    "Keeps what is typed into fields as it is, so that rows can be run again and exported whole. Of passwords, cards "
-    "and one-time codes only the length is ever kept."
+    "Keeps the text that is typed into fields, so that you can run rows again and export them whole. Of passwords, "
+    "card numbers and one-time codes, only the length is ever kept."
 )
 
 

@@ -71,7 +71,7 @@ class HistoryPicture(QAbstractButton):
         room = QRectF(0.5, _CAPTION_PX + 0.5, self.width() - 1, self.height() - _CAPTION_PX - 1)
         painter.fillRect(room, self._theme.color("sunken"))
         if self._is_missing:
-            painter.drawText(room.adjusted(8, 0, -8, 0), _CENTRED, "Not kept any more")
+            painter.drawText(room.adjusted(8, 0, -8, 0), _CENTRED, "No longer kept")
         elif not self._image.isNull():
             painter.drawImage(room, self._fitting(room.size().toSize()))
         painter.setPen(QPen(self._theme.color("accent" if self.hasFocus() or self.underMouse() else "border"), 1))

@@ -116,7 +116,7 @@ class HistoryView(QWidget):
         try:
             plan = reruns.plan(row, self._catalogue)
         except KaptureError as error:
-            self.told.emit("This command is gone", error.message, "error")
+            self.told.emit("This command no longer exists", error.message, "error")
             return
         if plan.way == "ask":
             self.question.ask(row, f"Run {safe_text.line(plan.command.title)} again?", self._where(row))

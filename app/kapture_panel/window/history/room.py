@@ -133,7 +133,7 @@ class HistoryRoom:
         """Run a row in its tab, or in the chosen one where that is gone; its result is seen in the middle."""
         tell = self._shell.toasts.tell
         if self._form.is_running:
-            tell("A command is running", "Wait for it, or cancel it, and run the row then.", "warn")
+            tell("A command is running", "Wait until it is done, or cancel it. Then run the row.", "warn")
             return
         params = self._fill_in(row)
         if params is None:
@@ -156,7 +156,7 @@ class HistoryRoom:
         try:
             plan = reruns.plan(row, self._catalogue)
         except KaptureError as error:
-            self._shell.toasts.tell("This command is gone", error.message, "error")
+            self._shell.toasts.tell("This command no longer exists", error.message, "error")
             return None
         self._shell.leave_page()
         if plan.command.scope == "tab":

@@ -184,7 +184,7 @@ class ConsoleModel(QAbstractTableModel):
         return row
 
     def wrap_again(self, wrap_chars: int) -> None:
-        """Break the text of the lines that are open anew, for a column of another width."""
+        """Break the text of the lines that are open again, for a column of another width."""
         parts = [row for row, shown in enumerate(self._shown) if type(shown) is Part]
         for row in reversed([part - 1 for part in parts if type(self._shown[part - 1]) is not Part]):
             self.open(row, wrap_chars)

@@ -246,7 +246,7 @@ class ConsoleView(QWidget):
     def _say_why_empty(self) -> None:
         hides = self._model.counts.total() > 0
         self.table.say_when_empty(
-            "No line passes the filter." if hides else "What pages write to their console appears here."
+            "No line matches the filter." if hides else "What pages write to their console appears here."
         )
 
     def _on_activated(self, index: QModelIndex) -> None:

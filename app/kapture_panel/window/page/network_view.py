@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 #: Going along rows asks for the details of the one where the person stays.
 _STAY_MS = 200
-_NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension started anew."
+_NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension restarted."
 _LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
 
 
@@ -74,8 +74,8 @@ class NetworkView(QWidget):
         self.field = FilterField(theme, "Filter requests")
         self.filter = self.field.edit
         self.tab = TabChoice(tabs, subscriptions, "Requests of which tab")
-        self.types = SmallChoice("Which kind of request", {"All types": frozenset(), **TYPES})
-        self.sources = SmallChoice("Answered from where", {"All sources": frozenset(), **SOURCES})
+        self.types = SmallChoice("Type of request", {"All types": frozenset(), **TYPES})
+        self.sources = SmallChoice("Source of the answer", {"All sources": frozenset(), **SOURCES})
         self.table = Table(model, theme, "Requests")
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(3, 4, 5, 6, 8, 1, 7))
@@ -174,7 +174,7 @@ class NetworkView(QWidget):
             log.exception("the details of a request failed")
             self.detail.show_problem(f"{error}; see the log")
         else:
-            # Events go before answers: an id that was given anew is known by now.
+            # Events go before answers: an id that was given again is known by now.
             if self._requests.is_current(request):
                 self.detail.show_details(str(answer.result))
             else:
@@ -194,5 +194,5 @@ class NetworkView(QWidget):
         self.failed_chip.setAccessibleName(f"Show only {figures.count(failed, 'failed request')}")
         self.failed_chip.setToolTip(safe_text.tooltip("Show only requests that failed"))
         self.table.say_when_empty(
-            "No request passes the filter." if total else "What pages and their workers load appears here."
+            "No request matches the filter." if total else "What pages and their workers load appears here."
         )

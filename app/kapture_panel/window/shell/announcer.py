@@ -46,7 +46,9 @@ class Announcer:
 
     def _on_crashed(self, tab: Tab) -> None:
         where = safe_text.line(tab.title or tab.url, 80)
-        self._toasts.tell("A tab crashed", f"“{where}” shows nothing any more. Navigate or reload it.", "error")
+        self._toasts.tell(
+            "A tab crashed", f"“{where}” shows nothing. Reload it, or open another address in it.", "error"
+        )
 
     def _on_browser_ended(self, session: str) -> None:
         # A conversation's own browser comes and goes with it.

@@ -29,7 +29,7 @@ class Backend:
         pointing: takes the person's notes about places in tabs.
         hands: the person's mouse and keys in a tab they have stepped into.
         disconnect: has a tab of the person's browser shared no more, by its tabId.
-        examine: tries every link of the chain anew and gives each check as soon as it is made.
+        examine: tries every link of the chain again and gives each check as soon as it is made.
         install_desktop: puts the panel into the desktop's launcher, with True into its autostart, too, and says what
             it did, or raises KaptureError.
     """

@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
 
     def ask_to_quit(self) -> None:
         """End, after a question where agents are at work."""
-        words = "Quitting ends what goes on there, and closes the browser the panel has started."
+        words = "Quitting stops their work and closes the panel's browser."
         self.rooms.agents.ask_while_at_work("Quit", words, self.quit)
 
     def quit(self) -> None:
@@ -136,7 +136,9 @@ class MainWindow(QMainWindow):
             self.hide()
             if not self._settings.get("window.told_about_tray", False):
                 self._settings.set("window.told_about_tray", True)
-                self.tray.notify("Kapture Panel goes on", "It is in the tray; Quit is in its menu there.")
+                self.tray.notify(
+                    "Kapture Panel is still running", "It is in the tray. To end it, choose Quit in the tray's menu."
+                )
         elif self.rooms.agents.activity.at_work() and not self.session_end.is_ending:
             event.ignore()
             self.ask_to_quit()

@@ -30,7 +30,7 @@ class NoticesView(CornerOverlay):
         self._model = model
         self.list = RowsList(model, theme, "Notices, the latest first")
         self.list.selectionModel().currentChanged.connect(self._show)
-        self.nothing = Label("Nothing was told yet.", kind="secondary")
+        self.nothing = Label("No notices yet.", kind="secondary")
         self.whole = Label()
         self.whole.setWordWrap(True)
         self.copy = text_button(theme, "mdi6.content-copy", "Copy", self._on_copy)

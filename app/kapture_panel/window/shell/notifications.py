@@ -64,7 +64,7 @@ class Notifications:
         return number
 
     async def take_back(self, number: int) -> None:
-        """Have a message shown no more; one that was closed is no error."""
+        """Have a message shown no more; one that was closed is not an error."""
         from dbus_fast.errors import DBusError
 
         if self._actions.pop(number, None) is None:

@@ -42,8 +42,8 @@ class PortTaken(QWidget):
         self.why = Label()
         self.why.setWordWrap(True)
         what = Label(
-            "End that program and try again, or let the panel listen at another port. Its own browser finds it there; "
-            f"a browser of yours that was paired goes on looking at {port}.",
+            "End that program and try again, or choose another port. The panel's own browser finds the new port. "
+            f"A browser that you paired still looks for the panel at {port}.",
             kind="secondary",
         )
         what.setWordWrap(True)
@@ -88,7 +88,7 @@ class PortTaken(QWidget):
         except KaptureError as error:
             self._say(error.what)
         except OSError as error:
-            self._say(f"the panel may not listen at port {port}: {error.strerror}")
+            self._say(f"the panel is not allowed to use port {port}: {error.strerror}")
         else:
             self._end(port)
             self.close()

@@ -84,8 +84,8 @@ class Lightbox(QWidget):
 
     def _make_zoom(self) -> None:
         self.zoom = Segments(("Fit", "100 %"), "Zoom")
-        self.zoom.buttons[0].setToolTip("Show all of it (F)")
-        self.zoom.buttons[1].setToolTip("One pixel of the picture as one of the screen (0)")
+        self.zoom.buttons[0].setToolTip("Fit to the window (F)")
+        self.zoom.buttons[1].setToolTip("Actual size: one pixel of the picture is one pixel of the screen (0)")
         self.zoom.choose([0])
         self.zoom.picked.connect(self._on_zoom_picked)
         self._percent = Label(kind="small")
@@ -197,7 +197,7 @@ class Lightbox(QWidget):
 
     def _on_read(self, image: QImage) -> None:
         if image.isNull():
-            self._say("The picture is gone from the store")
+            self._say("The picture is no longer kept")
             return
         self.canvas.show_image(image)
         self.area.fit()

@@ -67,7 +67,7 @@ class Lightboxes(QObject):
                 box.close()
 
     def _on_out_of_sight(self, shot: Shot, place: str, scroll_there: Callable[[], None]) -> None:
-        words = "The page is scrolled somewhere else, and stays so until you scroll it."
+        words = "The page is scrolled to another place. It stays there until you scroll it."
         for box in self._host.findChildren(Lightbox):
             if box.shot is shot:
                 box.toasts.tell(place, words, "warn", is_kept=False, action=("Scroll there", scroll_there))

@@ -34,7 +34,7 @@ ACTIONS = (
 )
 _EMPTY = (
     "No tab is connected",
-    "Start a browser here, or press Connect in the Kapture extension of your own.",
+    "Start a browser here, or press Connect in the Kapture extension of your own browser.",
 )
 
 

@@ -11,7 +11,7 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
-_HOW = "Tabs of your browser are shared one by one: with Connect in its toolbar, or here."
+_HOW = "You share the tabs of your browser one by one: press Connect in its toolbar, or choose one here."
 _FIRST = "Connect the first tab of your browser with Connect in its toolbar."
 _NONE = "Every tab with a page is connected."
 _MOST_ROWS = 6

@@ -198,6 +198,6 @@ def _key(event: QKeyEvent) -> tuple[str, int]:
         return name, modifiers
     text = event.text()
     if text and text.isprintable():
-        # AltGr makes signs of its own, and is no Control.
+        # AltGr makes signs of its own, and is not a Control.
         return text, modifiers & ~_ALT_CONTROL if modifiers & _ALT_CONTROL == _ALT_CONTROL else modifiers
     return (chr(event.key()).lower(), modifiers) if 32 <= event.key() < 127 else ("", modifiers)

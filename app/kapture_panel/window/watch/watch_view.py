@@ -32,11 +32,11 @@ Kept = Callable[[QKeyEvent], bool]
 
 #: A window that is being resized asks for pictures of its new size once it has come to rest.
 _REST_MS = 120
-_NO_TAB = ("No tab to watch", "Start a browser here, or press Connect in the Kapture extension of your own.")
+_NO_TAB = ("No tab to watch", "Start a browser here, or press Connect in the Kapture extension of your own browser.")
 #: What stands in the middle.
 _NONE, _ONE, _ALL = range(3)
 _NO_PICTURES = "No picture of this was recorded."
-_LET_GO = "The agents are paused, and your browser is let go of for that long. Resume them to see this tab again."
+_LET_GO = "The agents are paused, so your browser is disconnected. Resume the agents to see this tab again."
 
 
 class WatchView(QWidget):
@@ -225,7 +225,7 @@ class WatchView(QWidget):
         elif self._crashed:
             self.band.say("This page has crashed.", ("Load it again", lambda: self.reload_asked.emit(tab)))
         elif is_mine:
-            self.band.say("You have stepped in: agents are held in this tab.", ("Give back", self.toggle_step))
+            self.band.say("You have stepped in. Agents cannot act in this tab.", ("Give back", self.toggle_step))
         else:
             self.band.say("")
 

@@ -65,7 +65,7 @@ class WelcomeView(QScrollArea):
         self.agent = StepCard(
             2,
             "Add to your agent",
-            "Choose your client and add Kapture; you see first what changes. Its agent starts Kapture when needed.",
+            "Choose your agent's program. You see the change first. The program starts Kapture when it needs it.",
             "An agent is connected. You can add another.",
         )
         self.agent.add(setup, 1)
@@ -92,7 +92,7 @@ class WelcomeView(QScrollArea):
     def tell_added(self, client: str) -> None:
         """An agent's client has Kapture in its file now; it need not be here yet."""
         if not self.agent.is_done:
-            self._tick(self.agent, f"{client} has Kapture now; start it anew. You can add another.")
+            self._tick(self.agent, f"{client} has Kapture now. Restart it. You can add another.")
 
     def _tick(self, step: StepCard, said: str = "") -> None:
         step.tick(said)
@@ -132,7 +132,7 @@ class WelcomeView(QScrollArea):
         self.headline = Label("Welcome to Kapture", kind="headline")
         column.addWidget(self.headline)
         hint = Label(
-            "Your agents drive the tabs of a real browser; here you see what they do, and do it yourself.",
+            "Your agents work in the tabs of a real browser. Here you see what they do, and can act yourself.",
             kind="secondary",
         )
         hint.setWordWrap(True)

@@ -67,7 +67,7 @@ class ColumnChoices:
         )
 
     def _take(self, kept: Any) -> None:
-        """Take what was kept; what is no choice of these columns is left out."""
+        """Take what was kept; what is not a choice of these columns is left out."""
         if not isinstance(kept, dict):
             return
         number = {name: at for at, name in enumerate(self._columns)}

@@ -6,7 +6,7 @@ from kapture_panel.core.basics.errors import KaptureError
 
 #: Of tabs their messages tell ids and commands.
 _WHATS = {
-    "TAB_NOT_FOUND": "No tab is chosen, or it is not there",
+    "TAB_NOT_FOUND": "No tab is chosen, or it is gone",
     "TAB_DISCONNECTED": "The tab was closed or disconnected",
 }
 #: Of these the next step is about snapshots, refs or commands: a person, who has the window, takes another.

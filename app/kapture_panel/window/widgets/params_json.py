@@ -9,7 +9,7 @@ from kapture_panel.core.basics.free_json import Params
 
 
 class ParamsError(ValueError):
-    """Text that is no JSON object; the message names line and column where there is one.
+    """Text that is not a JSON object; the message names line and column where there is one.
 
     Args:
         position: offset of the mistake in the text, or -1.
@@ -40,7 +40,7 @@ def load(text: str) -> Params:
     except RecursionError:
         raise ParamsError("The JSON is nested too deeply") from None
     if not isinstance(value, dict):
-        raise ParamsError('The parameters are one object, like {"selector": "#pay"}')
+        raise ParamsError('The parameters must be one object, like {"selector": "#pay"}')
     return value
 
 

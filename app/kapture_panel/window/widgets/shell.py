@@ -102,7 +102,7 @@ class Shell(Protocol):
         """Let Tab go to what lies over the window before it goes through that, to the one added last first."""
 
     def order_tabs(self) -> None:
-        """Make the order of Tab anew, because widgets came or went."""
+        """Make the order of Tab again, because widgets came or went."""
 
     def add_status_button(self, entry_name: str, words: str, tip: str) -> QToolButton:
         """A button at the right of the status line that does the action `entry_name`."""

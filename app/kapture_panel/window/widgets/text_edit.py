@@ -43,7 +43,7 @@ class TextEdit(QPlainTextEdit):
         policies = Qt.ScrollBarPolicy
         is_longer = self.document().size().height() > self._lines
         wanted = policies.ScrollBarAsNeeded if is_longer else policies.ScrollBarAlwaysOff
-        # Each setting lays the text out anew, and so comes back here.
+        # Each setting lays the text out again, and so comes back here.
         if self.verticalScrollBarPolicy() != wanted:
             self.setVerticalScrollBarPolicy(wanted)
 

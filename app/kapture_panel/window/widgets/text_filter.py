@@ -12,7 +12,7 @@ class TextFilter:
     """Ignores case.
 
     Raises:
-        ValueError: `text` is no pattern; the message says why and where.
+        ValueError: `text` is not a pattern; the message says why and where.
     """
 
     def __init__(self, text: str = "", *, is_pattern: bool = False) -> None:

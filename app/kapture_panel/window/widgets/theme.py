@@ -49,7 +49,7 @@ class Theme(QObject):
     """The look in force; `changed` is emitted after the application has taken a new one.
 
     Colours and fonts are there at once, the style sheet from `dress` on: a widget that is put into another one is
-    styled anew with all it holds, so a window is put together first.
+    styled again with all it holds, so a window is put together first.
 
     Args:
         app: gets palette, fonts and style sheet.

@@ -222,20 +222,20 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (minimal(command="navigat"), r"go: there is no command 'navigat'; did you mean navigate"),
     (minimal(inputSchema=SCHEMA), r"go: navigate has no parameter 'to'; it takes url"),
     (minimal(inputSchema=SCHEMA, params={"to": "href"}), r"go: navigate has no parameter 'href'"),
-    (minimal(inputSchema=SCHEMA, params={"to": {"to": "url", "convert": "shout"}}), r"'shout' is no converter"),
+    (minimal(inputSchema=SCHEMA, params={"to": {"to": "url", "convert": "shout"}}), r"'shout' is not a converter"),
     (minimal(params={"where": "url"}), r"params names 'where', which inputSchema does not"),
     (minimal(params={"url": None}), r"navigate needs 'url'"),
     (minimal(inputSchema={"type": "object", "properties": {"url": {"type": "string"}}}), r"navigate needs 'url'"),
     (minimal(inputSchema={"type": "object", "properties": {}}), r"navigate needs 'url'"),
-    (minimal(inputSchema={"type": "array"}), r"inputSchema is no schema of an object"),
-    (minimal(inputSchema=None), r"inputSchema is no schema of an object"),
+    (minimal(inputSchema={"type": "array"}), r"inputSchema is not a schema of an object"),
+    (minimal(inputSchema=None), r"inputSchema is not a schema of an object"),
     (minimal(fixed={"speed": 1}), r"navigate has no parameter 'speed'"),
     (minimal(defaults={"speed": 1}), r"defaults names 'speed'"),
     (minimal(result={"text": "{results.url}"}), r"go result: 'results.url' begins with none of"),
-    (minimal(result={"txt": "done"}), r"go result: 'txt' is none of text, json, indent, wrap"),
+    (minimal(result={"txt": "done"}), r"go result: 'txt' is not one of text, json, indent, wrap"),
     (minimal(result={"text": "done", "json": {}}), r"go result: there is either text or json"),
     (minimal(result={"indent": 2}), r"go result: there is either text or json"),
-    (minimal(errors={"NOT_A_CODE": "x"}), r"go errors: 'NOT_A_CODE' is no error code"),
+    (minimal(errors={"NOT_A_CODE": "x"}), r"go errors: 'NOT_A_CODE' is not an error code"),
     (minimal(errors={"*": "{error.code|nope}"}), r"'nope' in"),
     (minimal(checks=[{"schema": {"properties": {"far": {}}}, "error": "x"}]), r"inputSchema has no 'far'"),
     (minimal(command=None), r"go: command is None, "),
@@ -247,10 +247,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (minimal(required="url"), r"go: required is 'url', not a list of texts"),
     (minimal(params={"url": {"into": "url"}}), r"go: params"),
     (minimal(name="go there"), r"a tool's name is 'go there'"),
-    (minimal(colour="red"), r"go: 'colour' is none of"),
+    (minimal(colour="red"), r"go: 'colour' is not one of"),
     (minimal(**BY, actions={"b": {"command": "click"}}), r"do must be required, with an enum of the actions b"),
     (minimal(**BY, actions={"a": {"command": "clik"}}), r"go a: there is no command 'clik'"),
-    (minimal(**BY, actions={"a": {"command": "click", "name": "x"}}), r"go a: 'name' is none of"),
+    (minimal(**BY, actions={"a": {"command": "click", "name": "x"}}), r"go a: 'name' is not one of"),
     (minimal(**BY, actions={"a": {"command": "press_key"}}), r"go a: press_key needs 'key'"),
     ({"tools": [minimal()["tools"][0]] * 2}, r"two tools have one name"),
     ({"tools": "some"}, r"tools is neither"),
@@ -264,9 +264,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"tools": "all", "untrusted": "all"}, r"untrusted is 'all', not text or meta"),
     ({"tools": "all", "title": 5}, r"the profile: title is 5"),
     ({"tools": "all", "notes": "one"}, r"notes is 'one', not a list of texts"),
-    ({"tools": "all", "limits": {"bytes": 5}}, r"limits: 'bytes' is none of"),
-    ({"tools": "all", "colour": 1}, r"the profile: 'colour' is none of"),
-    ([], r"the profile is no JSON object"),  # type: ignore[list-item]
+    ({"tools": "all", "limits": {"bytes": 5}}, r"limits: 'bytes' is not one of"),
+    ({"tools": "all", "colour": 1}, r"the profile: 'colour' is not one of"),
+    ([], r"the profile is not a JSON object"),  # type: ignore[list-item]
     ({"tools": [5]}, r"a tool's name is None"),
 ]
 
@@ -297,5 +297,5 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("name", ["nope", "", "../kapture", "Kapture", "kapture.json"])
 def test_an_unknown_profile_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(KaptureError, match="is none of browserx, kapture, phoenix, unibrowse, webpilot"):
+    with pytest.raises(KaptureError, match="is not one of browserx, kapture, phoenix, unibrowse, webpilot"):
         PROFILES.get(name)

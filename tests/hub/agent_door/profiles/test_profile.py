@@ -40,7 +40,7 @@ def test_groups_are_joined_by_commas() -> None:
 
 @pytest.mark.parametrize("choice", ["cooking", "tabs,cooking", "tabs,", "core,tabs", "Tabs"])
 def test_a_group_there_is_not_is_refused_with_those_there_are(choice: str) -> None:
-    with pytest.raises(KaptureError, match="is none of all, core, tabs, navigation") as raised:
+    with pytest.raises(KaptureError, match="is not one of all, core, tabs, navigation") as raised:
         chosen_tools(CATALOGUE, choice)
     assert raised.value.code == "INVALID_PARAMS"
 

@@ -59,7 +59,7 @@ ASKED: list[tuple[str, str, dict[str, Any], str]] = [
         "phoenix",
         "browser_navigate",
         {"url": "x", "timeout": "soon"},
-        "'soon' is no duration; give one like 15s or 500ms",
+        "'soon' is not a duration; give one like 15s or 500ms",
     ),
     (
         "phoenix",

@@ -29,15 +29,19 @@ def test_a_shape_may_be_anything() -> None:
 
 
 WRONG: list[tuple[Any, type[Struct], str]] = [
-    (5, Behind, "go is no JSON object"),
-    ({"comand": "click"}, Behind, "go: 'comand' is none of command, params, fixed, defaults, required, result, errors"),
+    (5, Behind, "go is not a JSON object"),
+    (
+        {"comand": "click"},
+        Behind,
+        "go: 'comand' is not one of command, params, fixed, defaults, required, result, errors",
+    ),
     ({"schema": {}}, Check, "go: error is missing"),
     ({"command": 5}, Behind, "go: command is 5, Expected `str`, got `int`"),
-    ({"result": {"texts": "x"}}, Behind, "go result: 'texts' is none of text, json, indent, wrap"),
+    ({"result": {"texts": "x"}}, Behind, "go result: 'texts' is not one of text, json, indent, wrap"),
     ({"result": {"indent": "x"}}, Behind, "go result: result.indent is 'x', Expected `int | null`, got `str`"),
     ({"session": "own"}, Source, "go: session is 'own', not shared or isolated"),
     ({"limits": {"answerBytes": -1}}, Source, "go limits: limits.answerBytes is -1, not a number of bytes"),
-    ({"name": "x", "inputschema": {}}, Declared, "go: 'inputschema' is none of command, params"),
+    ({"name": "x", "inputschema": {}}, Declared, "go: 'inputschema' is not one of command, params"),
 ]
 
 

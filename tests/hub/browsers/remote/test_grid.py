@@ -48,12 +48,12 @@ async def test_a_session_is_asked_for_with_our_extension_and_what_the_place_adds
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ((401, None), "lets us not in"),
-        ((302, None), "answered with status 302|gives none"),
-        ((500, {"message": "Could not start\n a session"}), "gives none: Could not start a session"),
+        ((401, None), "refuses the log-in"),
+        ((302, None), "answered with status 302|gives no session"),
+        ((500, {"message": "Could not start\n a session"}), "gives no session: Could not start a session"),
         ((200, {"sessionId": "../status", "capabilities": {}}), "without a usable id"),
         ((200, {"sessionId": "a1", "capabilities": {"browserName": "firefox"}}), "gives firefox without CDP"),
-        ((200, {"weird": 1}), "is no Selenium Grid 4"),
+        ((200, {"weird": 1}), "is not a Selenium Grid 4"),
     ],
 )
 async def test_a_session_that_is_none_is_told(answer: tuple[int, Any], said: str) -> None:

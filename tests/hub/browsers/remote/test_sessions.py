@@ -66,5 +66,5 @@ async def test_a_session_that_is_refused_makes_room_again() -> None:
     async with fake_grid(**{"POST /session": (500, {"message": "no"})}) as fake:
         service = service_of(fake, at_once=1)
         for _ in range(2):
-            with pytest.raises(KaptureError, match="gives none: no"):
+            with pytest.raises(KaptureError, match="gives no session: no"):
                 await service.open()

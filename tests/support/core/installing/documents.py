@@ -28,7 +28,7 @@ _KEY_LISTS = st.lists(_KEYS, max_size=3, unique=True)
 _NAME_LISTS = st.lists(_KEYS.filter(lambda key: key != NAME), max_size=3, unique=True)
 
 
-# Hypothesis looks into each strategy once: one made anew for each value costs more than all the rest.
+# Hypothesis looks into each strategy once: one made again for each value costs more than all the rest.
 @cache
 def trivia(newline: str) -> st.SearchStrategy[str]:
     """Space and comments, often none."""

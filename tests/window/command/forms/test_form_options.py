@@ -139,7 +139,7 @@ def test_a_proposed_name_follows_until_the_person_gives_one(qtbot: QtBot) -> Non
 
 def test_choices_are_said_in_words_and_sent_as_the_command_has_them(qtbot: QtBot) -> None:
     form = form_of("navigate", qtbot)
-    click(button(form, "Wait until: no wait"))
+    click(button(form, "Wait until: don't wait"))
     assert form.read() == {"waitUntil": "none"}
 
 

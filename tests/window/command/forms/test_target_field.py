@@ -37,7 +37,7 @@ def test_the_button_asks_and_shows_what_happens_not_what_was_clicked(field: Targ
     assert not field.pick_button.isChecked()
     field.show_picking(True)
     assert field.pick_button.isChecked()
-    assert field.note.text() == "Click an element in the page; Esc ends it."
+    assert field.note.text() == "Click an element in the page. Esc stops picking."
     field.show_picking(False)
     assert (field.pick_button.isChecked(), field.note.isVisible()) == (False, False)
 
@@ -84,8 +84,8 @@ def test_the_count_stands_in_the_line_until_that_is_edited(field: TargetField) -
     ("picked", "note"),
     [
         (Picked(ended="escape"), ""),
-        (Picked(ended="left"), "The page went elsewhere"),
-        (replace(PICKED, reachable=False, candidates=[]), "use a snapshot's ref"),
+        (Picked(ended="left"), "The page has changed"),
+        (replace(PICKED, reachable=False, candidates=[]), "Use a ref from a snapshot"),
     ],
 )
 def test_without_a_name_it_says_why_and_leaves_the_target(picked: Picked, note: str, field: TargetField) -> None:

@@ -74,7 +74,7 @@ REPRODUCE_BUG = Job(
     task="Reproduce this bug in the browser and collect evidence:\n\n{description}",
     steps=(
         ("", "Write down the shortest steps you believe lead there, and what shows that the bug happened."),
-        ("clear_logs", "Begin clean: kapturemcp_clear_logs, then load the page anew."),
+        ("clear_logs", "Begin clean: kapturemcp_clear_logs, then load the page again."),
         ("snapshot", "Do one step at a time on refs from kapturemcp_snapshot. Read the effects each action answers, "
                      'and pass snapshot="diff" to see what it changed.'),
         ("logs", "After the step where it goes wrong read kapturemcp_logs."),

@@ -49,7 +49,7 @@ class Updates:
         self._wanted[uri] += 1
 
     def unwant(self, uri: str) -> None:
-        """Tell of `uri` no more; one that was not wanted is no error."""
+        """Tell of `uri` no more; one that was not wanted is not an error."""
         self._wanted[uri] -= 1
         if self._wanted[uri] <= 0:
             del self._wanted[uri]

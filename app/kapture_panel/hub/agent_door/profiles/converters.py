@@ -27,7 +27,7 @@ def duration(value: Any) -> int:
     found = _DURATION.fullmatch(str(value).strip())
     ms = round(float(found[1]) * _UNITS_MS[found[2]]) if found else 0
     if ms < 1:
-        raise KaptureError("INVALID_PARAMS", f"{value!r} is no duration", "give one like 15s or 500ms")
+        raise KaptureError("INVALID_PARAMS", f"{value!r} is not a duration", "give one like 15s or 500ms")
     return ms
 
 

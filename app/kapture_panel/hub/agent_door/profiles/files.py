@@ -61,7 +61,7 @@ class Profiles:
         """
         names = self.names()
         if name not in names:
-            raise KaptureError("INVALID_PARAMS", f"--profile {name!r} is none of {', '.join(names)}")
+            raise KaptureError("INVALID_PARAMS", f"--profile {name!r} is not one of {', '.join(names)}")
         path = next(path for folder in self._folders if (path := folder / f"{name}.json").is_file())
         try:
             return read(name, json.loads(path.read_text(encoding="utf-8")), self._catalogue)
@@ -109,7 +109,7 @@ def _tool(entry: Any, catalogue: Catalogue) -> Tool:
     said = convert(entry, Declared, name)
     schema = said.input_schema
     if not isinstance(schema, dict) or schema.get("type") != "object":
-        raise ValueError(f"{name}: inputSchema is no schema of an object")
+        raise ValueError(f"{name}: inputSchema is not a schema of an object")
     Draft202012Validator.check_schema(schema)
     routes = _actions(said, catalogue) if said.by else {"": _route(name, said, _inputs(said), schema, catalogue)}
     checks = tuple(_checks(name, said.checks, _inputs(said)))
@@ -176,7 +176,7 @@ def _given(where: str, name: str, goes: str | Renamed | None, command: Command) 
     given = Given(goes) if isinstance(goes, str) else Given(name if goes.to is None else goes.to, goes.convert)
     _demand(where, given.to, command)
     if given.convert and given.convert not in CONVERTERS:
-        raise ValueError(f"{where}: {given.convert!r} is no converter; there are {', '.join(CONVERTERS)}")
+        raise ValueError(f"{where}: {given.convert!r} is not a converter; the converters are {', '.join(CONVERTERS)}")
     return given
 
 
@@ -203,7 +203,7 @@ def _check_result(result: Result, where: str) -> None:
 def _check_errors(errors: Errors, where: str) -> None:
     for code, template in errors.items():
         if code != "*" and code.partition(" ")[0] not in CODES:
-            raise ValueError(f"{where}: {code!r} is no error code")
+            raise ValueError(f"{where}: {code!r} is not an error code")
         wrong = templates.mistake(template)
         if wrong:
             raise ValueError(f"{where} {code}: {wrong}")

@@ -192,6 +192,6 @@ def chosen_tools(catalogue: Catalogue, choice: str) -> list[Command]:
     if unknown:
         raise KaptureError(
             "INVALID_PARAMS",
-            f"--tools {sorted(unknown)[0]!r} is none of all, core, {', '.join(catalogue.groups)}",
+            f"--tools {sorted(unknown)[0]!r} is not one of all, core, {', '.join(catalogue.groups)}",
         )
     return [command for command in catalogue if command.group in groups]

@@ -104,13 +104,13 @@ def convert(source: Any, kind: type[Kind], where: str) -> Kind:
 
 
 def _mistake(source: Any, kind: type[Struct], where: str, path: str) -> str:
-    """What is wrong with the first part that is no part of a `kind`; `path` is what leads to it, ending in a dot."""
+    """What is wrong with the first part that is not part of a `kind`; `path` is what leads to it, ending in a dot."""
     if not isinstance(source, dict):
-        return f"{where} is no JSON object"
+        return f"{where} is not a JSON object"
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     unknown = next((name for name in source if name not in fields), None)
     if unknown is not None:
-        return f"{where}: {unknown!r} is none of {', '.join(fields)}"
+        return f"{where}: {unknown!r} is not one of {', '.join(fields)}"
     hints = get_type_hints(kind, include_extras=True)
     for name, field in fields.items():
         if name not in source:

@@ -89,7 +89,7 @@ def mistake(template: Any) -> str:
             return f"{path!r} begins with none of {', '.join(sorted(ROOTS))}"
         for converter in converters:
             if converter not in CONVERTERS:
-                return f"{converter!r} in {path!r} is no converter; there are {', '.join(CONVERTERS)}"
+                return f"{converter!r} in {path!r} is not a converter; the converters are {', '.join(CONVERTERS)}"
     return ""
 
 

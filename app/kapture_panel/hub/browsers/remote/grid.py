@@ -98,7 +98,7 @@ class Grid:
         """How full it is.
 
         Raises:
-            KaptureError: `NO_BROWSER`, it cannot be reached, or is no Grid.
+            KaptureError: `NO_BROWSER`, it cannot be reached, or is not a Grid.
         """
         status = self._told(await self._ask("GET", "/status"), _Status)
         waiting = self._told(await self._ask("GET", "/se/grid/newsessionqueue/queue"), list[object])
@@ -125,7 +125,7 @@ class Grid:
         return session
 
     async def end(self, session: GridSession) -> None:
-        """End a session; one that is not there any more is no error.
+        """End a session; one that is not there any more is not an error.
 
         Raises:
             KaptureError: `NO_BROWSER`, the Grid cannot be reached.
@@ -169,17 +169,17 @@ class Grid:
 
     def _value(self, response: httpcore2.Response, data: bytes) -> object:
         if response.status in (401, 403):
-            raise self._none(f"lets us not in (status {response.status})", "look at token_file and user")
+            raise self._none(f"refuses the log-in (status {response.status})", "look at token_file and user")
         try:
             value: JsonObject = json.loads(data)["value"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise self._none(
-                f"answered with status {response.status} and nothing a Grid would say", "look at its address",
+                f"answered with status {response.status} but not as a Grid does", "look at its address",
                 status=response.status,
             ) from None  # fmt: skip
         if response.status != 200:
             said = " ".join(str(_message_in(value)).split())[:300]
-            raise self._none(f"gives none: {said}", "look at its nodes", status=response.status)
+            raise self._none(f"gives no session: {said}", "look at its nodes", status=response.status)
         return value
 
     def _told(self, value: object, kind: type[Told]) -> Told:
@@ -191,7 +191,7 @@ class Grid:
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            raise self._none("is no Selenium Grid 4", "look at its address") from None
+            raise self._none("is not a Selenium Grid 4", "look at its address") from None
 
     def _none(self, what: str, next_step: str, status: int = 0) -> KaptureError:
         return KaptureError("NO_BROWSER", f"{self._place.name} ({self._place.host}) {what}", next_step, status=status)

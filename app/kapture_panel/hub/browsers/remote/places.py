@@ -94,7 +94,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Places:
-    """The file, read whenever somebody asks: who changes it need not start the panel anew.
+    """The file, read whenever somebody asks: who changes it need not restart the panel.
 
     Args:
         path: `browsers.toml`; where there is none, there are no places.
@@ -142,13 +142,13 @@ class Places:
         except tomllib.TOMLDecodeError as error:
             raise self._wrong(str(error), "write it as docs/remote.md shows") from None
         except msgspec.ValidationError as error:
-            raise self._wrong(_said(error, ""), "there are default and [places.NAME]") from None
+            raise self._wrong(_said(error, ""), "the file takes default and [places.NAME]") from None
         except (OSError, UnicodeDecodeError) as error:
-            raise self._wrong(f"cannot be read: {error}", "correct it, or take it away") from None
+            raise self._wrong(f"cannot be read: {error}", "correct it or delete it") from None
         except KaptureError as error:
             raise self._wrong(error.what, error.next_step) from None
         if kept.default not in ("", HERE, *places):
-            raise self._wrong(f"default: no place is called {kept.default!r}", f"name one of the file, or {HERE!r}")
+            raise self._wrong(f"default: no place is called {kept.default!r}", f"name a place of the file, or {HERE!r}")
         return places, kept.default
 
     def _wrong(self, what: str, next_step: str) -> KaptureError:
@@ -177,11 +177,11 @@ def _checked(name: str, place: Place) -> Place:
         KaptureError: what is wrong with it, by its field.
     """
     if not _NAME.fullmatch(name) or name == HERE:
-        raise _wrong(name, "name", "is no name", "use up to 40 letters, digits, dots and dashes")
+        raise _wrong(name, "name", "is not a name", "use up to 40 letters, digits, dots and dashes")
     if place.name:
-        raise _wrong(name, "name", "stands in the brackets", f"leave it out: [places.{name}]")
+        raise _wrong(name, "name", "is already in the brackets", f"leave it out: [places.{name}]")
     if bool(place.grid) == bool(place.cdp):
-        raise _wrong(name, "grid", "and cdp are both there or both missing", "give one address")
+        raise _wrong(name, "grid", "and cdp: exactly one of them is needed", "give one address")
     if place.user and not place.token_file:
         raise _wrong(name, "user", "needs a password", "name a file of mode 0600 that holds it as token_file")
     if place.cdp and place.capabilities:
@@ -196,9 +196,9 @@ def _check_address(name: str, field: str, address: str) -> None:
         parts = urlsplit(address)
         host, _port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise _wrong(name, field, f"is no address: {error}", f"write {safe}://host:port") from None
+        raise _wrong(name, field, f"is not an address: {error}", f"write {safe}://host:port") from None
     if parts.scheme not in (safe, plain) or not host:
-        raise _wrong(name, field, f"{address!r} is no {safe} address", f"write {safe}://host:port")
+        raise _wrong(name, field, f"{address!r} does not begin with {safe}:", f"write {safe}://host:port")
     if parts.username or parts.password or parts.query or parts.fragment:
         # The address is not repeated: what is in it may be a secret.
         raise _wrong(name, field, "holds more than an address", "a token belongs in a file of mode 0600: token_file")
@@ -223,7 +223,7 @@ def _secret_in(name: str, path: Path) -> str:
             raise _wrong(name, "token_file", f"others may read {path}", f"chmod 600 {path}")
         token = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        said = getattr(error, "strerror", None) or "it is no text"
+        said = getattr(error, "strerror", None) or "it is not text"
         raise _wrong(name, "token_file", f"{path} cannot be read: {said}", "name a file that holds the token") from None
     if not token or not token.isascii() or not token.isprintable():
         raise _wrong(

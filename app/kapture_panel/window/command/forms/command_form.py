@@ -262,7 +262,7 @@ class CommandForm(ParamsForm):
 
     def _why_not(self, name: str, value: Any) -> str:
         if name == "tabId":
-            return "The tab is the one chosen under Tabs; take tabId out to go back to the form"
+            return "The form uses the tab chosen under Tabs; delete tabId to go back to the form"
         known = [known for field in self.fields for known in field.names]
         if name not in known:
             return f"{self.command.title} has no parameter {safe_text.line(name, 60)!r}; it has {', '.join(known)}"

@@ -77,7 +77,7 @@ _MAKERS: tuple[tuple[Callable[[Schema, bool], bool], _Make], ...] = (
 def fields_of(command: Command, commands: Sequence[Command], make_form: Callable[[Command], ParamsForm]) -> list[Field]:
     """The fields of a command in the order of its parameters, the timeout last.
 
-    The tab is no field: it is the one chosen under Tabs.
+    The tab is not a field: it is the one chosen under Tabs.
 
     Args:
         commands: all there are, for a command that holds others.

@@ -40,7 +40,7 @@ class NumberEdit(QLineEdit):
         self.setFixedWidth(_WIDTH_WITH_UNIT_PX if unit else _WIDTH_PX)
 
     def value(self) -> Any:
-        """The number; None when empty; what is no number comes back as the text it is."""
+        """The number; None when empty; what is not a number comes back as the text it is."""
         text = re.sub(r"[\s\u202f\u00a0]", "", self.text())
         if not text:
             return None

@@ -26,9 +26,9 @@ _LEAST_WIDTH_PX = 230
 
 _PICK_WORDS = "Pick"
 _PICKING_WORDS = "Picking …"
-_HOW = "Click an element in the page; Esc ends it."
-_LEFT = "The page went elsewhere; pick again."
-_OUT_OF_REACH = "It lies inside a frame of another site that cannot be named from here: use a snapshot's ref."
+_HOW = "Click an element in the page. Esc stops picking."
+_LEFT = "The page has changed. Pick again."
+_OUT_OF_REACH = "The element is in a frame of another site, which no selector reaches. Use a ref from a snapshot."
 
 
 def parameter(prefix: str, way: str) -> str:

@@ -63,7 +63,7 @@ class TemplateDialog(QDialog):
         name = self.name.text().strip()
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(bool(name))
         is_taken = name in self._taken and name != self._own_name
-        self.message.setText(f"“{name}” is there already and is replaced" if is_taken else "")
+        self.message.setText(f"“{name}” exists already and will be replaced" if is_taken else "")
 
     def _on_accepted(self) -> None:
         self.named.emit(self.name.text().strip(), self.keep_all.isChecked())

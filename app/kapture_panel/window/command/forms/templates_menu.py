@@ -35,7 +35,7 @@ class TemplatesMenu(QMenu):
         self._command = command
 
     def fill(self) -> None:
-        """Make the entries anew."""
+        """Make the entries again."""
         self.clear()
         if self._command is None:
             return
