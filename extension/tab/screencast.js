@@ -101,7 +101,7 @@ export class Screencast {
   }
 
   /**
-   * A command begins: the browser draws the page, also in the background, until a while after the last one.
+   * Something begins for which the browser draws the page, also in the background, until a while after the last end.
    * @returns {() => void} to be called when it is over
    */
   commandBegins() {

@@ -34,7 +34,7 @@ class ActLine(QWidget):
         self._row.addWidget(self.outcome)
         self.point = icon_button(theme, "mdi6.comment-arrow-left-outline", _POINT)
         self.step = text_button(theme, "mdi6.gesture-tap", "Step in")
-        self.step.setToolTip(safe_text.tooltip("Work in the page yourself: agents are held in this tab"))
+        self.step.setToolTip(safe_text.tooltip("Work in the page yourself. Agents cannot act in this tab meanwhile."))
         self._row.addWidget(self.point)
         self._row.addWidget(self.step)
         self.act: Act | None = None
