@@ -3208,8 +3208,10 @@ const endGuard$1 = (id, isHeld = false) => {
 
 /** @param {MouseEvent} event */
 const onPress = (event) => {
+  // What a page dispatches itself is not a press: counted, it would stand for the one that is still to come.
   if (!guard$2 || !event.isTrusted || performance.now() > guard$2.until) return;
   if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard$2);
+  // The rest of a press that was held back: a release without its press would be half a click to the page.
   else if (guard$2.held) stop(event);
 };
 
@@ -3219,6 +3221,7 @@ const onPress = (event) => {
  */
 const onPointerDown = (event, armed) => {
   const { at, element } = armed;
+  // A person's own click beside the target is none of ours.
   if (at && Math.hypot(event.clientX - at.x, event.clientY - at.y) > OWN_PX) return;
   const hit = hitOf(event);
   // One that has just been disabled would hear of the press and not be clicked.

@@ -106,8 +106,10 @@ export const endGuard = (id, isHeld = false) => {
 
 /** @param {MouseEvent} event */
 const onPress = (event) => {
+  // What a page dispatches itself is not a press: counted, it would stand for the one that is still to come.
   if (!guard || !event.isTrusted || performance.now() > guard.until) return;
   if (event.type === "pointerdown") onPointerDown(/** @type {PointerEvent} */ (event), guard);
+  // The rest of a press that was held back: a release without its press would be half a click to the page.
   else if (guard.held) stop(event);
 };
 
@@ -117,6 +119,7 @@ const onPress = (event) => {
  */
 const onPointerDown = (event, armed) => {
   const { at, element } = armed;
+  // A person's own click beside the target is none of ours.
   if (at && Math.hypot(event.clientX - at.x, event.clientY - at.y) > OWN_PX) return;
   const hit = hitOf(event);
   // One that has just been disabled would hear of the press and not be clicked.

@@ -80,6 +80,7 @@ export class Executor {
     const { queues } = this.tab;
     for (const id of queues.ids()) if (!this.#acting.has(id)) queues.cancel(id, neverBegan());
     const cutOff = [...this.#acting];
+    // Cut in the middle of its input, nobody would know what an action has done; at its end it can still be told.
     for (const id of cutOff) this.#orphans.add(id);
     setTimeout(() => this.#giveUp(cutOff, broken()), ORPHAN_MS);
   }
@@ -131,6 +132,7 @@ export class Executor {
           "reload it to match the panel",
         );
       const { commands, immediate } = this.tab.queues;
+      // What answers a dialog must not wait behind the command that the dialog holds up.
       const queue = entry.immediate ? immediate : commands;
       const perform = (signal) => {
         this.tab.results.begin(id);

@@ -49,6 +49,7 @@ export async function guarded(run, find, { act, count = 1, release = undefined }
     const id = run.presses.next();
     let isLeft = false;
     try {
+      // `find` measures and arms in one turn of the page: nothing can move unseen between the two.
       const spot = await whenReady(run, () => approach(run, () => find(id)));
       if (!spot) return /** @type {any} */ (null);
       await guardOtherFrames(run, id);
@@ -58,6 +59,7 @@ export async function guarded(run, find, { act, count = 1, release = undefined }
         isLeft = run.code.leaveGuard(id);
         return /** @type {any} */ ({ ...spot, hit: seen?.hit ?? null });
       }
+      // Of a double click one press went through: to press again would be a third.
       if (seen.passed) throw partly(seen, count);
       // The guard still holds back what the release leads to.
       await release?.();
@@ -176,7 +178,7 @@ export class Presses {
   onReport(payload) {
     const report = JSON.parse(payload);
     if (report.isSet) this.sets += 1;
-    if (report.id !== this.#last) return;
+    if (report.id !== this.#last) return; // of a press that is over, from a page that was slow to tell
     this.#told.set(report.id, report);
     this.#conditions.look();
   }

@@ -1,9 +1,9 @@
 import { KaptureError } from "../basics/errors.js";
 
 /**
- * One command at a time, in the order they came, each with its own time-out; only such as may run beside one another, and
- * come one after the other, do. A command that is over
- * (answered, timed out, cancelled) has its signal aborted, so nothing it left running can act any more.
+ * One command at a time, in the order they came, each with its own time-out. Only commands that may run beside one
+ * another, and come one after the other, do so. A command that is over (answered, timed out, cancelled) has its signal
+ * aborted, so nothing it left running can act any more.
  */
 export class Queue {
   /** Resolves when all those are over that the next one waits for, whatever it is. @type {Promise<unknown>} */
@@ -29,9 +29,11 @@ export class Queue {
   run(id, timeoutMs, work, afterTimeout = async () => {}, beside = undefined) {
     const job = { controller: new AbortController() };
     this.#jobs.set(id, job);
+    // One of another kind waits for all that came before; one of the same kind only for what those wait for, too.
     if (beside === undefined || beside !== this.#beside) this.#before = this.#tail;
     this.#beside = beside;
     const turn = this.#before.then(() => this.#take(id, job, timeoutMs, work, afterTimeout));
+    // One that fails must not fail those behind it.
     this.#tail = Promise.all([this.#tail, turn.catch(() => {})]);
     return turn;
   }
@@ -64,9 +66,11 @@ export class Queue {
             "give a longer timeout or check the page",
           ),
         );
+      // From here on: who waits behind a slow command has not had its time yet.
       timer = setTimeout(late, timeoutMs);
       return await Promise.race([work(signal), over]);
     } catch (error) {
+      // In this turn still: the next command would meet the same stuck page, and wait as long.
       if (error.code === "COMMAND_TIMEOUT") await afterTimeout();
       throw error;
     } finally {

@@ -91,6 +91,7 @@ export class Screencast {
     if (this.#rest && number >= this.#rest.number) this.#rest.painted();
     const wasFull = this.#unpainted.size >= MOST_UNPAINTED;
     for (const [older, sessionId] of this.#unpainted) {
+      // Those before it were passed over by the window: Chrome waits for their acknowledgement all the same.
       if (older > number) continue;
       this.#unpainted.delete(older);
       this.#quietly("Page.screencastFrameAck", { sessionId });
@@ -163,6 +164,7 @@ export class Screencast {
    * @param {{isAnew?: boolean}} [how] `isAnew`: begin again even so, which gives a picture of what is there now
    */
   #adjust({ isAnew = false } = {}) {
+    // In turn, and by what is wanted when its turn comes: a start before the last stop is through would be refused.
     this.#changing = this.#changing.then(async () => {
       const wanted = this.#wanted;
       const runs = wanted ? JSON.stringify([wanted, this.#watched?.everyMs]) : "";

@@ -42,6 +42,7 @@ export async function proof(key, side, hello, panelNonce, address) {
  * @param {string} claimed
  */
 export async function verify(key, side, hello, panelNonce, address, claimed) {
+  // A claim of any other form becomes bytes that fit no signature.
   const bytes = Uint8Array.from(String(claimed).match(/[0-9a-f]{2}/g) ?? [], (pair) => parseInt(pair, 16));
   return crypto.subtle.verify("HMAC", await imported(key, "verify"), bytes, text(side, hello, panelNonce, address));
 }
@@ -63,6 +64,7 @@ function text(side, hello, panelNonce, address) {
  * @param {KeyUsage} usage
  */
 function imported(key, usage) {
+  // The key's hex digits are the key, as in the panel: neither side decodes them.
   return crypto.subtle.importKey("raw", encoder.encode(key), { name: "HMAC", hash: "SHA-256" }, false, [usage]);
 }
 

@@ -122,18 +122,19 @@ export class Link {
       if (frame.type === "refused") throw new Refused(frame.message);
       if (frame.type !== due) throw new Error(`the panel sent ${frame.type} where ${due} was due`);
       if (frame.type === "challenge") {
-        due = "nothing";
+        due = "nothing"; // while the proof is checked: a frame in between would find the machine half way
         if (!(await handshake.verify(key, "panel", hello, frame.nonce, address, frame.proof)))
           throw new Error("the program on the panel's port does not hold this browser's key");
         due = "accepted";
         this.send({ type: "proof", proof: await handshake.proof(key, "extension", hello, frame.nonce, address) });
       } else if (frame.type === "accepted") {
         due = "registered";
+        // Only now: the first frame with anything about the tab.
         this.send({ type: "register", tabId: hello.tabId, ...(await describe()) });
       } else if (frame.type === "registered") {
         this.state = "connected";
         this.options.onSettings(frame);
-        this.options.onOpen(frame.open ?? []);
+        this.options.onOpen(frame.open ?? []); // before anything else over this link
         // Application pings keep the worker alive; protocol pings do not.
         this.#pingTimer = setInterval(() => this.send({ type: "ping" }), PING_INTERVAL_MS);
         done();

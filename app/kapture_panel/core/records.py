@@ -65,8 +65,10 @@ class Records:
         if not call.is_kept:
             return
         before, self._refused[call.client] = self._refused.get(call.client), error.code
+        # An agent that does not stop would fill the history with the same line.
         if error.code == before and error.code in ("RATE_LIMITED", "PAUSED"):
             return
+        # Of what was never checked nobody knows which parameter is a secret.
         if call.is_checked:
             params = self._keeper.params(call.command, call.given)
             said = self._keeper.message(call.command, call.given, error.what)

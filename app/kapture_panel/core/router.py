@@ -109,20 +109,21 @@ class Router:
         try:
             self._admit(call)
         except KaptureError as error:
-            self._records.refused(call, error)
+            self._records.refused(call, error)  # the person sees what was tried, too
             raise
-        self._records.begin(call)
+        self._records.begin(call)  # before anything else: what cannot be recorded is not done
         client.calls += 1
         client.running += 1
         self._clients.changed.emit(client)
         try:
+            # Around everything: a pause also ends questions, wrappers and the start of a browser.
             async with self.gates.pause.cutting(call):
                 answer = await self._execute(call)
         except asyncio.CancelledError:
             self._records.cancelled(call)
             self._settling.lost(call)
             raise
-        except Exception as error:
+        except Exception as error:  # a defect, too: no row may stay open
             client.errors += 1
             self._records.failed(call, error)
             self._settling.lost(call)
@@ -139,7 +140,7 @@ class Router:
 
     def _admit(self, call: Call) -> None:
         """Find out what a call means and where, and whether it may go on."""
-        self.gates.admit_client(call)
+        self.gates.admit_client(call)  # first: whoever is paused or too fast costs no validation
         call.mean(self.catalogue.get(call.name))
         if call.client.running >= MAX_RUNNING:
             raise KaptureError(
@@ -176,6 +177,7 @@ class Router:
         client, command = call.client, call.command
         if command.scope == "browser":
             call.is_managed = self._executor.is_managed(client.session, command.name)
+            # A new tab is judged by the page its client comes from: leaving a site is what the policy asks about.
             there = [one for one in self._tabs.seen_by(client) if one.managed == call.is_managed]
             current = next((one for one in there if one.tab_id == client.current_tab), None)
             if current is None and len(there) == 1:
@@ -198,7 +200,8 @@ class Router:
             current = seen.find(client.current_tab)
             if current is not None:
                 return current
-            gone, client.current_tab = client.current_tab, ""
+            gone, client.current_tab = client.current_tab, ""  # told once: the next call finds another tab
+            # Who closed the tab itself, or has none left, and now goes somewhere wants a new one and no error.
             if not command.opens_browser or (len(seen) != 0 and gone != client.closed_tab):
                 next_step = "the next call starts a new browser" if client.session and not seen else seen.listing()
                 raise KaptureError(
@@ -231,7 +234,7 @@ class Router:
             call.row.tab_id = call.tab.tab_id
             response = await self._drive(call, call.tab)
         tab_id = call.row.tab_id
-        self._own_new_tabs(call, response)
+        self._own_new_tabs(call, response)  # of a failed command, too: it may have opened some
         self._records.touched(call, response)
         if not response.success:
             failure = response.failure
@@ -261,13 +264,14 @@ class Router:
         client, leases = call.client, self.gates.leases
         call.row.frame = call.row.frame or frame_in(tab)
         await self._records.before(call, tab)
+        # Checked again: while the person was asked, another agent may have taken the tab.
         is_taken = leases.use(client, tab.tab_id, acts=call.acts)
         news = self._meanwhile.news(client, tab)
         self._tabs.begin(tab, client.name if call.acts else "")
         try:
             response = await self._in_tab(call, tab)
         except BaseException:
-            if is_taken and not call.is_sent:
+            if is_taken and not call.is_sent:  # it has done nothing there that would make the tab its own
                 leases.release(tab.tab_id)
             raise
         finally:
@@ -275,7 +279,7 @@ class Router:
         self._tabs.update(tab, last_ms=response.ms)
         if news is not None:
             response = response.with_person(news)
-        if client.kind != "person":
+        if client.kind != "person":  # who reads the history, and did the rest themselves
             if settled := self._meanwhile.outcomes(client, tab):
                 response = response.with_settled(settled)
             self._meanwhile.answered(client, tab)

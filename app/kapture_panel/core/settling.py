@@ -27,6 +27,8 @@ class Settling:
         self._records = records
         self._meanwhile = meanwhile
         self._calls: dict[str, Call] = {}
+        #: What the extension said before the caller of the command was told that the link had broken: two links are
+        #: involved, so either may be first.
         self._early: dict[str, Response] = {}
 
     def lost(self, call: Call) -> None:
@@ -40,7 +42,7 @@ class Settling:
             self._settle(call, early)
             return
         self._calls[frame] = call
-        if len(self._calls) > MAX_CALLS:
+        if len(self._calls) > MAX_CALLS:  # the oldest goes: a dict keeps the order
             del self._calls[next(iter(self._calls))]
 
     def take(self, response: Response) -> None:
@@ -50,11 +52,12 @@ class Settling:
             self._settle(call, response)
             return
         row = self._history.with_frame(response.id)
-        if row is None:
+        if row is None:  # forgotten or trimmed meanwhile
             return
         if row.state == "running":  # its caller is about to be told
             self._early[response.id] = response
             return
+        # Its call is known no more, as after a restart: the client is found by its name.
         self._records.settled_row(row, response)
         self._tell(row, None)
 
@@ -63,5 +66,6 @@ class Settling:
         self._tell(call.row, call)
 
     def _tell(self, row: Row, call: Call | None) -> None:
+        # The person sees the row itself; what they have forgotten is not told to anybody again.
         if row.state != "unknown" and row.kind != "person" and not self._history.has_forgotten(row):
             self._meanwhile.settled(row, call.client if call is not None else None)

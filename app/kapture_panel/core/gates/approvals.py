@@ -129,6 +129,7 @@ class Approvals:
     def _answer(self, ask: Ask, state: State, scope: Scope, reason: str = "") -> bool:
         if ask.state != "open":
             return False
+        # Who answers for longer does not want the next card to ask the same.
         like = [other for other in self if _is_like(other, ask)] if scope != "once" else []
         for one in (ask, *like):
             one.scope, one.reason = scope, reason
@@ -200,6 +201,7 @@ class Approvals:
         """
         if not self._attended:
             raise _nobody_to_ask(command, why, code, way_out)
+        # The same call made again finds its open question: an agent that tries again asks the person once.
         key = client, json.dumps([command.name, params, site, permission], sort_keys=True)
         while True:
             ask = self._asks.get(key)
@@ -253,7 +255,7 @@ class Approvals:
                     "make the same call again to go on waiting",
                 ) from None
         except asyncio.CancelledError:
-            if ask.waiting == 1:
+            if ask.waiting == 1:  # the last one: nothing is done that nobody waits for
                 self._withdraw(ask)
             raise
         finally:

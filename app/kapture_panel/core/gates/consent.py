@@ -68,7 +68,7 @@ class Consent:
             KaptureError: `DENIED` and what else asking a person comes to.
         """
         for _ in range(MAX_DECISIONS):
-            call.is_sent = True
+            call.is_sent = True  # before it is: what is cut off in between may have been done
             try:
                 response = await sending()
             except KaptureError as error:
@@ -78,6 +78,7 @@ class Consent:
             if needed is None or needed.code != NEEDS_APPROVAL:
                 return response
             call.is_sent = False
+            # What the extension saw counts, not where the panel last knew the tab: the page may have moved on.
             found = replace(Case.of(call), origin=needed.origin, secret=needed.fieldKind)
             decision = self._policy().decide(found)
             if decision.verdict == "block":
@@ -101,6 +102,7 @@ class Consent:
         await self._approvals.ask(
             case.client,
             case.command,
+            # With more patience it is the same question still.
             {name: value for name, value in case.params.items() if name != "timeout"},
             site=decision.site,
             where="\n".join(shown),
@@ -126,6 +128,7 @@ class Consent:
         params = {"name": "ask", "clip": clip, "fullPage": False, "format": "jpeg", "quality": 80}
         try:
             async with asyncio.timeout(LOOK_MS / 1000):
+                # The panel looks here for the person, not the agent: so without its grant, and without a row.
                 response = await self._executor.run_in_tab(
                     tab, "kapturemcp_screenshot", params, LOOK_MS, "", EVERYTHING
                 )

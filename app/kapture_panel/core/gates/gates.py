@@ -38,6 +38,7 @@ class Gates:
         tabs.changed.connect(self.approvals.on_tab_changed)
         tabs.navigated.connect(self.approvals.on_navigated)
         tabs.removed.connect(self.approvals.on_tab_removed)
+        # Not `self.policy.remember` itself: the policy of then may be another one.
         self.approvals.settled.connect(lambda ask: self.policy.remember(ask))
 
     def admit_client(self, call: Call) -> None:
@@ -46,7 +47,7 @@ class Gates:
         Raises:
             KaptureError: `PAUSED` or `RATE_LIMITED`.
         """
-        self.pause.admit(call)
+        self.pause.admit(call)  # first: a call that is refused anyway takes no token
         self.rates.admit(call)
 
     def admit(self, call: Call) -> None:
@@ -55,5 +56,5 @@ class Gates:
         Raises:
             KaptureError: `DENIED` or `TAB_LEASED`.
         """
-        self.consent.admit(call)
+        self.consent.admit(call)  # first: who may not act there need not learn who holds the tab
         self.leases.admit(call)

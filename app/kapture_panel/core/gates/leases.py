@@ -48,6 +48,7 @@ class Leases:
         self.handed_over: Signal[Client, str] = Signal()
         #: Emitted with the tabId of a tab the person has given back.
         self.given_back: Signal[str] = Signal()
+        #: Beside the leases, so that whoever held a tab before the person holds it again afterwards.
         self._persons: dict[str, Client] = {}
         clients.removed.connect(self._on_client_removed)
         tabs.removed.connect(self._on_tab_removed)
@@ -59,6 +60,7 @@ class Leases:
         lease = self._leases.get(tab_id)
         if lease is None:
             return None
+        # Whoever waits for a long command of its own does not rest.
         is_idle = not lease.client.running and self._clock() - lease.used_at > IDLE_S
         return None if is_idle else lease.client
 

@@ -46,6 +46,7 @@ class Pause:
         self._is_on = True
         now = asyncio.get_running_loop().time()
         for call in self._under_way:
+            # A time-out, not a cancellation: a cancelled task could not answer its caller why.
             if call.limit is not None:
                 call.limit.reschedule(now)
         self._keep()
@@ -86,9 +87,10 @@ class Pause:
                 finally:
                     self._under_way.discard(call)
         except TimeoutError:
-            if not limit.expired():
+            if not limit.expired():  # a time-out of what runs within
                 raise
             name = call.command.short_name
+            # A read has changed nothing, however far it came.
             if call.is_sent and call.command.klass != "read":
                 raise KaptureError(
                     "OUTCOME_UNKNOWN",

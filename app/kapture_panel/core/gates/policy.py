@@ -179,7 +179,7 @@ class Policy:
         """What goes to the extension with what may be done to the tab's page: it asks back about everything else."""
         if case.client.kind == "person" or case.klass == "read":
             return EVERYTHING
-        if case.command.asks:
+        if case.command.asks:  # only the extension knows which tab is meant: it asks back in any case
             return Grant()
         is_same = not self.rules.depends_on_site(case.client)
         if is_same and self._is_free(case, case.klass):
@@ -219,7 +219,7 @@ class Policy:
             if why:
                 return Decision("block", why)
         if case.klass == "read":
-            return self._by_rule_for_command(case) or ALLOWED
+            return self._by_rule_for_command(case) or ALLOWED  # looking changes nothing
         if case.klass == "navigate" and case.origin not in ("", case.page):
             leaving = self._by_rule_or_preset(replace(case, origin=""))
             if leaving.verdict == "block":

@@ -46,6 +46,8 @@ class Rates:
     def __init__(self, rate: Callable[[], Rate], clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
+        # By program, or more connections would mean more commands. Kept when its clients have left: a program that
+        # connects again would have a full bucket otherwise.
         self._of_starters: dict[tuple[str, str], _Bucket] = {}
         self._of_clients: WeakKeyDictionary[Client, _Bucket] = WeakKeyDictionary()
 

@@ -37,6 +37,7 @@ def proof(pairing: Pairing, side: str, hello: Hello, panel_nonce: str, address: 
     """
     claims = (side, address, str(hello.protocol), hello.role, hello.install, hello.tabId, hello.nonce, panel_nonce)
     text = "\n".join(claims)
+    # The key's hex digits are the key, as in the extension: neither side decodes them.
     return hmac.new(pairing.key.encode(), text.encode(), "sha256").hexdigest()
 
 

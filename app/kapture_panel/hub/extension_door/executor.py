@@ -145,7 +145,7 @@ class ExtensionExecutor:
         if link is None and tab.state == "paused":
             raise KaptureError(
                 "PAUSED",
-                "the agents are paused, and your own browser is let go of for that long",
+                "the agents are paused, and your own browser is disconnected until they are resumed",
                 "resume to use this tab",
             )
         if link is None:

@@ -184,6 +184,7 @@ class Link:
         try:
             return await waiting
         except asyncio.CancelledError:
+            # What nobody waits for any more must not go on over there.
             self.post(protocol.Cancel(id=frame_id))
             raise
         finally:
@@ -213,6 +214,7 @@ class Link:
         await self.close()
 
     async def _send_all(self) -> None:
+        # One sender for all: two that await the socket at once could change the order.
         while True:
             try:
                 await self._connection.send(await self._outbox.get())
@@ -234,7 +236,7 @@ class Link:
                 waiting = self._waiting.get(message.id)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
-                elif self._on_late is not None:
+                elif self._on_late is not None:  # its caller has given up, or lost it with an earlier link
                     self._on_late(message)
             case protocol.Event():
                 self._is_gone = self._is_gone or any(isinstance(event, Closed) for event in message.events)
@@ -284,6 +286,7 @@ class Link:
             if waiting.done():
                 continue
             waiting.set_exception(self._broken())
+            # A tab that is gone does not come back to tell.
             if frame_id in self._asked_by_id and not self._is_gone:
                 self.lost.append(frame_id)
 

@@ -93,6 +93,8 @@ class Listener:
         self._servers.clear()
 
     async def _refuse_strangers(self, connection: ServerConnection, request: Request) -> HttpResponse | None:
+        # A browser sets the origin, so no page can claim this one; the host keeps a page out whose name was made to
+        # lead here (DNS rebinding). Two headers of a name could be read in two ways.
         origins = request.headers.get_all("Origin")
         hosts = request.headers.get_all("Host")
         allowed_hosts = (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
@@ -162,11 +164,13 @@ class Listener:
             raise KaptureError("DENIED", "this browser is not paired with this panel")
         nonce = handshake.new_secret()
         address = address_of(connection)
+        # The panel first: an extension shows nothing of its tabs to a program that has taken the port.
         panel_proof = handshake.proof(pairing, "panel", hello, nonce, address)
         await connection.send(protocol.encode(protocol.Challenge(nonce=nonce, proof=panel_proof)))
         answer = await receive(connection, protocol.Proof)
         if not handshake.verify(pairing, hello, nonce, address, answer.proof):
             raise KaptureError("DENIED", "the extension did not prove that it holds the key")
+        # Until here a few bytes sufficed: who proves nothing cannot fill the memory.
         connection.protocol.max_message_size = protocol.MAX_FRAME_BYTES
         await connection.send(protocol.encode(protocol.Accepted()))
         register = await receive(connection, protocol.Register)
