@@ -1,4 +1,4 @@
-"""`kapture`: chooses the program. What others wait for comes first: `mcp`, and the commands of the catalogue."""
+"""`kapture`: chooses the program. `mcp` and the catalogue's commands come first, as others wait for their start."""
 
 import sys
 

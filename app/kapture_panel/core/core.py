@@ -1,4 +1,4 @@
-"""The core of one instance, put together: for the programs, and for the tests of all that stands on it."""
+"""Puts the core of one instance together, for the programs and for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the doctor says of each link between an agent and the page, and of what they stand on."""
+"""What the doctor says of each link between an agent and the page, and of what these links need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of commands whose answers were lost: the extension says it later, the rows and their clients get it."""
+"""What became of commands whose answers were lost: the extension says it later, and rows and clients are updated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be made of chosen history rows: data, a recording to look at, scripts to run again."""
+"""What can be made from chosen history rows: data, a recording to look at, scripts to run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording: one HTML file with the rows as a timeline and their pictures in it, that needs nothing from anywhere."""
+"""A recording: one HTML file with the rows as a timeline and their pictures in it. It needs no other file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print what both sides go by: `python -m kapture_panel.programs.agreed > extension/basics/agreed.js`."""
+"""Print what both sides agree on: `python -m kapture_panel.programs.agreed > extension/basics/agreed.js`."""
 
 from __future__ import annotations
 

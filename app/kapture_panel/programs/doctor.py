@@ -1,4 +1,4 @@
-"""`kapture doctor`: tries every link through the running panel; without one, whatever needs none."""
+"""`kapture doctor`: tests every link through the running panel; if none runs, it makes the checks that need none."""
 
 from __future__ import annotations
 

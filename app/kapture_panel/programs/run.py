@@ -1,4 +1,4 @@
-"""`kapture run`: does a Kapture script again through the running panel, step by step, without a model."""
+"""`kapture run`: repeats a Kapture script through the running panel, step by step, without a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window has done beside commands, as the hub does it."""
+"""What the window can ask for besides commands, done by the hub."""
 
 from __future__ import annotations
 

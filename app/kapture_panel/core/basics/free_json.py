@@ -1,4 +1,4 @@
-"""JSON whose form no struct of ours can say, under the names of what it is; all other JSON is converted to structs."""
+"""Types for JSON without a fixed form, named by what it is. All other JSON is converted to structs."""
 
 from __future__ import annotations
 

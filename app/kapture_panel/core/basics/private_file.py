@@ -1,4 +1,4 @@
-"""Files that only their owner reads; small ones in JSON are written whole or not at all, a damaged one moved aside."""
+"""Files that only their owner can read. Small JSON files are written whole or not at all; damaged ones are moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files by the path that was looked at: a link that is put in its place afterwards opens nothing else."""
+"""Opens exactly the file that the policy looked at, even if a link was put in its place meanwhile."""
 
 from __future__ import annotations
 

@@ -201,10 +201,9 @@ class Approvals:
         """
         if not self._attended:
             raise _nobody_to_ask(command, why, code, way_out)
-        # The same call made again finds its open question: an agent that tries again asks the person once.
         key = client, json.dumps([command.name, params, site, permission], sort_keys=True)
         while True:
-            ask = self._asks.get(key)
+            ask = self._asks.get(key)  # of the same call made before: whoever tries again asks the person once
             if ask is None:
                 made = Ask(
                     f"a{next(self._serial)}", client, command, params, site, where, time.time(), why, permission,

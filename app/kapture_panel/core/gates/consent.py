@@ -1,4 +1,4 @@
-"""The person's and the policy's word on one command: before it is sent, and whenever the extension asks back."""
+"""Gets the yes of policy and person for one command: before it is sent, and whenever the extension asks back."""
 
 from __future__ import annotations
 

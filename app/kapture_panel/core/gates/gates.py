@@ -1,4 +1,4 @@
-"""All that a command passes before it is carried out."""
+"""The gates in order: everything that a command must pass before it is carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The person's brake: while it is on nothing of agents and terminals runs."""
+"""The person's brake: while it is on, no command of an agent or a terminal runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one question of pairing: a browser asks, a code is compared, and the person decides on both sides."""
+"""A browser asks to be paired: the person compares a code, and decides on both sides. One request at a time."""
 
 from __future__ import annotations
 

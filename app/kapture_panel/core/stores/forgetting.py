@@ -1,4 +1,4 @@
-"""What the person has forgotten of the history: rows, their pictures, long answers, console lines and requests.
+"""Deletes what the person wants forgotten: rows, their pictures, long answers, console lines and requests.
 
 Only the person decides about it, in the window: no command leads here.
 """

@@ -1,4 +1,4 @@
-"""What an error repeats of what was given, cut to what still tells it."""
+"""Cuts the values that an error repeats, so that they can still be recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser the panel starts and ends, wherever it stands: on this machine or elsewhere."""
+"""A browser that the panel starts and ends, on this machine or another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The executor of tabs: finds the link of a tab or browser, sends, and tells what became of a browser that died."""
+"""The executor of tabs: finds the link of a tab or browser, sends to it, and says if a browser of ours died."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose the socket at the other end of a loopback connection is, as Linux tells it."""
+"""Tells which user owns the other end of a loopback connection (Linux only)."""
 
 from __future__ import annotations
 

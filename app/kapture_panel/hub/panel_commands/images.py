@@ -1,4 +1,4 @@
-"""`read_image`: a picture file as a model reads it."""
+"""`read_image`: a picture file in a form and size that a model can read."""
 
 from __future__ import annotations
 

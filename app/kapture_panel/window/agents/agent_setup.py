@@ -1,4 +1,4 @@
-"""Add to your agent: choose a client, have its file changed, or copy what it wants."""
+"""Add to your agent: choose a client, let the panel change its file, or copy the text for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run, what it takes, and the way back."""
+"""The Run button with its time, Cancel, and the templates."""
 
 from __future__ import annotations
 

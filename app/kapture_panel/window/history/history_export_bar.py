@@ -1,4 +1,4 @@
-"""How far an export is, and a way to take it back."""
+"""How far an export is, and a button to cancel it."""
 
 from __future__ import annotations
 

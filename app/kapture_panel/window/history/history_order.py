@@ -1,4 +1,4 @@
-"""In which order the rows of the history stand: newest first, unless the person sorts by a column."""
+"""The order of the history's rows: newest first, unless the person sorts by a column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window has done beside commands: by whoever runs the browsers, the doors and the doctor."""
+"""What the window can ask for besides commands, of whoever runs the browsers, the doors and the doctor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the window looks at tabs: what it is given to do so by."""
+"""What the window is given so that it can look at tabs."""
 
 from __future__ import annotations
 

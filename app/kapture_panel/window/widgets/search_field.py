@@ -1,4 +1,4 @@
-"""A line to search with; what takes the words away again has a name, too."""
+"""A search field; its button that clears it has an accessible name, too."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Calls of tools in a conversation that has shaken hands, answered beside the SDK.
+"""Tool calls after the handshake, answered without the SDK.
 
-They are nearly all that a client sends, and on its way through the SDK (models, streams, contexts) each took as long as
-what the panel itself does for it. Whatever is unusual about one, its form above all, is left to the SDK.
+Nearly all messages of a client are tool calls, and the SDK (models, streams, contexts) took as long for each as the
+panel itself. A call that is unusual in any way, above all in its form, is left to the SDK.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one client has not read yet, and what of it is still asked of us: both bounded, whatever it asks for."""
+"""What one client has not read yet, and which of its requests are open: both are limited, whatever it asks for."""
 
 from __future__ import annotations
 

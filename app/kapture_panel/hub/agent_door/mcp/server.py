@@ -1,4 +1,4 @@
-"""The SDK's server, telling of itself exactly what is so."""
+"""The SDK's server, corrected so that it declares only what is true."""
 
 from __future__ import annotations
 

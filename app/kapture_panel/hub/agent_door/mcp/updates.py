@@ -1,4 +1,4 @@
-"""What one MCP conversation is told of changes: what it asked for, each thing a few times a second at most."""
+"""Reports changes to one MCP conversation: only those it asked for, each a few times a second at most."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a profile's file may say, as structs; of a file that says something else, what and where."""
+"""What a profile's file may say, as structs; and for a wrong file, what is wrong and where."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The wire of a browser elsewhere, carried over CDP: each socket that its extension asks for becomes one to ourselves.
+"""Carries the wire of a browser on another machine over CDP: a socket to our listener for each that it asks for.
 
-The extension's half is `extension/wire/carrier.js`. Nothing on the other machine reaches the panel's port, and what is
-carried from there is greeted as what comes from here.
+The extension's half is `extension/wire/carrier.js`. So nothing on the other machine reaches the panel's port, and the
+listener treats what is carried like any other connection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CDP over a WebSocket, for a browser on another machine: one that falls silent is lost, whatever its socket says."""
+"""CDP over a WebSocket, for a browser on another machine. If it falls silent it is lost, even if its socket is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every link to a place elsewhere, really tried: with a session of its own, which is given back."""
+"""Tests every link to a place on another machine, with a real session that is given back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Selenium Grid 4 as it is asked: its state, a session, the session's end."""
+"""What a Selenium Grid 4 is asked for: its state, a session, the session's end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The extension as it travels in the request for a session: a Grid's nodes see no folder of ours."""
+"""The extension as a zip for the request of a session: a Grid's nodes cannot read our folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions at a place: waited for, counted, and given back, also those that nobody wants any more when they come."""
+"""Sessions at a place: waited for, counted and given back, also if nobody wants one any more when it comes."""
 
 from __future__ import annotations
 
