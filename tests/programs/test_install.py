@@ -141,7 +141,7 @@ def test_another_file_can_be_named(person: Person) -> None:
 @pytest.mark.parametrize(
     ("words", "content", "said"),
     [
-        (["install", "cursor"], None, "Cursor does not seem to be here"),
+        (["install", "cursor"], None, "Cursor does not seem to be installed"),
         (["install", "cursor"], '{"mcpServers": {"a" 1}}', "line 1, column 21: a colon was expected here"),
         (["uninstall", "cursor"], '{"mcpServers": {"a" 1}}', "line 1, column 21: a colon was expected here"),
         (["install", "cursor"], '{"mcpServers": {"kapture": {"url": "x"}}}', "starts something else"),

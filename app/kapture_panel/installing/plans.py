@@ -72,7 +72,7 @@ def adding(
 
     Args:
         force: replace an entry of that name that is not ours.
-        create: make the file even though the client does not seem to be here.
+        create: make the file even though the client does not seem to be installed.
 
     Raises:
         KaptureError: `FILE_NOT_FOUND` when the client is not here, `INVALID_PARAMS` when the file cannot be read or
@@ -81,7 +81,7 @@ def adding(
     before = files.read(path)
     if before is None and not create and not client.is_here(surroundings):
         places = " or ".join(map(str, client.signs_here(surroundings)))
-        raise KaptureError("FILE_NOT_FOUND", f"{client.name} does not seem to be here: there is no {places}",
+        raise KaptureError("FILE_NOT_FOUND", f"{client.name} does not seem to be installed: there is no {places}",
                            f"start it once, or write {path} all the same: --create")  # fmt: skip
     text, bom = _decoded(path, before)
     there = _at(path, lambda: _form(client).get(text, client.outer, name))

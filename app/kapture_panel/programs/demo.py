@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kapture_panel import door, export, paths
+from kapture_panel import export, paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores.history_file import MAX_ROWS
 from kapture_panel.hub.browsers.managed import has_display
@@ -31,8 +31,7 @@ _PAINTED_S = 5.0
 
 def run(options: argparse.Namespace) -> int:
     """Run the demo in a throw-away instance; pictures and history stay in the output folder."""
-    output: Path = (options.output or Path(door.data_dir()) / "demo").resolve()
-    output.mkdir(parents=True, exist_ok=True, mode=0o700)
+    output = output_folder(options.output)
     visible = has_display()
     if not visible:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -50,6 +49,14 @@ def run(options: argparse.Namespace) -> int:
             instance.release()
     finally:
         shutil.rmtree(root, ignore_errors=True)
+
+
+def output_folder(chosen: Path | None) -> Path:
+    """The folder for pictures and history, made if need be: `chosen`, else one in the data folder."""
+    # A parent that mkdir makes on the way has the umask's mode, and the data folder is the person's alone.
+    output = chosen if chosen is not None else paths.DataDir.open().root / "demo"
+    output.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return output.resolve()
 
 
 async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: bool) -> int:

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         terminal.say_json({"ok": is_well(made), "checks": msgspec.to_builtins(made)})
     elif not is_well(made):
-        terminal.say(f"\n{sum(check.state == 'failed' for check in made)} of {len(made)} need your help, see →")
+        terminal.say(f"\n{sum(check.state == 'failed' for check in made)} of {len(made)} checks failed: see →")
     return 0 if is_well(made) else 1
 
 

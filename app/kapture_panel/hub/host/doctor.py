@@ -139,7 +139,7 @@ class Doctor:
         if refusal:
             raise Ill(f"the last connection was refused: {refusal}", _FIXES["worker"])
         if not workers:
-            raise NotYet("no browser is connected", "start one: Start browser, or kapture call navigate url=…")
+            raise NotYet("no browser is connected", "press Start browser in the panel, or: kapture navigate ADDRESS")
         await asyncio.gather(*(_within(worker.ping()) for worker in workers))
         return f"{len(workers)} connected, answered a ping"
 
@@ -147,7 +147,9 @@ class Doctor:
         """Ask every tab; `what` is the half of the answer that is looked at."""
         tabs = self._connections.of_tabs
         if not tabs:
-            raise NotYet("no tab is connected", "open one: kapture call new_tab url=…, or the extension's popup")
+            raise NotYet(
+                "no tab is connected", "open one: kapture new_tab ADDRESS, or connect one in the extension's popup"
+            )
         asked = [_within(link.check()) for link in tabs.values()]
         answers = dict(zip(tabs, await asyncio.gather(*asked, return_exceptions=True), strict=True))
         wrong: dict[str, str] = {}
