@@ -5215,7 +5215,7 @@ const passThrough = (number, points, strict) => {
   const covering = hitAt(points[0].x + shift.x, points[0].y + shift.y);
   throw new NotReady(
     "ELEMENT_NOT_VISIBLE",
-    `what is meant lies in ${inWords(frame)}, which ${covering ? `${inWords(covering)} covers there` : "cannot be scrolled into view"}`,
+    `the target is in ${inWords(frame)}, which ${covering ? `${inWords(covering)} covers there` : "cannot be scrolled into view"}`,
     "close or scroll that away first",
   );
 };

@@ -89,7 +89,7 @@ export class TabEvents {
     if (!session || session.ended) return;
     if (reason === "canceled_by_user") return this.sharing.disconnect(tabId);
     const why =
-      "the tab was closed, or led where no extension may follow: to a page of the browser, or to another program (mailto: and the like)";
+      "the tab was closed, or led where no extension may follow: to a page of the browser, or to another program (such as mailto:)";
     session.taken();
     const dropped = this.connector.drop(tabId, new KaptureError("TAB_DISCONNECTED", why));
     this.lost.add(tabId);

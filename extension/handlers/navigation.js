@@ -37,7 +37,7 @@ async function navigate({ url, waitUntil }, run) {
 }
 
 /**
- * Hand an address (mailto: and the like) to the program that opens it. The page stays, yet Chrome takes the debugger from
+ * Hand an address (such as mailto:) to the program that opens it. The page stays, yet Chrome takes the debugger from
  * its tab, which is then connected again. So that it was taken is what tells that the address was handed over.
  */
 async function handOver(address, run) {

@@ -52,7 +52,7 @@ async function toField(run, { world, element }, offered) {
   };
   if (way === "pieces") return into("setMade");
   if (!(await files.put(await files.object("takingField"))))
-    throw new KaptureError("EXECUTION_ERROR", `the browser gave ${element} no files any more`, "try again");
+    throw new KaptureError("EXECUTION_ERROR", `the browser could not give the files to ${element}`, "try again");
   return into("taken");
 }
 

@@ -1,4 +1,4 @@
-"""A page that leads to another program (mailto: and the like): no action starts one, and the tab stays connected.
+"""A page that leads to another program (such as mailto:): no action starts one, and the tab stays connected.
 
 That nothing was started shows in the tab itself: Chrome takes the debugger from one whose page so much as asks for such
 an address. In a person's own browser test_own_acts.py sees the same.

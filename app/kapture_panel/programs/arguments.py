@@ -129,7 +129,7 @@ def _serving_options() -> _Parser:
     )  # fmt: skip
     serving.add_argument(
         "--own-policy", choices=PRESETS, default="",
-        help="what agents may do in a browser of yours (default: as set in the window, or careful)",
+        help="what agents may do in your own browser (default: as set in the window, or careful)",
     )  # fmt: skip
     serving.add_argument(
         "--allow-dir", metavar="DIR", type=_folder, action="append", default=[],

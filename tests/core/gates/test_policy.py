@@ -146,7 +146,7 @@ class TestRules:
         assert (said.verdict, said.reason) == (
             "block", "a rule of the person does not allow fill (card fields) on shop.example",
         )  # fmt: skip
-        assert policy.decide(case("evaluate")).reason == "a rule of yours asks about evaluate (execute) on shop.example"
+        assert policy.decide(case("evaluate")).reason == "falls under a rule about evaluate (execute) on shop.example"
         assert verdict(policy, "fill") == "allow"
 
 

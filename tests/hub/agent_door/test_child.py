@@ -37,7 +37,7 @@ def test_what_is_wished_becomes_options_of_the_child(tmp_path: Path) -> None:
     [
         ({"profile": "nosuch"}, "'nosuch' is not one of .*phoenix"),
         ({"tools": "nosuch"}, "'nosuch' is not one of all, core"),
-        ({"profile": "phoenix", "tools": "core"}, "--tools goes with the profile kapture alone"),
+        ({"profile": "phoenix", "tools": "core"}, "--tools works only with the profile kapture"),
     ],
 )
 def test_what_the_child_would_refuse_is_refused_before_it_is_written(

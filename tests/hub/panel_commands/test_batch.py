@@ -81,7 +81,7 @@ async def test_the_first_error_ends_it_and_tells_what_was_done() -> None:
 async def test_a_step_that_waits_for_a_person_does_not_have_the_steps_before_it_done_again() -> None:
     commands = Commands(failing="evaluate", code="APPROVAL_PENDING")
     steps = [{"command": "click"}, {"command": "evaluate"}]
-    with pytest.raises(KaptureError, match="do that with the steps from 2 on alone; done before it") as second:
+    with pytest.raises(KaptureError, match="repeat only the steps from 2 on; done before it") as second:
         await batch(context(commands.run), CLIENT, {"timeout": 30000, "steps": steps})
     assert "1. click" in second.value.message
     with pytest.raises(KaptureError) as first:

@@ -72,8 +72,8 @@ def test_a_title_that_looks_like_an_address_has_no_host() -> None:
 def test_it_says_which_browser() -> None:
     assert "In the panel's browser" in said(ask("evaluate", {"code": "1"}))
     own = Tab("t1", PAGE, "Cart", "install", browser="Google Chrome 156")
-    assert "In Google Chrome 156, a browser of yours" in said(ask("evaluate", {"code": "1"}, is_managed=False, tab=own))
-    assert "In a browser of yours" in said(ask("connect_tab", {"browserTabId": 1}, is_managed=False))
+    assert "In Google Chrome 156, your own browser" in said(ask("evaluate", {"code": "1"}, is_managed=False, tab=own))
+    assert "In your own browser" in said(ask("connect_tab", {"browserTabId": 1}, is_managed=False))
 
 
 def test_all_else_is_under_details() -> None:

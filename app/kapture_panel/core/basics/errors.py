@@ -34,7 +34,7 @@ CODES: dict[str, str] = {
     "APPROVAL_EXPIRED": "nobody decided in time",
     "NOT_SENT": "the connection broke before the command was sent; nothing happened",
     "OUTCOME_UNKNOWN": "the connection broke while the command ran; it may or may not have happened",
-    "NO_BROWSER": "the place that browsers come from has none free, cannot be reached or lets no extension in",
+    "NO_BROWSER": "the place for browsers has none free, cannot be reached or allows no extension",
     "PANEL_DOWN": "no panel is running",
     "INTERNAL": "a defect in Kapture Panel",
 }

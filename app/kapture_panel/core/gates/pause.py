@@ -59,7 +59,7 @@ class Pause:
             return
         self._is_on = False
         self._keep()
-        log.info("the agents go on")
+        log.info("the agents are no longer paused")
         self.changed.emit()
 
     def admit(self, call: Call) -> None:

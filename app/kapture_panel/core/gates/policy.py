@@ -257,7 +257,7 @@ class Policy:
         if rule.decision == "ask":
             # A yes to the command is none to a secret field.
             answered = f"{_COMMAND}{rule.command}" if rule.command and not case.secret else ""
-            return self._asks(case, f"a rule of yours asks about {_what(case)}", answered)
+            return self._asks(case, f"falls under a rule about {_what(case)}", answered)
         return None
 
     def _always_asked(self, case: Case) -> Decision | None:

@@ -63,7 +63,7 @@ def _failure(steps: list[JsonObject], number: int, done: list[str], error: Kaptu
     """The error of a step as the batch's: with its number, and what was answered before it."""
     # The same call again would do again what was done.
     is_ahead = error.code == "APPROVAL_PENDING" and done
-    go_on = f"do that with the steps from {number} on alone" if is_ahead else ""
+    go_on = f"repeat only the steps from {number} on" if is_ahead else ""
     nothing = "" if done else "nothing was done before it"
     failure = KaptureError(
         error.code,

@@ -145,7 +145,7 @@ class Fetcher:
         if parts.username is not None or parts.password is not None:
             raise _bad_address(url, "it must not hold a user name or password")
         if not is_https and not _names_loopback(host):
-            raise _bad_address(url, "http is for loopback alone (localhost, 127.0.0.1, [::1])", "use https")
+            raise _bad_address(url, "http works only for loopback (localhost, 127.0.0.1, [::1])", "use https")
         port = port or (443 if is_https else 80)
         addresses = tuple(await self._resolve(host, port))
         if not addresses:

@@ -137,7 +137,7 @@ def _where(ask: Ask) -> Iterator[Block]:
         yield _words(Run("In the panel's browser", "secondary"))
     else:
         browser = safe_text.line(ask.scene.tab.browser, 60) if ask.scene.tab is not None else ""
-        yield _words(Run(f"In {browser}, a browser of yours" if browser else "In a browser of yours", "secondary"))
+        yield _words(Run(f"In {browser}, your own browser" if browser else "In your own browser", "secondary"))
 
 
 def _matter(ask: Ask) -> Iterator[Block]:

@@ -29,7 +29,7 @@ _SIZE_PX = QSize(560, 680)
 _TOP_PX = 44
 #: More rules than these scroll.
 _MOST_ROWS = 5
-_KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In a browser of yours"}
+_KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In your own browser"}
 #: As much of a program's path as fits beside its agent's name.
 _PROGRAM_CHARS = 30
 _ORDER = "The most specific rule wins: agent and site, then agent, then site, then command."

@@ -30,7 +30,7 @@ class BrowsersView(CornerOverlay):
         self.list = RowsList(model, theme, "Paired browsers")
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show())
         model.modelReset.connect(self._on_reset)
-        self.nothing = Label("No browser of yours is paired.", kind="secondary")
+        self.nothing = Label("None of your browsers is paired.", kind="secondary")
         self.add = text_button(theme, "mdi6.plus", "Add a browser", self._on_add)
         self.unpair = text_button(theme, "mdi6.link-off", "Unpair", self._on_unpair)
         self.question = Label(kind="secondary")

@@ -170,7 +170,7 @@ class Profile:
         if self.name != CANONICAL:
             raise KaptureError(
                 "INVALID_PARAMS",
-                f"--tools goes with the profile {CANONICAL} alone",
+                f"--tools works only with the profile {CANONICAL}",
                 f"{self.name} has exactly its tools",
             )
         commands = chosen_tools(catalogue, choice)
