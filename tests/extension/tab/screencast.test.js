@@ -93,10 +93,12 @@ test("who looks closer meanwhile waits for nothing", async () => {
   assert.equal(names().length, 3);
 });
 
-test("a screenshot between two of them shows nobody its picture", async () => {
+test("what is drawn for a command between two of them is shown to nobody", async () => {
   await cast.watch(SECONDLY);
   frame(11);
-  await cast.drawing(async () => frame(12));
+  cast.commandBegins();
+  await cast.drawn();
+  frame(12);
   assert.equal(pictures.length, 1);
 });
 
