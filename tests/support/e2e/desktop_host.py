@@ -32,7 +32,7 @@ def display(size: str = "1600x1000") -> Iterator[str]:
     """A screen nobody sees, WIDTHxHEIGHT; its name, as `DISPLAY` has it."""
     reads, writes = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writes), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writes), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=[writes], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(writes)
