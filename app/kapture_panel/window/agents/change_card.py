@@ -60,7 +60,7 @@ class ChangeCard(QFrame):
     def offer(self, title: str, plan: Plan) -> None:
         """Ask whether the plan is wanted."""
         self._plan = plan
-        changes = f"Kapture makes this change in {plan.path}, and keeps a copy of the old file beside it."
+        changes = f"This changes {plan.path}. A copy of the old file stays beside it."
         self._show(
             title,
             changes
