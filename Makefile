@@ -58,11 +58,11 @@ generated: bundle ## make all files that are made from others: the script for pa
 	$(venv_python) -m kapture_panel.programs.reference > docs/commands.md
 	$(venv_python) -m kapture_panel.programs.manual > packaging/man/kapture.1
 
-# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Four at a time, whole files together,
+# Offscreen is the same everywhere; QT_QPA_PLATFORM=xcb make test shows the windows. Three at a time, whole files together,
 # in the order of tests/conftest.py: the tests wait for browsers more than they work. ARGS='-n 0' runs one after the other.
 test: export QT_QPA_PLATFORM ?= offscreen
 test: check ## check, then every test (ARGS goes to pytest: make test ARGS='-k router')
-	$(venv_python) -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(venv_python) -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 	@echo "make test: all checks and tests passed"
 
 bench: export QT_QPA_PLATFORM ?= offscreen
