@@ -66,7 +66,7 @@ test: check ## check, then every test (ARGS goes to pytest: make test ARGS='-k r
 	@echo "make test: all checks and tests passed"
 
 bench: export QT_QPA_PLATFORM ?= offscreen
-bench: setup ## measure the speeds that docs and tests promise
+bench: setup ## measure the speeds that docs and tests promise (ARGS names some parts; ARGS=--help)
 	$(venv_python) -m tests.bench $(ARGS)
 
 # The pages alone, and not what its package needs to drive a browser. pip puts the last folder there when all else is.

@@ -168,7 +168,7 @@ const closedRoots = new WeakMap();
 /** What the present call would have looked into. */
 const opaque = new Set();
 /** Elements of one name are made alike: after this many without a root the others are taken to have none. */
-const MAX_ASKED = 2;
+const MAX_ASKED$1 = 2;
 /** Name → how many were without one; −∞ once one had one. */
 const rootless = new Map();
 
@@ -179,7 +179,7 @@ const closedRootOf = (element) => {
   const root = closedRoots.get(element);
   if (root !== undefined) return root;
   const asked = rootless.get(tag(element)) ?? 0;
-  if (asked < MAX_ASKED && matches(element, ":defined")) opaque.add(element);
+  if (asked < MAX_ASKED$1 && matches(element, ":defined")) opaque.add(element);
   return null;
 };
 
@@ -190,7 +190,7 @@ class Opaque extends Error {}
 const takeOpaque = () => {
   const names = Map.groupBy(opaque, tag);
   opaque.clear();
-  return [...names].flatMap(([name, elements]) => elements.slice(0, MAX_ASKED - (rootless.get(name) ?? 0)));
+  return [...names].flatMap(([name, elements]) => elements.slice(0, MAX_ASKED$1 - (rootless.get(name) ?? 0)));
 };
 
 /** What the browser said of them. */
@@ -1047,9 +1047,9 @@ const doorElement = (number) => {
 };
 
 /** What the extension needs to go on in a frame: {door, place, rest}; `rest` replaces parts of the target. */
-const wayInto = (frame, rest = {}) => ({ door: doorOf(frame), place: placeOf(frame), rest });
+const wayInto = (frame, rest = {}) => ({ door: doorOf(frame), place: placeOf$1(frame), rest });
 
-const placeOf = (frame) => ({
+const placeOf$1 = (frame) => ({
   ...layWithin(frame),
   ...intersection(shownThrough(frame), view()),
   shown: isShown(frame),
@@ -1060,7 +1060,7 @@ const placeOf = (frame) => ({
 /** The place of a frame that was entered before, or null when it has gone. */
 const placeOfDoor = (number) => {
   const frame = doorElement(number);
-  return frame && placeOf(frame);
+  return frame && placeOf$1(frame);
 };
 
 /** All doors of this document and the documents that can be read from it. */
@@ -1559,14 +1559,19 @@ const PLAIN = new Set(
 const styleSheets = getter(Document.prototype, "styleSheets");
 const adoptedStyleSheets = getter(Document.prototype, "adoptedStyleSheets");
 
+/** The sheets of a document or shadow root; what is in no document has none. @param {any} root @returns {CSSStyleSheet[]} */
+const sheetsOf = (root) => {
+  if (nodeType(root) === 9) return [...styleSheets(root), ...adoptedStyleSheets(root)];
+  return nodeType(root) === 11 && root.host ? [...root.styleSheets, ...root.adoptedStyleSheets] : [];
+};
+
 /**
  * Whether a rule of a document's sheets passes a test; a sheet of another origin may hold anything.
  * @param {string} kind the test's name, for what is kept of sheets that have not changed
  * @param {(rule: CSSRule) => boolean} test
  * @returns {boolean}
  */
-const someRule = (document, kind, test) =>
-  [...styleSheets(document), ...adoptedStyleSheets(document)].some((sheet) => sheetHas(sheet, kind, test));
+const someRule = (document, kind, test) => sheetsOf(document).some((sheet) => sheetHas(sheet, kind, test));
 
 /** Sheet → by kind, of how many rules it was told. @type {WeakMap<CSSStyleSheet, Record<string, {count, has}>>} */
 const sheetsRead = new WeakMap();
@@ -1597,6 +1602,33 @@ const rulesHave = (rules, kind, test) => {
   }
   return false;
 };
+
+/** Sheet → the names of states, of how many rules they were told. @type {WeakMap<CSSStyleSheet, {count: number, names: string[]}>} */
+const statesRead = new WeakMap();
+
+/** The states that custom elements give themselves which a sheet has rules for. @param {CSSStyleSheet} sheet @returns {string[]} */
+const namesOfStates = (sheet) => {
+  let rules;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    return []; // of another origin
+  }
+  const known = statesRead.get(sheet);
+  if (known && known.count === rules.length) return known.names;
+  const names = [...statesIn(rules)];
+  statesRead.set(sheet, { count: rules.length, names });
+  return names;
+};
+
+/** @param {CSSRuleList} rules @returns {Generator<string>} */
+function* statesIn(rules) {
+  for (const rule of /** @type {Iterable<any>} */ (rules)) {
+    for (const [, name] of rule.selectorText?.matchAll(STATE) ?? []) yield name;
+    if (rule.cssRules?.length) yield* statesIn(rule.cssRules);
+  }
+}
+const STATE = /:state\(([^()]+)\)/g;
 
 // The text that styles add before and after an element.
 
@@ -2111,6 +2143,7 @@ const pieceOf$1 = (element, path) => {
   if (BREAKS.has(name) || path.elements.has(element)) return " ";
   if (
     UNREAD$1.has(name) ||
+    (name === "rt" && !path.whole) ||
     hasAttribute(element, "inert") ||
     (path.read.has(element) && !hasAttribute(element, "aria-labelledby"))
   )
@@ -2124,7 +2157,10 @@ const pieceOf$1 = (element, path) => {
 const BREAKS = new Set(["br", "wbr"]);
 const UNREAD$1 = new Set(["style", "script", "template", "noscript"]);
 /** Roles that stand apart from the words around them, whatever box they have. */
-const PARTING = new Set([...VALUED, "button", "checkbox", "img", "radio", "switch"]);
+const PARTING = new Set([
+  ...[...VALUED, "button", "checkbox", "img", "radio", "switch"],
+  ...["iframe", "video", "audio", "object", "embed"],
+]);
 const isRunOn = ({ display }) => display === "inline" || display === "contents";
 
 /** What is visible of something hidden by `visibility`, which what is inside may take back. */
@@ -2426,7 +2462,7 @@ let nextRef = 1;
 /** The first ref of this document: smaller ones belonged to pages the tab has left. */
 let firstRef = /** @type {number|null} */ (null);
 /** Counts the looks at the page that gave refs; `given` are the elements of the present one, each with what is known of it. */
-let look = 0;
+let look$1 = 0;
 let given = new Map();
 /** The ref that was used last: to press "Next" again is meant, whatever the first press led to. */
 let lastUsed = /** @type {number|null} */ (null);
@@ -2445,7 +2481,7 @@ const startRefs = ({ from, accepted }) => {
   if (nextRef > accepted) for (const number of refElements.keys()) if (number >= accepted) refElements.delete(number);
   nextRef = Math.max(nextRef, from);
   firstRef ??= nextRef;
-  look += 1;
+  look$1 += 1;
   given = new Map();
 };
 
@@ -2459,11 +2495,11 @@ const refOf = (element, role, name) => {
   if (known?.element.deref() !== element)
     refElements.set(
       number,
-      (known = { element: new WeakRef(element), role, name, first: known?.first ?? look, last: look, place: null }),
+      (known = { element: new WeakRef(element), role, name, first: known?.first ?? look$1, last: look$1, place: null }),
     );
   known.role = role;
   known.name = name;
-  known.last = look;
+  known.last = look$1;
   given.set(element, known);
   return `e${number}`;
 };
@@ -3309,19 +3345,26 @@ const watchPresses = () => {
 };
 
 // Where a drag comes down. A page that sorts a list makes room while something is dragged: then the destination has moved
-// away from under the pointer, and what was dragged has taken its place. That is right; another element there is not.
+// away from under the pointer, and what was dragged has taken its place. That is right; another element there is not, and
+// neither is a place further on, past items that lay beyond the destination.
 
 
 const RELEASES = ["pointerup", "drop"];
 const EVENTS = ["pointermove", "dragover", ...RELEASES];
 
 /**
- * The drag under way: where it shall end; what was dragged and where that stood; what followed the pointer above its
- * destination when it came over that, or null before; where the pointer is, and what lies there; whether the release
- * was seen, and a drop.
- * @typedef {{id: number, element: Element|"any", source: Element|null, stood: string, followers: Element[]|null,
+ * The drag under way: where it shall end, and the list that is in; what was dragged and where that stood; what followed
+ * the pointer above its destination when it came over that, or null before; where the pointer is, and what lies there;
+ * whether the release was seen, and a drop.
+ * @typedef {{id: number, element: Element|"any", list: List|null, source: Element|null, stood: string,
+ *   followers: Element[]|null,
  *   point: {x: number, y: number}|null, hit: string|null, isRight: boolean, isReleased: boolean,
  *   isDropped: boolean}} Drag
+ */
+
+/**
+ * The items of a list as they stood before the drag, each with its place, and the one that is, or holds, the destination.
+ * @typedef {{item: Element, places: Map<Element, number>}} List
  */
 
 /** @type {Drag|null} */
@@ -3330,20 +3373,17 @@ let drag = null;
 /**
  * The destination of a drag as it was found before its press: what is dragged may hold its place by one more item, and
  * the same selector then means another one.
- * @type {{id: number, element: WeakRef<Element>}|null}
+ * @type {{id: number, element: Element, list: List|null}|null}
  */
 let meant$1 = null;
 
 /** @param {number} id @param {Element} element */
 const meanDrop = (id, element) => {
-  meant$1 = { id, element: new WeakRef(element) };
+  meant$1 = { id, element, list: listAround(element) };
 };
 
 /** @param {number} id @returns {Element|null} what was meant, null where it is in the page no more */
-const meantDrop = (id) => {
-  const element = meant$1?.id === id ? meant$1.element.deref() : null;
-  return element && isConnected(element) ? element : null;
-};
+const meantDrop = (id) => (meant$1?.id === id && isConnected(meant$1.element) ? meant$1.element : null);
 
 /**
  * From now on it is looked at where the pointer is, until `endDrop`.
@@ -3358,8 +3398,10 @@ const expectDrop = (id, element) => {
   forget();
   const source = pressed;
   const stood = element === "any" ? "" : standing$1(source, element);
+  const isMeant = meant$1?.id === id && meant$1.element === element;
+  const list = element === "any" ? null : isMeant ? (meant$1?.list ?? null) : listAround(element);
   const unseen = { followers: null, point: null, hit: null, isRight: false, isReleased: false, isDropped: false };
-  drag = { id, element, source, stood, ...unseen };
+  drag = { id, element, list, source, stood, ...unseen };
   for (const kind of EVENTS) listen(window, kind, onEvent, true);
 };
 
@@ -3372,18 +3414,21 @@ const forget = () => {
  * Whether what is dragged is where it shall come down; null when it was not seen here.
  * @param {number} id
  */
-const isOverDrop = (id) => (drag?.id === id && drag.point ? isOver(drag, drag.point) : null);
+const isOverDrop = (id) =>
+  drag?.id === id && drag.point ? isOver(drag, drag.point) && !strayedPast(drag) : null;
 
 /**
- * What the release came over, in words, whether that was right, and whether there was an HTML5 drop; null when it was
- * not seen here.
+ * What the release came over, in words, whether that was right, whether there was an HTML5 drop, and the item it came to
+ * lie beside instead of its destination, if any; null when the release was not seen here.
  * @param {number} id
  */
 const endDrop = (id) => {
   if (drag?.id !== id) return null;
   const { hit, isRight, isDropped } = drag;
+  const past = strayedPast(drag);
   forget();
-  return hit === null ? null : { hit, isRight, isDropped };
+  meant$1 = null;
+  return hit === null ? null : { hit, isRight, isDropped, ...(past && { beside: inWords(past) }) };
 };
 
 /** @param {MouseEvent} event */
@@ -3451,6 +3496,57 @@ const standing$1 = (source, element) => {
 };
 
 /**
+ * The list that an element is an item of, or lies in an item of: the nearest one with more than one item.
+ * @param {Element} element
+ * @returns {List|null}
+ */
+const listAround = (element) => {
+  for (let item = element; isElement(item); item = flatParent(item)) {
+    const items = besides(item).filter((one) => isAlike(one, item));
+    if (items.length > 1) return { item, places: new Map(items.map((one, place) => [one, place])) };
+  }
+  return null;
+};
+
+/** All elements with the same parent, in their order. */
+const besides = (item) => {
+  const elements = [];
+  for (let node = firstChild(parentNode(item)); node; node = nextSibling(node))
+    if (isElement(node)) elements.push(node);
+  return elements;
+};
+
+/** Whether both are items of one list: what lies between items to mark a place is of another kind. */
+const isAlike = (one, other) => {
+  if (tag(one) !== tag(other) || attribute(one, "role") !== attribute(other, "role")) return false;
+  const [these, those] = [classesOf$1(one), classesOf$1(other)];
+  return these.length === 0 ? those.length === 0 : these.some((name) => those.includes(name));
+};
+
+/** @param {Element} element @returns {string[]} */
+const classesOf$1 = (element) => attribute(element, "class")?.match(/\S+/g) ?? [];
+
+/**
+ * The item that what is dragged now lies beside though its destination lies further back; null where it lies beside
+ * that, or the page has sorted nothing.
+ * @param {Drag} drag
+ * @returns {Element|null}
+ */
+const strayedPast = ({ source, list }) => {
+  if (!source || !list || !isConnected(list.item)) return null;
+  const { item, places } = list;
+  const now = besides(item).filter((one) => places.has(one) || flatContains(one, source));
+  const own = now.find((one) => flatContains(one, source));
+  if (!own || own === item || now.every((one, place) => places.get(one) === place)) return null;
+  const [from, to] = [now.indexOf(own), now.indexOf(item)];
+  const between = from < to ? now.slice(from + 1, to) : now.slice(to + 1, from).reverse();
+  // One that was on the other side of the destination has moved, too.
+  return between.find((one) => places.has(one) && isBefore(places, one, item) === from < to) ?? null;
+};
+
+const isBefore = (places, one, other) => places.get(one) < places.get(other);
+
+/**
  * All elements at a point, through open shadow roots, the one on top first.
  * @param {Document|ShadowRoot} root
  * @param {number} x
@@ -3470,7 +3566,7 @@ const allAt = (root, x, y) => {
 
 const COPIES = /(\b|_)(copy|clipboard|clippy|kopier\w*|copier|copiar|copia)(\b|_)/i;
 /** More letters than these are not words of a button. */
-const MAX_WORDS = 60;
+const MAX_WORDS$1 = 60;
 /** More elements than these are not an icon. */
 const MAX_ICON = 12;
 
@@ -3478,7 +3574,7 @@ const MAX_ICON = 12;
 const writesToClipboard = (button) => {
   const icon = [...queryAll(button, "*")].slice(0, MAX_ICON);
   const text = textContent(button);
-  const said = [...[button, ...icon].flatMap(attributesOf), text.length < MAX_WORDS ? text : ""].join(" ");
+  const said = [...[button, ...icon].flatMap(attributesOf), text.length < MAX_WORDS$1 ? text : ""].join(" ");
   // "copyIcon" says it, "copyright" does not.
   return COPIES.test(said.replace(/([a-z])(?=[A-Z])/g, "$1 "));
 };
@@ -3486,6 +3582,341 @@ const writesToClipboard = (button) => {
 /** Names count, too: data-clipboard-text. */
 const attributesOf = (element) =>
   callOn(element, "getAttributeNames").map((name) => `${name} ${attribute(element, name)}`);
+
+// What a page does by itself, such as a clock or a carousel: places that changed again and again while nobody did
+// anything. What changes there during an action may be its effect or not; nobody can tell.
+
+
+/** Changes of one place within so short a time are one. */
+const ONE_MS = 30;
+/** So many show that a place goes on changing, if they come at about the same intervals, of at most so long. */
+const ENOUGH = 3;
+const MAX_GAP_MS = 10_000;
+const MAX_RATIO = 4;
+const SLACK_MS = 200;
+/** So long after an action what changes may be its late effect, unless it comes at short intervals. */
+const LATE_MS = 5000;
+const SHORT_MS = 2000;
+
+/** Place → kind of change → when it was last seen to change, oldest first. @type {WeakMap<Node, Map<string, number[]>>} */
+const seen = new WeakMap();
+
+/** Whether any place may be known: most pages stand still. */
+let hasAny = false;
+const anythingMoves = () => hasAny;
+
+/**
+ * A place changed while no action was under way.
+ * @param {Node} place
+ * @param {string} kind
+ * @param {number} actedAt when the last action was over
+ */
+const noteMove = (place, kind, actedAt) => {
+  const now = performance.now();
+  const kinds = seen.get(place) ?? new Map();
+  const times = kinds.get(kind) ?? [];
+  const gap = now - (times.at(-1) ?? -Infinity);
+  if (gap < ONE_MS) return;
+  const isLate = gap > SHORT_MS && now - actedAt < LATE_MS;
+  const kept = isLate ? [now] : [...times, now].slice(-ENOUGH);
+  kinds.set(kind, kept);
+  seen.set(place, kinds);
+  hasAny ||= kept.length === ENOUGH;
+};
+
+/** What is only looked at between two actions → how often it had changed by then, and when last. @type {WeakMap<Node, {count: number, look: number}>} */
+const sampled = new WeakMap();
+let looks = 0;
+/** So often, with so many looks between at most, shows that it goes on changing. */
+const ENOUGH_LOOKS = 2;
+const MAX_LOOKS = 4;
+
+/** @param {Iterable<Node>} changed what did since the last action, of what no mutation tells */
+const noteLook = (changed) => {
+  looks += 1;
+  for (const one of new Set(changed)) {
+    const before = sampled.get(one);
+    const goesOnChanging = before && looks - before.look <= MAX_LOOKS;
+    sampled.set(one, { count: goesOnChanging ? before.count + 1 : 1, look: looks });
+  }
+};
+
+/** @param {Node|null} one */
+const changesBetweenLooks = (one) => {
+  const about = one && sampled.get(one);
+  return about ? about.count >= ENOUGH_LOOKS && looks - about.look <= MAX_LOOKS : false;
+};
+
+/** Whether a place, or one around it whose content is made anew, changes by itself. @returns {Node|null} which */
+const movingPlace = (place, kind) => {
+  if (!hasAny) return null;
+  if (goesOn(place, kind)) return place;
+  for (let node = place; node; node = flatParent(node)) if (goesOn(node, "content")) return node;
+  return null;
+};
+
+const goesOn = (place, kind) => {
+  const times = seen.get(place)?.get(kind);
+  if (times?.length !== ENOUGH) return false;
+  const gaps = times.slice(1).map((time, index) => time - times[index]);
+  const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
+  const isRegular = most <= MAX_GAP_MS && most <= MAX_RATIO * least + SLACK_MS;
+  return isRegular && performance.now() - times[ENOUGH - 1] <= 2 * most + SLACK_MS;
+};
+
+/** Where a mutation took place: of an attribute the parent, whose children take turns in a carousel. */
+const placeOf = ({ type, target }) => {
+  if (type === "childList") return { place: target, kind: "content" };
+  const parent = parentNode(target) ?? target;
+  return { place: parent, kind: type === "attributes" ? "attributes" : "content" };
+};
+
+/** @param {Node} place */
+const ownDoing = (place) =>
+  `only ${isElement(place) ? inWords(place) : "something"} changed, which also changes by itself`;
+
+// Whether mutations that came together leave anything: a page may set something and set it back before it is drawn.
+
+
+/** More are not followed one by one. */
+const MAX_RECORDS = 50;
+/** Without one they are the same as empty ones. */
+const MAY_BE_EMPTY = new Set(["class", "style"]);
+
+/**
+ * @param {MutationRecord[]} records with their old values
+ * @returns {"nothing"|"undone"|"lasting"} nothing: what was set was there already
+ */
+const whatIsLeftOf = (records) => {
+  if (records.length > MAX_RECORDS) return "lasting";
+  /** The first record of each thing that changed. @type {Map<Node, Map<string|Node, {record: MutationRecord, count: number}>>} */
+  const firsts = new Map();
+  for (const record of records)
+    for (const what of thingsOf(record)) {
+      const ofTarget = firsts.get(record.target) ?? new Map();
+      const known = ofTarget.get(what);
+      if (known) known.count += 1;
+      else ofTarget.set(what, { record, count: 1 });
+      firsts.set(record.target, ofTarget);
+    }
+  let isOften = false;
+  for (const ofTarget of firsts.values())
+    for (const [what, { record, count }] of ofTarget) {
+      if (!isAsBefore(record, what)) return "lasting";
+      isOften ||= count > 1;
+    }
+  return isOften ? "undone" : "nothing";
+};
+
+const thingsOf = ({ type, attributeName, attributeNamespace, addedNodes, removedNodes }) =>
+  type === "childList"
+    ? [...addedNodes, ...removedNodes]
+    : [type === "attributes" ? `${attributeNamespace ?? ""} ${attributeName}` : type];
+
+const isAsBefore = (record, what) => {
+  const { type, target, attributeName, attributeNamespace, oldValue } = record;
+  if (type === "characterData") return target.data === oldValue;
+  if (type === "childList") return isWhereItWas(record, what);
+  if (attributeNamespace) return false;
+  const now = attribute(target, attributeName);
+  return now === oldValue || (MAY_BE_EMPTY.has(attributeName) && (now ?? "") === (oldValue ?? ""));
+};
+
+const isWhereItWas = ({ target, removedNodes, previousSibling, nextSibling }, node) => {
+  const wasThere = [...removedNodes].includes(node);
+  const isThere = parentNode(node) === target;
+  if (!wasThere || !isThere) return wasThere === isThere;
+  return removedNodes.length === 1 && node.previousSibling === previousSibling && node.nextSibling === nextSibling;
+};
+
+// The watch over a page: what changes in its documents and shadow roots, sorted into what may be an action's effect, what
+// was undone at once, and what the page does by itself.
+
+
+/** What of a document or shadow root is observed. */
+const CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
+const WITH_OLD = { ...CHANGES, attributeOldValue: true, characterDataOldValue: true };
+
+/** Events that tell of a change no mutation does. */
+const KINDS$1 = [
+  ...["input", "change", "invalid", "scroll", "toggle", "fullscreenchange"],
+  ...["play", "pause", "seeking", "volumechange", "ratechange", "beforeprint"],
+  // Of an SVG's own animations.
+  ...["beginEvent", "endEvent"],
+];
+/** What a page put into the clipboard nobody reads. */
+const UNREAD = ["copy", "cut"];
+/** What a page does in its listeners for these is an effect of the input, wherever it is. */
+const INPUTS = [
+  ...["pointerover", "mouseover", "pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup"],
+  ...["click", "auxclick", "dblclick", "contextmenu", "keydown", "keypress", "keyup", "beforeinput", "input", "change"],
+  ...["wheel", "dragstart", "dragenter", "dragover", "drop", "dragend", "focusin", "focusout", "paste"],
+];
+/** Between two actions a page is watched until it has changed so often, and so many of each time are looked at. */
+const MAX_IDLE_RECORDS = 3000;
+const MAX_LEARNT = 100;
+const OPTIONS$1 = { capture: true, passive: true };
+
+class PageWatch {
+  /** The documents and shadow roots that are watched. @type {Set<Node>} */
+  roots = new Set();
+  /** Hears of the first effect. */
+  onSign = () => {};
+  /** Hears that something was copied. */
+  onUnread = () => {};
+  /** In words what changed that may not be an effect. @type {string|null} */
+  doubt = null;
+  /** The first field whose value the browser or the page refused. @type {any} */
+  refused = null;
+  #hasChanged = false;
+  #isActing = false;
+  #actedAt = -Infinity;
+  #idleRecords = 0;
+  /** In how many listeners for input the page may be. */
+  #inInput = 0;
+  /** @type {MessageChannel|null} */
+  #channel = null;
+  #observer = new MutationObserver((records) => this.#sort(records));
+  #isOver = (/** @type {Event} */ event) => this.#onEvent(event);
+  #copied = () => this.onUnread();
+  #refuse = (/** @type {Event} */ { target }) => (this.refused ??= target);
+  #input = (/** @type {Event} */ event) => this.#onInput(event);
+  /** @type {(event: Event) => boolean} */
+  #ignores;
+
+  /** @param {(event: Event) => boolean} ignores which events are the extension's own doing */
+  constructor(ignores) {
+    this.#ignores = ignores;
+  }
+
+  /**
+   * Begin anew.
+   * @param {Iterable<Node>} roots
+   * @param {boolean} isActing whether an action is under way; else what changes is learnt to change by itself
+   */
+  begin(roots, isActing) {
+    const all = [...roots];
+    this.#stop();
+    if (this.#isActing && !isActing) this.#actedAt = performance.now();
+    this.#isActing = isActing;
+    this.#hasChanged = false;
+    this.doubt = null;
+    this.refused = null;
+    this.#idleRecords = 0;
+    this.roots = new Set();
+    for (const root of all) this.watch(root);
+  }
+
+  /** @param {Node} root */
+  watch(root) {
+    if (this.roots.has(root)) return;
+    this.roots.add(root);
+    this.#observer.observe(root, WITH_OLD);
+    for (const kind of KINDS$1) listen(root, kind, this.#isOver, OPTIONS$1);
+    for (const kind of UNREAD) listen(root, kind, this.#copied, OPTIONS$1);
+    listen(root, "invalid", this.#refuse, OPTIONS$1);
+    const view = nodeType(root) === 9 && defaultView(root);
+    if (view && this.#isActing && anythingMoves()) for (const kind of INPUTS) listen(view, kind, this.#input, OPTIONS$1);
+  }
+
+  /** Whether an effect was seen since it began. */
+  get changed() {
+    this.#sort(this.#observer.takeRecords());
+    return this.#hasChanged;
+  }
+
+  /** The action is not over, after all: what changes from now on may be its doing. */
+  goOn() {
+    this.#isActing = true;
+  }
+
+  /** What changed so far came before the action's own. @returns {boolean} whether anything did */
+  forgetEarlier() {
+    const hadChanged = this.changed || this.doubt !== null;
+    if (hadChanged) this.begin(this.roots, true);
+    return hadChanged;
+  }
+
+  #stop() {
+    this.#stopChanges();
+    for (const root of this.roots) {
+      for (const kind of UNREAD) unlisten(root, kind, this.#copied, OPTIONS$1);
+      unlisten(root, "invalid", this.#refuse, OPTIONS$1);
+    }
+  }
+
+  #stopChanges() {
+    this.#observer.disconnect();
+    this.#inInput = 0;
+    for (const root of this.roots) {
+      for (const kind of KINDS$1) unlisten(root, kind, this.#isOver, OPTIONS$1);
+      const view = nodeType(root) === 9 && defaultView(root);
+      if (view) for (const kind of INPUTS) unlisten(view, kind, this.#input, OPTIONS$1);
+    }
+  }
+
+  /** @param {MutationRecord[]} records that came together */
+  #sort(records) {
+    if (!records.length) return;
+    if (!this.#isActing) this.#learnFrom(records);
+    if (this.#hasChanged) return;
+    const left = whatIsLeftOf(records);
+    if (left === "undone") this.doubt ??= "what was changed on the page was changed back at once";
+    if (left !== "lasting") return;
+    for (const record of records) {
+      const { place, kind } = placeOf(record);
+      if (!this.#isOwn(place, kind)) return this.#sign();
+    }
+  }
+
+  #learnFrom(records) {
+    for (const record of records.slice(0, MAX_LEARNT)) {
+      const { place, kind } = placeOf(record);
+      noteMove(place, kind, this.#actedAt);
+    }
+    this.#idleRecords += records.length;
+    if (this.#idleRecords > MAX_IDLE_RECORDS) this.#observer.disconnect();
+  }
+
+  /** @param {Event} event */
+  #onEvent(event) {
+    if (this.#ignores(event)) return;
+    const place = /** @type {Node} */ (event.target);
+    if (!this.#isActing) noteMove(place, event.type, this.#actedAt);
+    if (!this.#hasChanged && !this.#isOwn(place, event.type)) this.#sign();
+  }
+
+  /** @param {Node} place @param {string} kind */
+  #isOwn(place, kind) {
+    const moving = this.#inInput ? null : movingPlace(place, kind);
+    if (!moving) return false;
+    this.doubt = ownDoing(moving);
+    noteMove(place, kind, this.#actedAt);
+    return true;
+  }
+
+  #sign() {
+    this.#hasChanged = true;
+    // What comes next is not asked for, unless it shows what the page does by itself.
+    if (this.#isActing) this.#stopChanges();
+    this.onSign();
+  }
+
+  /** From the first listener until the page's next task. @param {Event} event */
+  #onInput(event) {
+    if (!event.isTrusted || this.#hasChanged) return;
+    this.#sort(this.#observer.takeRecords());
+    this.#inInput += 1;
+    if (!this.#channel) {
+      this.#channel = new MessageChannel();
+      this.#channel.port1.onmessage = () => {
+        this.#sort(this.#observer.takeRecords());
+        this.#inInput = Math.max(0, this.#inInput - 1);
+      };
+    }
+    this.#channel.port2.postMessage(0);
+  }
+}
 
 // Addresses that another program opens (mailto:, tel: and the like). Chrome starts it without asking, or asks where
 // nobody looks, and takes the debugger from the tab: so no link, form or script of a page leads there in the panel's
@@ -3533,6 +3964,191 @@ const keepFromPrograms = () => {
   listen(globalThis, "submit", (event) => keeps(actionOf(event.target)) && event.preventDefault(), true);
 };
 
+// Whether a script rewrote rules of a style sheet, which tells nobody. To read all rules takes longer than a frame on a
+// large page: there they are read after an action, while nothing happens, and once more after one of which nothing else
+// was seen.
+
+
+/** So many rules are read at once before an action. */
+const MAX_AT_ONCE = 300;
+/** So many in a row while nothing happens. */
+const MAX_IN_A_ROW = 200;
+/** More are not compared. */
+const MAX_RULES = 10_000;
+
+/** Sheet → a sum over the texts of its rules, and after which action it was made. @type {WeakMap<CSSStyleSheet, {sum: number, after: number}>} */
+const known = new WeakMap();
+/** How many actions were over; whether everything is read again after the last. */
+let actions = 0;
+let isRead = false;
+/** What is still to be read. @type {CSSStyleSheet[]} */
+let unread = [];
+let isReading = false;
+
+/** The sheets whose rules can be read: those of another site no script can write either. @param {Iterable<Node>} roots */
+const readable$1 = (roots) => {
+  /** @type {Map<CSSStyleSheet, CSSRuleList>} */
+  const all = new Map();
+  for (const root of roots)
+    for (const sheet of sheetsOf(root))
+      try {
+        all.set(sheet, sheet.cssRules);
+      } catch {
+        continue;
+      }
+  return all;
+};
+
+const countOf$1 = (sheets) => [...sheets.values()].reduce((count, { length }) => count + length, 0);
+
+const added = (sum, text) => {
+  for (let index = 0; index < text.length; index += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(index)) | 0;
+  return sum;
+};
+
+/** @param {CSSStyleSheet} sheet @returns {Generator<void, number>} pauses after some rules */
+function* summing(sheet) {
+  const rules = sheet.cssRules;
+  let sum = added(rules.length, sheet.media.mediaText);
+  for (let index = 0; index < rules.length; index += 1) {
+    sum = added(sum, rules[index].cssText);
+    if (index % MAX_IN_A_ROW === MAX_IN_A_ROW - 1) yield;
+  }
+  return sum;
+}
+
+const sumOf = (sheet) => {
+  const steps = summing(sheet);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return /** @type {number} */ (value);
+  }
+};
+
+/** An action begins: of a small page everything is read anew. @param {Iterable<Node>} roots */
+const readSheets = (roots) => {
+  unread = [];
+  const sheets = readable$1(roots);
+  if (!isRead) actions += 1;
+  isRead = false;
+  if (countOf$1(sheets) > MAX_AT_ONCE) return;
+  for (const sheet of sheets.keys()) known.set(sheet, { sum: sumOf(sheet), after: actions });
+};
+
+/** An action is over: of a large page everything is read again soon. @param {Iterable<Node>} roots */
+const readSheetsLater = (roots) => {
+  actions += 1;
+  isRead = true;
+  const sheets = readable$1(roots);
+  const count = countOf$1(sheets);
+  unread = count > MAX_AT_ONCE && count <= MAX_RULES ? [...sheets.keys()] : [];
+  if (unread.length && !isReading) readOn();
+};
+
+const readOn = () => {
+  isReading = true;
+  /** @type {CSSStyleSheet|undefined} */
+  let sheet;
+  /** @type {Generator<void, number>|undefined} */
+  let steps;
+  const step = (deadline) => {
+    do {
+      if (sheet !== unread[0]) [sheet, steps] = [unread[0], unread.length ? summing(unread[0]) : undefined];
+      if (!steps) return void (isReading = false);
+      const { done, value } = steps.next();
+      if (!done) continue;
+      known.set(/** @type {any} */ (unread.shift()), { sum: value, after: actions });
+    } while (deadline.timeRemaining() > 1);
+    requestIdleCallback(step);
+  };
+  requestIdleCallback(step);
+};
+
+/** Whether so few rules are there that they were read just before the action. @param {Iterable<Node>} roots */
+const hasFewRules = (roots) => countOf$1(readable$1(roots)) <= MAX_AT_ONCE;
+
+/**
+ * Whether any rule reads otherwise than before the action.
+ * @param {Iterable<Node>} roots
+ * @returns {boolean|null} null: nobody knows, since not all was read just before it
+ */
+const readOtherwise = (roots) => {
+  const sheets = readable$1(roots);
+  if (countOf$1(sheets) > MAX_RULES) return null;
+  /** @type {boolean|null} */
+  let isOther = false;
+  for (const sheet of sheets.keys()) {
+    const before = known.get(sheet);
+    const sum = sumOf(sheet);
+    if (before?.sum === sum) continue;
+    if (before?.after === actions) return true;
+    isOther = null;
+  }
+  return isOther;
+};
+
+// What a page shows or holds without a mutation or an event: highlights, states of its own elements, rules of its style
+// sheets, invalid fields, the browser's lists and pickers.
+
+
+/** More ranges of one highlight are only counted. */
+const MAX_RANGES = 1000;
+
+/**
+ * @typedef {{highlights: any[], states: Element[], invalid: number, open: Element[], sheets: string, modes: any[]}} Silent
+ *   each as a list to be compared: where the highlights are, which elements have a state of their own or an open list
+ */
+
+/** @param {Iterable<Node>} roots @returns {Silent} */
+const silentStates = (roots) => {
+  const all = [...roots].filter((root) => nodeType(root) === 11 || nodeType(root) === 9);
+  const rootsSheets = all.map(sheetsOf);
+  const names = new Set(rootsSheets.flatMap((sheets) => sheets.flatMap(namesOfStates)));
+  return {
+    highlights: all.flatMap(highlightsIn),
+    states: [...names].flatMap((name) => all.flatMap((root) => [...withState(root, name)])),
+    invalid: all.reduce((count, root) => count + queryAll(root, ":invalid").length, 0),
+    open: all.flatMap((root) => [...queryAll(root, "select:open, input:open")]),
+    sheets: rootsSheets.flatMap((sheets) => sheets.map(countOf)).join(),
+    modes: ["pictureInPictureElement", "pointerLockElement"].map((name) => propertyOf(document, name)),
+  };
+};
+
+/** @param {Silent} before @param {Silent} now */
+const sameSilence = (before, now) =>
+  Object.keys(before).every((name) => {
+    const [was, is] = [before[name], now[name]];
+    return Array.isArray(was) ? was.length === is.length && was.every((one, at) => one === is[at]) : was === is;
+  });
+
+/** Elements of a root, and the host of a shadow root, with a state that a custom element gave itself. */
+function* withState(root, name) {
+  const selector = `:state(${name})`;
+  yield* queryAll(root, selector);
+  if (nodeType(root) === 11 && isConnected(root) && matches(hostOf(root), selector)) yield hostOf(root);
+}
+
+const highlightsIn = (root) => {
+  const highlights = nodeType(root) === 9 ? defaultView(root)?.CSS.highlights : null;
+  if (!highlights?.size) return [];
+  return [...highlights].flatMap(([name, highlight]) => {
+    const ranges = [...highlight].slice(0, MAX_RANGES);
+    return [
+      ...[name, highlight.size, highlight.priority, highlight.type],
+      ...ranges.flatMap((one) => [one.startContainer, one.startOffset, one.endContainer, one.endOffset]),
+    ];
+  });
+};
+
+/** Whether a sheet counts, and of how many rules it is; that of another site tells nobody. */
+const countOf = (sheet) => {
+  try {
+    return `${sheet.disabled ? "-" : ""}${sheet.cssRules.length}`;
+  } catch {
+    return sheet.disabled ? "-" : "+";
+  }
+};
+
 // Where a document stands, in what no mutation and no event tells: the focus, the caret, what fields hold, the entry of
 // the history, and what is shown around the target of an action. Compared before an action and after it.
 
@@ -3549,17 +4165,17 @@ const LAYERS = [null, "::before", "::after"];
 
 /**
  * @typedef {{focus: Element|null, caret: any[]|null, entry: string, fields: [Element, any][],
- *   hasMoreFields: boolean, sheets: string, moving: Set<Animation>, scene: [Element, number|string][],
- *   look: (element: Element) => number|string}} Standing `moving`: the animations that run; `look`: how the elements of
- *   the scene are looked at
+ *   hasMoreFields: boolean, silent: import("./silent_states.js").Silent, moving: Set<Animation>,
+ *   scene: [Element, number|string][], look: (element: Element) => number|string}} Standing `moving`: the animations that
+ *   run; `look`: how the elements of the scene are looked at
  */
 
 /** @param {Iterable<Node>} roots the document, and the shadow roots and documents in it @returns {Standing} */
 const standing = (roots) => {
   const focus = innermostActive();
   return {
-    ...{ focus, caret: caretOf(focus), entry: entryOf(), ...fieldsIn$1(roots), sheets: sheetsOn() },
-    ...{ moving: new Set(animations$1()), scene: [], look: lookOf },
+    ...{ focus, caret: caretOf(focus), entry: entryOf(), ...fieldsIn$1(roots), silent: silentStates(roots) },
+    ...{ moving: new Set(allAnimations()), scene: [], look: lookOf },
   };
 };
 
@@ -3628,18 +4244,65 @@ function* first(all, most) {
 }
 
 /**
- * Whether the document stands otherwise than before.
+ * What stands otherwise than before.
  * @param {Standing} before
+ * @param {Iterable<Node>} roots those that it was noted of
  * @param {Element|null} target what was acted on
  * @param {boolean} byPress whether it was pressed, which moves focus and caret without more coming of it
+ * @returns {{isSure: boolean, isLook: boolean, moved: Element|null}} isSure: something does; else `moved` does, but does so
+ *   by itself, too; isLook: what is sure is only how something looks
  */
-const standsOtherwise = (before, target, byPress) =>
-  before.entry !== entryOf() ||
-  hasFocusMoved(before, target, byPress) ||
-  before.fields.some(([field, held]) => isConnected(field) && heldBy$1(field) !== held) ||
-  before.sheets !== sheetsOn() ||
-  animations$1().some((one) => !before.moving.has(one)) ||
-  before.scene.some(([element, look]) => before.look(element) !== look);
+const standsOtherwise = (before, roots, target, byPress) => {
+  const fields = before.fields.filter(([field, held]) => isConnected(field) && heldBy$1(field) !== held);
+  const begun = animations$1().filter((one) => !before.moving.has(one));
+  const looks = lookingOtherwise(before);
+  const isElse =
+    before.entry !== entryOf() ||
+    hasFocusMoved(before, target, byPress) ||
+    fields.some(([field]) => !changesBetweenLooks(field)) ||
+    begun.some((one) => !changesBetweenLooks(targetOf(one)));
+  const isLook = !sameSilence(before.silent, silentStates(roots)) || looks.isSure;
+  const moved = fields[0]?.[0] ?? targetOf(begun[0]) ?? looks.moved;
+  return { isSure: isElse || isLook, isLook: isLook && !isElse, moved };
+};
+
+/**
+ * What looks otherwise; what is part of an animation that runs on does, whatever was done.
+ * @param {Standing} before
+ * @returns {{isSure: boolean, moved: Element|null}} `moved`: an animation of it has ended meanwhile
+ */
+const lookingOtherwise = ({ scene, look, moving }) => {
+  const others = scene.filter(([element, looked]) => look(element) !== looked).map(([element]) => element);
+  if (!others.length) return { isSure: false, moved: null };
+  const running = new Set(allAnimations());
+  /** @type {Element|null} */
+  let moved = null;
+  for (const element of others) {
+    const its = [...moving].filter((one) => isPartOf(element, targetOf(one)));
+    const gone = its.filter((one) => !running.has(one));
+    if (!its.length || gone.some(({ effect }) => effect?.getComputedTiming().endTime === Infinity))
+      return { isSure: true, moved };
+    if (gone.length) moved = element;
+  }
+  return { isSure: false, moved };
+};
+
+const isPartOf = (element, animated) =>
+  isElement(animated) && (flatContains(animated, element) || flatContains(element, animated));
+
+/** What stands when an action is over, as far as the page may change it by itself. @param {Iterable<Node>} roots */
+const afterwards = (roots) => ({ ...fieldsIn$1(roots), moving: new Set(allAnimations()) });
+
+/** What a page changed since an action, as far as no mutation tells. @param {ReturnType<typeof afterwards>} after @returns {Node[]} */
+const changedSinceThen = ({ fields, moving }) => [
+  ...fields.filter(([field, held]) => isConnected(field) && heldBy$1(field) !== held).map(([field]) => field),
+  ...animations$1()
+    .filter((one) => !moving.has(one) && targetOf(one))
+    .map(targetOf),
+];
+
+/** @param {Animation} [animation] @returns {any} */
+const targetOf = (animation) => /** @type {KeyframeEffect|null|undefined} */ (animation?.effect)?.target ?? null;
 
 const hasFocusMoved = ({ focus, caret }, target, byPress) => {
   const now = innermostActive();
@@ -3694,14 +4357,11 @@ const fieldsIn$1 = (roots) => {
   return { fields, hasMoreFields: false };
 };
 
-/** Which style sheets count: a script switches them without a word. */
-const sheetsOn = () =>
-  [...document.styleSheets, ...document.adoptedStyleSheets].map((sheet) => (sheet.disabled ? "0" : "1")).join("");
-
 const SHOWN = { opacityProperty: true, visibilityProperty: true };
 
 /** Those of a script; what is pressed has transitions of its own. */
-const animations$1 = () => document.getAnimations().filter((one) => Object.getPrototypeOf(one) === Animation.prototype);
+const animations$1 = () => allAnimations().filter((one) => Object.getPrototypeOf(one) === Animation.prototype);
+const allAnimations = () => Document.prototype.getAnimations.call(document);
 
 /** Its colours, place and the like, and those of what its style draws before and after it. */
 const styleOf = (element) => {
@@ -4081,22 +4741,10 @@ const standsIn = (element) => {
 const isPicture = (element) => /^(canvas|video|audio|embed|object)$/.test(tag(element));
 
 // What an action did to the page: mutations and events between `observe` and `settled`, what no event tells of
-// (standing.js), and the states of its target. The first mutation ends the watching; from `settled` on it is watched
-// again, for a dialog that opens by itself: behind one nothing can be begun.
+// (standing.js), and the states of its target. The first effect ends the watching; from `settled` on it is watched again,
+// for what the page does by itself, and for a dialog that opens by itself: behind one nothing can be begun.
 
 
-/** What of a document or shadow root is observed. */
-const CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
-
-/** Events that tell of a change no mutation does. */
-const KINDS$1 = [
-  ...["input", "change", "invalid", "scroll", "toggle", "fullscreenchange"],
-  ...["play", "pause", "seeking", "volumechange", "ratechange", "beforeprint"],
-  // Of an SVG's own animations.
-  ...["beginEvent", "endEvent"],
-];
-/** What a page put into the clipboard nobody reads. */
-const UNREAD = ["copy", "cut"];
 /**
  * Before an action shadow roots are looked for among so many elements: more take longer than a frame. Of larger documents
  * those are watched that are known, and after an action of which nothing is seen it is looked whether there are others.
@@ -4107,21 +4755,23 @@ const MAX_AFTER = 20_000;
 /** What was looked through just now is not looked through again. */
 const FRESH_MS = 1000;
 
-/**
- * `onSign` hears of the first change.
- * @type {null | {changed: boolean, onSign: () => void, pending: () => boolean, roots: Set<Node>,
- *   watch: (root: Node) => void, stop: () => void}}
- */
-let observation = null;
+/** The page is scrolled to bring the target into view, which nobody asked it for. */
+const watch = new PageWatch(
+  ({ type }) => type === "scroll" && baseline !== null && baseline.byPress && !isPressed(baseline),
+);
+watch.onUnread = () => baseline && (baseline.copied = true);
 
 /**
  * What the action under way is measured against.
- * @typedef {{since: number, before: import("./standing.js").Standing, element: Element|null, carrier: Element|null,
+ * @typedef {{since: number, before: import("./standing.js").Standing, element: Element|null, carrier: Element|null, root: any, refused: any,
  *   state: import("./target_state.js").TargetState|null, byPress: boolean, isGiven: boolean, copied: boolean,
- *   writes: boolean, hadUnwatched: boolean, expected: (() => boolean|null)[]}} Baseline `since`: as `Date.now()` has it;
- *   `byPress`: the target is pressed; `isGiven`: the action gives it the focus; `writes`: text is put into it;
- *   `hadUnwatched`: a shadow root was found only after it; `expected`: what shall hold once all is done, null where that
- *   cannot be told any more
+ *   writes: boolean, hadUnwatched: boolean, doubt: string|null, isLookedAt: boolean, isBegun: boolean,
+ *   expected: (() => boolean|null)[]}} Baseline `since`: as `Date.now()` has it;
+ *   `root`: where the carrier was; `refused`: the first field whose
+ *   value was refused; `byPress`: the target is pressed; `isGiven`: the action gives it the focus; `writes`: text is put into it;
+ *   `hadUnwatched`: a shadow root was found only after it; `doubt`: in words what changed but may not be its effect;
+ *   `isLookedAt`: it was asked before what changed; `isBegun`: its target was found; `expected`: what shall hold once all is done, null where that cannot be
+ *   told any more
  */
 
 /** @type {Baseline|null} */
@@ -4130,64 +4780,49 @@ let baseline = null;
 /** When shadow roots were last looked for in all of the document, as `performance.now()` has it. */
 let lookedAt = -Infinity;
 
-/** An action begins. */
-const observe = () => {
+/** What was so when the last action was over. @type {ReturnType<typeof afterwards>|null} */
+let after = null;
+
+/** An action begins, or the page is only watched until the next one. */
+const observe = (isAction = true) => {
   driven();
   const focus = innermostActive();
-  const known = [...(observation?.roots ?? []), focus && rootOf(focus)].filter((root) => root && isThere(root));
+  const known = [...watch.roots, focus && rootOf(focus)].filter((root) => root && isThere(root));
   const roots = new Set([document, ...rootsBelow(document, MAX_BEFORE), ...known]);
+  if (after) noteLook(changedSinceThen(after));
   baseline = {
     since: Date.now(),
     before: standing(roots),
     element: null,
     carrier: null,
+    root: null,
+    refused: null,
     state: null,
     byPress: false,
     isGiven: false,
     copied: false,
     writes: false,
     hadUnwatched: false,
+    doubt: null,
+    isLookedAt: false,
+    isBegun: false,
     expected: [],
   };
-  watchAnew(roots);
+  if (isAction) readSheets(roots);
+  else readSheetsLater(roots);
+  watch.begin(roots, isAction);
 };
 
-/** @param {Iterable<Node>} all the roots to watch */
-const watchAnew = (all) => {
-  stopObserving();
-  const roots = new Set();
-  const note = (event) => {
-    // The page is scrolled to bring the target into view, which nobody asked it for.
-    if (event.type === "scroll" && baseline?.byPress && !isPressed(baseline)) return;
-    state.changed = true;
-    state.stop();
-    state.onSign();
-  };
-  const onUnread = () => baseline && (baseline.copied = true);
-  const observer = new MutationObserver(() => note({ type: "mutation" }));
-  const options = { capture: true, passive: true };
-  const state = {
-    changed: false,
-    onSign() {},
-    pending: () => observer.takeRecords().length > 0,
-    roots,
-    watch(root) {
-      if (roots.has(root)) return;
-      roots.add(root);
-      observer.observe(root, CHANGES);
-      for (const kind of KINDS$1) listen(root, kind, note, options);
-      for (const kind of UNREAD) listen(root, kind, onUnread, options);
-    },
-    stop() {
-      observer.disconnect();
-      for (const root of roots) {
-        for (const kind of KINDS$1) unlisten(root, kind, note, options);
-        for (const kind of UNREAD) unlisten(root, kind, onUnread, options);
-      }
-    },
-  };
-  for (const root of all) state.watch(root);
-  observation = state;
+/** From now on it is noted what the page does by itself; what an action does is told from `observe` on. */
+const noteOwnMotion = () => watch.roots.size === 0 && watch.begin([document], false);
+
+/** The target was waited for: what changed meanwhile is not the action's effect. */
+const beginNow = () => {
+  if (!baseline || baseline.isBegun) return;
+  baseline.isBegun = true;
+  if (!watch.forgetEarlier()) return;
+  const { scene, look } = baseline.before;
+  baseline.before = { ...standing(watch.roots), look, scene: scene.map(([element]) => [element, look(element)]) };
 };
 
 /** Whether a shadow root, or the document of a frame, is shown still. */
@@ -4213,29 +4848,22 @@ function* rootsBelow(root, most) {
 
 /** Watch, from now on, the roots that were not known before the action; whether there are any. */
 const findUnwatched = () => {
-  if (!observation || performance.now() - lookedAt < FRESH_MS) return false;
+  if (performance.now() - lookedAt < FRESH_MS) return false;
   lookedAt = performance.now();
-  const { roots, watch } = observation;
-  const before = roots.size;
-  for (const root of rootsBelow(document, MAX_AFTER)) watch(root);
-  return roots.size > before;
-};
-
-const stopObserving = () => {
-  observation?.stop();
-  observation?.onSign();
-  observation = null;
+  const before = watch.roots.size;
+  for (const root of rootsBelow(document, MAX_AFTER)) watch.watch(root);
+  return watch.roots.size > before;
 };
 
 /** Resolves at the first change since the last look. */
 const firstSign = () =>
   new Promise((resolve) => {
-    if (!observation || observation.changed) resolve(null);
-    else observation.onSign = () => resolve(null);
+    if (!baseline || watch.changed) resolve(null);
+    else watch.onSign = () => resolve(null);
   });
 
 /** Whether anything changed since the last look, which goes on. */
-const changedSince = () => (observation ? observation.pending() || observation.changed : false);
+const changedSince = () => baseline !== null && watch.changed;
 
 /**
  * What the action is done to: it, and the shadow root or frame it is in, is watched for as long as anything is.
@@ -4245,10 +4873,10 @@ const changedSince = () => (observation ? observation.pending() || observation.c
  */
 const watchTarget = (element, { byPress = false, byHover = false, looksAround = true } = {}) => {
   const root = rootOf(element);
-  observation?.watch(root);
+  watch.watch(root);
   if (!baseline || (baseline.element && isConnected(baseline.element))) return;
   const carrier = carrierOf(element);
-  Object.assign(baseline, { element, carrier, state: targetState(carrier), byPress });
+  Object.assign(baseline, { element, carrier, root: rootOf(carrier), state: targetState(carrier), byPress });
   if (looksAround) addScene(baseline.before, element, byHover);
 };
 
@@ -4271,35 +4899,89 @@ const expect = (holds) => baseline?.expected.push(holds);
  */
 const observed = (press = null) => {
   if (press !== null) endGuard$1(press);
-  const changed = observation ? observation.pending() || observation.changed : true;
-  const facts = baseline ? factsOf(baseline, changed) : { changed };
-  watchAnew(observation?.roots ?? [document]);
+  return look(true);
+};
+
+/** @param {boolean} isLast whether it is not asked again where nothing was seen */
+const look = (isLast) => {
+  const facts = baseline ? factsOf(baseline, watch.changed, isLast) : { changed: true };
+  const roots = watch.roots.size ? watch.roots : [document];
+  watch.onSign();
+  watch.onSign = () => {};
+  watch.begin(roots, !(isLast || facts.changed));
+  after = afterwards(roots);
+  if (isLast || facts.changed) readSheetsLater(roots);
   return { ...facts, ...state() };
 };
 
 /**
  * @param {Baseline} about
  * @param {boolean} hasChanged
+ * @param {boolean} isLast
  */
-const factsOf = (about, hasChanged) => {
-  const { carrier, state: before, element, byPress, expected, writes } = about;
-  const after = carrier && before && targetState(carrier);
-  const target = after ? changesOf(before, after) : {};
+const factsOf = (about, hasChanged, isLast) => {
+  const { state: before, byPress, expected, writes } = about;
+  const carrier = about.carrier && (isConnected(about.carrier) ? about.carrier : remadeOf(about));
+  const now = carrier && before && targetState(carrier);
+  const target = now ? changesOf(before, now) : {};
   // Whatever is pressed gets the focus; of a field that takes text it is why it was pressed.
   if (target.focused?.[1] && (about.isGiven || (byPress && !takesText(carrier) && !isDateField(carrier))))
     delete target.focused;
   const isOwn = isOwnChange(target);
-  const changed = hasChanged || isOwn || standsOtherwise(about.before, element, byPress);
+  about.doubt ??= watch.doubt;
+  const changed = hasChanged || isOwn || isOtherwise(about, isLast);
+  about.isLookedAt = true;
+  about.refused ??= watch.refused;
+  const invalid = about.refused ? invalidIn(about.refused) : [];
   const held = expected.map((holds) => holds());
   return {
     changed,
     ...(Object.keys(target).length && { target }),
     ...(isOwn && { isOwn }),
+    ...(invalid.length && { invalid }),
     ...(held.length && { holds: !held.includes(false) }),
-    ...(writes && after && { stands: standsIn(carrier) }),
+    ...(writes && now && { stands: standsIn(carrier) }),
     hasInput: isPressed(about),
     ...(!changed && unseenBy(about)),
   };
+};
+
+/** The element that a page has made anew under the target's id. @param {Baseline} about @returns {Element|null} */
+const remadeOf = ({ carrier, root }) => {
+  const id = attribute(carrier, "id");
+  const other = id && root && isThere(root) ? [...queryAll(root, `#${CSS.escape(id)}`)] : [];
+  return other.length === 1 && tag(other[0]) === tag(carrier) ? other[0] : null;
+};
+
+const MAX_INVALID = 5;
+const MAX_MESSAGE = 150;
+
+/** The fields of a form that are refused, with the browser's words, or those of the page. @returns {{field: string, message: string}[]} */
+const invalidIn = (first) => {
+  const { form } = first;
+  const fields = form ? [...formElements(form)].filter((field) => matches(field, ":invalid:not(fieldset)")) : [first];
+  return fields
+    .filter((field) => field.validationMessage)
+    .slice(0, MAX_INVALID)
+    .map((field) => ({
+      field: [clipped(nameOf(field), MAX_FIELD), inWords(field)].filter(Boolean).join(" "),
+      message: clipped(field.validationMessage, MAX_MESSAGE),
+    }));
+};
+const MAX_FIELD = 60;
+
+/**
+ * Whether anything stands otherwise; where something moved by itself meanwhile, looks and style sheets may have changed with
+ * that.
+ */
+const isOtherwise = (about, isLast) => {
+  const { isSure, isLook, moved } = standsOtherwise(about.before, watch.roots, about.element, about.byPress);
+  if (isSure && !(isLook && about.doubt)) return true;
+  if (moved) about.doubt ??= ownDoing(moved);
+  if (about.doubt || !(isLast || hasFewRules(watch.roots))) return false;
+  const rules = readOtherwise(watch.roots);
+  if (rules === null) about.doubt = "the page has more style rules than were compared";
+  return rules === true;
 };
 
 /** Whether the mouse or a key was pressed since the action began, in this document or in that of the focus. */
@@ -4311,19 +4993,25 @@ const isPressed = ({ since }) => {
 
 /** @returns {{unseen?: string}} in words what may have changed where no look at the page shows it */
 const unseenBy = (about) => {
-  const { carrier, copied, byPress } = about;
+  const { carrier, element, copied, byPress, doubt } = about;
   about.hadUnwatched ||= findUnwatched();
+  if (doubt) return { unseen: doubt };
   if (about.before.hasMoreFields) return { unseen: "the page has more fields than are compared" };
   if (about.hadUnwatched) return { unseen: "a part of the page (a shadow root) was not watched before" };
   if (copied || (carrier && writesToClipboard(carrier))) return { unseen: "the clipboard is not read" };
   const active = byPress ? null : innermostActive();
   if (active && isDateField(active))
     return { unseen: "what a date field shows is not read until its date is complete" };
-  const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas(observation?.roots ?? [document]);
+  const drawn = [carrier, active].find((one) => one && isPicture(one)) ?? anyCanvas(watch.roots);
   if (drawn) return { unseen: `what a <${tag(drawn)}> shows is not read` };
+  const custom = [carrier, element].find((one) => one && hasInnerStates(one));
+  if (custom) return { unseen: `states that a <${tag(custom)}> gives itself (ElementInternals) are not read` };
   const elsewhere = carrier && otherTabOf(carrier);
   return elsewhere ? { unseen: `it opens in the tab or window called ${JSON.stringify(elsewhere)}` } : {};
 };
+
+/** Whether it is a custom element, which may change without a word to its document. */
+const hasInnerStates = (element) => tag(element).includes("-") && matches(element, ":defined");
 
 /** Smaller ones show no more than an icon. */
 const MIN_CANVAS_PX = 24;
@@ -4351,11 +5039,14 @@ const otherTabOf = (element) => {
   return isFrame ? null : name;
 };
 
+/** The action that was asked about goes on: its requests are waited for. */
+const goOn = () => watch.goOn();
+
 /** What changed up to the next frame. @param {number|null} press whose guard ends before that */
 const settled = async (press = null) => {
   if (press !== null) endGuard$1(press);
   await nextFrame();
-  return observed();
+  return look(baseline === null || baseline.isLookedAt);
 };
 
 const state = () => ({ url: document.location.href, title: documentTitle(document) });
@@ -4623,6 +5314,7 @@ const locate = async (
   demandVisible(element);
   if (enabled) demandEnabled(element);
   const spot = await freeSpot(element, { way, still: true });
+  beginNow();
   if (guard) guardPress(guard, element, spot, { capture });
   if (drop) expectDrop(drop, element);
   return { ...spot, element: inWords(element), over };
@@ -5266,7 +5958,7 @@ const startUpload = (target, given) => {
       `${inWords(element)} is not a file field`,
       "name the <input type=file>, what opens a file chooser, or a place for drops",
     );
-  return { way: isPressable(element) ? "press" : "drop" };
+  return { way: isPressable$1(element) ? "press" : "drop" };
 };
 
 const isFileField = (element) => tag(element) === "input" && element.type === "file";
@@ -5280,7 +5972,7 @@ const fieldWithin = (element) => {
 };
 
 /** What is inside a button is pressed with it. */
-const isPressable = (element) => {
+const isPressable$1 = (element) => {
   for (let node = element; node; node = flatParent(node)) if (isElement(node) && matches(node, PRESSABLE)) return true;
   return false;
 };
@@ -7079,6 +7771,62 @@ class TextRun {
   }
 }
 
+// What can be pressed although its author hid it from screen readers (aria-hidden): a person sees it and presses it.
+
+
+/** More are not asked for: behind a dialog that hides all of a page nothing can be reached. */
+const MAX_ASKED = 100;
+
+/** The outermost of what can be pressed in an element that is hidden so. @param {Element} element @returns {Element[]} */
+const pressedUnspoken = (element) => {
+  // What is drawn in a control is pressed as part of it.
+  if (!isOwnControl(element) && closest(element, "a[href], button, label, summary, select")) return [];
+  /** @type {Element[]} */
+  const found = [];
+  let left = MAX_ASKED;
+  const look = (node) => {
+    if (left <= 0 || !isElement(node) || SKIPPED.has(tag(node)) || hasAttribute(node, "inert")) return;
+    const style = lookOf$1(node);
+    if (style.display === "none" || style.contentVisibility === "hidden") return;
+    if (style.visibility === "visible" && isPressable(node)) {
+      left -= 1;
+      if (isReached(node) && !isRepeated(node)) return void found.push(node);
+    }
+    for (const child of flatChildren(node)) look(child);
+  };
+  look(element);
+  return found;
+};
+
+const isOwnControl = (element) => /^(a|button|select|summary|input|textarea)$/.test(tag(element));
+
+const isPressable = (element) => INTERACTIVE.has(roleOf(element)) || pressOf(element) !== "";
+
+/** A place in this page, or where the link beside it leads, too: pictures of cards, anchors of headings. */
+const isRepeated = (element) => {
+  const address = tag(element) === "a" ? attribute(element, "href") : null;
+  if (address === null) return false;
+  if (address.startsWith("#")) return true;
+  const around = closest(element, "li, article, section, tr, td") ?? element.parentElement;
+  return [...(around?.getElementsByTagName("a") ?? [])].some(
+    (other) => attribute(other, "href") === address && closest(other, "[aria-hidden=true]") === null,
+  );
+};
+
+/** Whether a press on its middle would reach it; what is out of view can be scrolled to, unless a dialog is open. */
+const isReached = (element) => {
+  const { left, top, right, bottom } = toTop(element, rectOf(element));
+  if (right - left < 1 || bottom - top < 1) return false;
+  if (!inViewport(element)) return !hasDialog(ownerDocument(element));
+  const hit = hitAt((left + right) / 2, (top + bottom) / 2);
+  return hit !== null && belongsTo(hit, element);
+};
+
+const hasDialog = (doc) =>
+  [...queryAll(doc, ":modal, [aria-modal=true], [role=dialog], [role=alertdialog]")].some(
+    (dialog) => lookOf$1(dialog).display !== "none" && rectOf(dialog).width > 0,
+  );
+
 // The page's structure as text, one line a node: - role "name" [ref=e5] [state] value=… offscreen
 
 
@@ -7148,7 +7896,8 @@ const walkBody = (walk, body, depth) => (isEditingHost(body) ? walkElement : wal
 
 const walkElement = (walk, element, depth) => {
   const name = tag(element);
-  if (SKIPPED.has(name) || (hasAttributes(element) && isTakenOut(element))) return;
+  if (SKIPPED.has(name)) return;
+  if (hasAttributes(element) && isTakenOut(element)) return walkUnspoken(walk, element, depth);
   const style = lookOf$1(element);
   if (style.display === "none" || style.contentVisibility === "hidden") return;
   const shown = style.visibility === "visible";
@@ -7177,13 +7926,41 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
-  if (called === "clickable" && listed) return walkPressed(walk, element, next, start);
+  if (called === "clickable" && listed) {
+    walkPressed(walk, element, next, start);
+    if (walk.nodes[start]?.element === element) nameByWords(walk, walk.nodes[start], element);
+    return;
+  }
   if (role === "listitem" && !walk.interactiveOnly && !walk.roles) return walkItem(walk, element, depth);
   if (listed && LEAVES.has(role) && (named || role === "textbox")) walkInside(walk, element, next, role);
   else walkChildren(walk, element, next);
+  if (listed && pressed) nameByWords(walk, walk.nodes[start], element);
 };
 
+/** Where the text in it is not told, what can be pressed is told by its words. */
+const nameByWords = ({ interactiveOnly, roles }, node, element) => {
+  if (node.name || node.hint || !(interactiveOnly || roles) || textContent(element).length > MAX_READ) return;
+  node.name = clipped(wordsOf(element), MAX_WORDS);
+};
+const MAX_READ = 2000;
+const MAX_WORDS = 80;
+
 const isTakenOut = (element) => hasAttribute(element, "inert") || attribute(element, "aria-hidden") === "true";
+
+/** What is hidden from screen readers alone can be pressed; nothing more of it is told. */
+const walkUnspoken = (walk, element, depth) => {
+  if (depth >= walk.maxDepth || hasAttribute(element, "inert")) return;
+  for (const one of pressedUnspoken(element)) {
+    const role = roleOf(one);
+    const pressed = !INTERACTIVE.has(role);
+    const called = pressed && isUncalled(one, role) ? "clickable" : role;
+    const named = nameOf(one, role);
+    if (pressed ? !listsPressed(walk, called) : !lists(walk, role, named)) continue;
+    const node = nodeOf(one, called, named, depth, { pressed });
+    if (walk.look && pressed) node.look = inLine(appearanceOf(one));
+    walk.nodes.push(node);
+  }
+};
 
 /** A label is told as its control, where that is not to be seen and the label is pressed for it. */
 const walkNaming = (walk, element, depth, role) => {
@@ -7848,6 +8625,7 @@ const FUNCTIONS = {
   endWheel,
   explore,
   firstSign,
+  goOn,
   focusArrived,
   focusBeside,
   frame: nextFrame,
@@ -7861,9 +8639,9 @@ const FUNCTIONS = {
   lookAgain,
   meantAt,
   nextChange,
-  observe: () => {
+  observe: (isAction) => {
     endSecretGuard(); // that of a command which was cut while it typed
-    observe();
+    observe(isAction);
   },
   observed,
   openPopup,
@@ -7915,6 +8693,7 @@ const LOOKS = new Set(["ask", "explore", "snapshot"]);
  */
 const call = async (name, args, at, grant) => {
   standAt(at);
+  if (LOOKS.has(name)) noteOwnMotion();
   forgetSeveral();
   opaque.clear();
   const target = targetOfCall(name, args);

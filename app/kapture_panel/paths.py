@@ -48,7 +48,7 @@ class DataDir:
         for place in (*files, self.paired, self.places, self.log):
             if place.exists() and not place.is_file():
                 yield place, "file"
-        for place in (*folders, self.profiles):
+        for place in (*folders, self.profiles, self.videos):
             if place.exists() and not place.is_dir():
                 yield place, "folder"
 
@@ -112,6 +112,11 @@ class DataDir:
     def screenshots(self) -> Path:
         """The bounded picture store."""
         return self.root / "screenshots"
+
+    @property
+    def videos(self) -> Path:
+        """The bounded store of videos of tabs."""
+        return self.root / "videos"
 
     @property
     def browser(self) -> Path:

@@ -177,6 +177,20 @@ export class TabEvents {
   }
 
   /**
+   * A tab of a person's browser that was told while it was still empty is told again once it leads anywhere.
+   * @param {number} id
+   * @param {string} url
+   */
+  #onShown(id, url) {
+    if (url === "about:blank") return;
+    const born = this.#newborn.get(id);
+    this.#newborn.delete(id);
+    this.#settle(id, {});
+    if (born?.isTold && !this.panel.isManaged)
+      born.opener.tabOpened(Promise.resolve({ browserTabId: id, host: hostOf(url), next: ASK_FOR_IT }));
+  }
+
+  /**
    * A tab is gone; one that has shown nothing, and was told as new before, is told again.
    * @param {number} id
    */
@@ -203,10 +217,7 @@ export class TabEvents {
    * @param {chrome.tabs.Tab} tab
    */
   async onTabUpdated(chromeTabId, change, tab) {
-    if (change.url) {
-      this.#newborn.delete(chromeTabId);
-      this.#settle(chromeTabId, {});
-    }
+    if (change.url) this.#onShown(chromeTabId, change.url);
     const known = this.registry.get(chromeTabId);
     if (known && isOfExtension(this.chrome, change.url)) return this.connector.drop(chromeTabId, extensionPage());
     if (known && (change.url || change.title || change.favIconUrl))

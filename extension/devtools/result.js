@@ -156,6 +156,7 @@ function saidOf(effects) {
     ["newTabs", "new tab"],
     ["dialogs", "dialog"],
     ["downloads", "download"],
+    ["invalid", "invalid field"],
     ["consoleErrors", "console error"],
   ])
     if (effects[name]?.length) parts.push(`${effects[name].length} ${one}${effects[name].length === 1 ? "" : "s"}`);

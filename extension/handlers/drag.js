@@ -50,7 +50,13 @@ async function drag({ steps, holdMs, ...params }, run) {
     const landed = await landing(run, drop, end);
     run.facts.arrived = start.hit !== null;
     const dropped = kind === "html5" ? landed?.isDropped : undefined;
-    return { dragged: start.hit ?? start.element, to: end.element, kind, ...(dropped !== undefined && { dropped }) };
+    return {
+      dragged: start.hit ?? start.element,
+      to: end.element,
+      ...(landed?.beside && { beside: landed.beside }),
+      kind,
+      ...(dropped !== undefined && { dropped }),
+    };
   } finally {
     // Whatever went wrong, the mouse button does not stay down and drags are the page's again.
     await hand.undo();
@@ -220,7 +226,7 @@ async function ask(run, world, name, ...args) {
  * @param {Run} run
  * @param {number} drop
  * @param {Spot} end
- * @returns {Promise<{hit: string, isRight: boolean, isDropped: boolean}|null>} null: it was not seen
+ * @returns {Promise<{hit: string, isRight: boolean, isDropped: boolean, beside?: string}|null>} null: it was not seen
  */
 async function landing(run, drop, { element, world }) {
   const seen = await ask(run, world, "endDrop", drop);

@@ -135,6 +135,15 @@ function inside(area, view) {
   );
 }
 
+/**
+ * The panel makes the video, of the pictures that it asks for as for the window: of the page it needs the size.
+ * @type {Handler}
+ */
+async function recordVideo(_params, run) {
+  const { width, height } = await run.page("viewport");
+  return { width, height };
+}
+
 /** A tab in the background that is not drawn has no picture. */
 async function capture(run, options) {
   await run.screencast.drawn();
@@ -142,4 +151,8 @@ async function capture(run, options) {
 }
 
 /** @type {Record<string, Handler>} */
-export const handlers = { kapturemcp_snapshot: snapshot, kapturemcp_screenshot: screenshot };
+export const handlers = {
+  kapturemcp_record_video: recordVideo,
+  kapturemcp_screenshot: screenshot,
+  kapturemcp_snapshot: snapshot,
+};

@@ -19,7 +19,7 @@ import { expectDrop, meanDrop, meantDrop } from "./drop.js";
 import { fieldOf } from "./fields/field_kinds.js";
 import { toTop } from "./geometry.js";
 import { find, isTarget } from "./lookup.js";
-import { watchTarget } from "./observe.js";
+import { beginNow, watchTarget } from "./observe.js";
 import { place } from "./place.js";
 import { guardPress } from "./press_guard.js";
 import { bringIntoView, middleOf, scrollToMiddle } from "./scrolling.js";
@@ -50,6 +50,7 @@ export const locate = async (
   demandVisible(element);
   if (enabled) demandEnabled(element);
   const spot = await freeSpot(element, { way, still: true });
+  beginNow();
   if (guard) guardPress(guard, element, spot, { capture });
   if (drop) expectDrop(drop, element);
   return { ...spot, element: inWords(element), over };

@@ -5,7 +5,7 @@ import { nextFrame } from "./animation_frames.js";
 import { isElement, listen, queryAll, unlisten } from "./dom.js";
 import { innerRoot } from "./flat_tree.js";
 import { hasAnimation, isMoving } from "./motion.js";
-import { CHANGES } from "./observe.js";
+import { CHANGES } from "./page_watch.js";
 
 const CHANGE_EVENTS = [
   "transitionend",

@@ -30,7 +30,7 @@ import { endFill, heldNow, startFill } from "./fields/fill.js";
 import { demandGrant, demandGranted } from "./grant.js";
 import { focusArrived, focusBeside, watchFocus } from "./keyboard.js";
 import { watchScrolling } from "./motion.js";
-import { changedSince, firstSign, observe, observed, settled, state } from "./observe.js";
+import { changedSince, firstSign, goOn, noteOwnMotion, observe, observed, settled, state } from "./observe.js";
 import { choiceStep } from "./fields/list_choice.js";
 import { lastInput, watchInput } from "./last_input.js";
 import { forgetSeveral, several } from "./lookup.js";
@@ -79,6 +79,7 @@ const FUNCTIONS = {
   endWheel,
   explore,
   firstSign,
+  goOn,
   focusArrived,
   focusBeside,
   frame: nextFrame,
@@ -92,9 +93,9 @@ const FUNCTIONS = {
   lookAgain,
   meantAt,
   nextChange,
-  observe: () => {
+  observe: (isAction) => {
     endSecretGuard(); // that of a command which was cut while it typed
-    observe();
+    observe(isAction);
   },
   observed,
   openPopup,
@@ -146,6 +147,7 @@ const LOOKS = new Set(["ask", "explore", "snapshot"]);
  */
 const call = async (name, args, at, grant) => {
   standAt(at);
+  if (LOOKS.has(name)) noteOwnMotion();
   forgetSeveral();
   opaque.clear();
   const target = targetOfCall(name, args);

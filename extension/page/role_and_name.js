@@ -176,6 +176,7 @@ const pieceOf = (element, path) => {
   if (BREAKS.has(name) || path.elements.has(element)) return " ";
   if (
     UNREAD.has(name) ||
+    (name === "rt" && !path.whole) ||
     hasAttribute(element, "inert") ||
     (path.read.has(element) && !hasAttribute(element, "aria-labelledby"))
   )
@@ -189,7 +190,10 @@ const pieceOf = (element, path) => {
 const BREAKS = new Set(["br", "wbr"]);
 const UNREAD = new Set(["style", "script", "template", "noscript"]);
 /** Roles that stand apart from the words around them, whatever box they have. */
-const PARTING = new Set([...VALUED, "button", "checkbox", "img", "radio", "switch"]);
+const PARTING = new Set([
+  ...[...VALUED, "button", "checkbox", "img", "radio", "switch"],
+  ...["iframe", "video", "audio", "object", "embed"],
+]);
 const isRunOn = ({ display }) => display === "inline" || display === "contents";
 
 /** What is visible of something hidden by `visibility`, which what is inside may take back. */

@@ -5,7 +5,7 @@ import { nextFrame } from "./animation_frames.js";
 import { attribute, isElement, nodeType, ownerDocument, rectOf, styleOf, textContent } from "./dom.js";
 import { editorsAround, isProxy } from "./fields/editors.js";
 import { flatChildren } from "./flat_tree.js";
-import { CHANGES } from "./observe.js";
+import { CHANGES } from "./page_watch.js";
 
 /** An editor has drawn what it was given by then. */
 const DRAWN_MS = 500;

@@ -18,6 +18,8 @@ import {
 import { isCheckBox, isDateField, isEditable, takesText } from "./fields/field_kinds.js";
 import { flatContains, flatParent } from "./flat_tree.js";
 import { innermostActive } from "./focus.js";
+import { changesBetweenLooks } from "./own_motion.js";
+import { sameSilence, silentStates } from "./silent_states.js";
 
 /** More fields, and elements around the target, are not compared: an action does not wait for that. */
 const MAX_FIELDS = 1000;
@@ -31,17 +33,17 @@ const LAYERS = [null, "::before", "::after"];
 
 /**
  * @typedef {{focus: Element|null, caret: any[]|null, entry: string, fields: [Element, any][],
- *   hasMoreFields: boolean, sheets: string, moving: Set<Animation>, scene: [Element, number|string][],
- *   look: (element: Element) => number|string}} Standing `moving`: the animations that run; `look`: how the elements of
- *   the scene are looked at
+ *   hasMoreFields: boolean, silent: import("./silent_states.js").Silent, moving: Set<Animation>,
+ *   scene: [Element, number|string][], look: (element: Element) => number|string}} Standing `moving`: the animations that
+ *   run; `look`: how the elements of the scene are looked at
  */
 
 /** @param {Iterable<Node>} roots the document, and the shadow roots and documents in it @returns {Standing} */
 export const standing = (roots) => {
   const focus = innermostActive();
   return {
-    ...{ focus, caret: caretOf(focus), entry: entryOf(), ...fieldsIn(roots), sheets: sheetsOn() },
-    ...{ moving: new Set(animations()), scene: [], look: lookOf },
+    ...{ focus, caret: caretOf(focus), entry: entryOf(), ...fieldsIn(roots), silent: silentStates(roots) },
+    ...{ moving: new Set(allAnimations()), scene: [], look: lookOf },
   };
 };
 
@@ -110,18 +112,65 @@ function* first(all, most) {
 }
 
 /**
- * Whether the document stands otherwise than before.
+ * What stands otherwise than before.
  * @param {Standing} before
+ * @param {Iterable<Node>} roots those that it was noted of
  * @param {Element|null} target what was acted on
  * @param {boolean} byPress whether it was pressed, which moves focus and caret without more coming of it
+ * @returns {{isSure: boolean, isLook: boolean, moved: Element|null}} isSure: something does; else `moved` does, but does so
+ *   by itself, too; isLook: what is sure is only how something looks
  */
-export const standsOtherwise = (before, target, byPress) =>
-  before.entry !== entryOf() ||
-  hasFocusMoved(before, target, byPress) ||
-  before.fields.some(([field, held]) => isConnected(field) && heldBy(field) !== held) ||
-  before.sheets !== sheetsOn() ||
-  animations().some((one) => !before.moving.has(one)) ||
-  before.scene.some(([element, look]) => before.look(element) !== look);
+export const standsOtherwise = (before, roots, target, byPress) => {
+  const fields = before.fields.filter(([field, held]) => isConnected(field) && heldBy(field) !== held);
+  const begun = animations().filter((one) => !before.moving.has(one));
+  const looks = lookingOtherwise(before);
+  const isElse =
+    before.entry !== entryOf() ||
+    hasFocusMoved(before, target, byPress) ||
+    fields.some(([field]) => !changesBetweenLooks(field)) ||
+    begun.some((one) => !changesBetweenLooks(targetOf(one)));
+  const isLook = !sameSilence(before.silent, silentStates(roots)) || looks.isSure;
+  const moved = fields[0]?.[0] ?? targetOf(begun[0]) ?? looks.moved;
+  return { isSure: isElse || isLook, isLook: isLook && !isElse, moved };
+};
+
+/**
+ * What looks otherwise; what is part of an animation that runs on does, whatever was done.
+ * @param {Standing} before
+ * @returns {{isSure: boolean, moved: Element|null}} `moved`: an animation of it has ended meanwhile
+ */
+const lookingOtherwise = ({ scene, look, moving }) => {
+  const others = scene.filter(([element, looked]) => look(element) !== looked).map(([element]) => element);
+  if (!others.length) return { isSure: false, moved: null };
+  const running = new Set(allAnimations());
+  /** @type {Element|null} */
+  let moved = null;
+  for (const element of others) {
+    const its = [...moving].filter((one) => isPartOf(element, targetOf(one)));
+    const gone = its.filter((one) => !running.has(one));
+    if (!its.length || gone.some(({ effect }) => effect?.getComputedTiming().endTime === Infinity))
+      return { isSure: true, moved };
+    if (gone.length) moved = element;
+  }
+  return { isSure: false, moved };
+};
+
+const isPartOf = (element, animated) =>
+  isElement(animated) && (flatContains(animated, element) || flatContains(element, animated));
+
+/** What stands when an action is over, as far as the page may change it by itself. @param {Iterable<Node>} roots */
+export const afterwards = (roots) => ({ ...fieldsIn(roots), moving: new Set(allAnimations()) });
+
+/** What a page changed since an action, as far as no mutation tells. @param {ReturnType<typeof afterwards>} after @returns {Node[]} */
+export const changedSinceThen = ({ fields, moving }) => [
+  ...fields.filter(([field, held]) => isConnected(field) && heldBy(field) !== held).map(([field]) => field),
+  ...animations()
+    .filter((one) => !moving.has(one) && targetOf(one))
+    .map(targetOf),
+];
+
+/** @param {Animation} [animation] @returns {any} */
+const targetOf = (animation) => /** @type {KeyframeEffect|null|undefined} */ (animation?.effect)?.target ?? null;
 
 const hasFocusMoved = ({ focus, caret }, target, byPress) => {
   const now = innermostActive();
@@ -176,14 +225,11 @@ const fieldsIn = (roots) => {
   return { fields, hasMoreFields: false };
 };
 
-/** Which style sheets count: a script switches them without a word. */
-const sheetsOn = () =>
-  [...document.styleSheets, ...document.adoptedStyleSheets].map((sheet) => (sheet.disabled ? "0" : "1")).join("");
-
 const SHOWN = { opacityProperty: true, visibilityProperty: true };
 
 /** Those of a script; what is pressed has transitions of its own. */
-const animations = () => document.getAnimations().filter((one) => Object.getPrototypeOf(one) === Animation.prototype);
+const animations = () => allAnimations().filter((one) => Object.getPrototypeOf(one) === Animation.prototype);
+const allAnimations = () => Document.prototype.getAnimations.call(document);
 
 /** Its colours, place and the like, and those of what its style draws before and after it. */
 const styleOf = (element) => {

@@ -19,7 +19,7 @@ import {
 import { doorOf, doorsIn, wayInto } from "./doors.js";
 import { SKIPPED, openRoots } from "./flat_tree.js";
 import { find } from "./lookup.js";
-import { CHANGES } from "./observe.js";
+import { CHANGES } from "./page_watch.js";
 import { place } from "./place.js";
 import { squeeze } from "./text.js";
 import { isShown } from "./visibility.js";

@@ -78,6 +78,7 @@ export class Aftermath {
       await lookAgain();
     }
     while (!this.navigation.pending && this.networkLog.openSince(mark).length && leftMs() > 0) {
+      run.callBeside("goOn");
       await this.networkLog.over(mark, leftMs(), run.signal);
       await lookAgain();
     }
@@ -87,7 +88,8 @@ export class Aftermath {
 
   /** @param {number} mark */
   #hasBegun(mark) {
-    return this.navigation.pending !== null || this.networkLog.openSince(mark).length > 0;
+    const { navigation, networkLog } = this;
+    return navigation.pending !== null || (networkLog.openSince(mark).length > 0 && !networkLog.onlyRepeated(mark));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { PRESS_BINDING } from "./press.js";
 import { crashed } from "./renderer.js";
+import { isAsked } from "./repeated_requests.js";
 import { PROGRAM_BINDING } from "./subscriptions.js";
 /** @import { TabParts } from "./parts.js" */
 /** @import { Picker } from "./pick.js" */
@@ -72,9 +73,12 @@ const EVENTS = {
   },
   "Page.navigatedWithinDocument": ({ navigation, tell }, { frameId }) =>
     frameId === navigation.frameId && tell({ kind: "tab", url: navigation.url }),
-  "Page.frameResized": ({ drivenFrame }) => drivenFrame.redraw(),
+  "Page.frameResized": ({ drivenFrame, screencast }) => {
+    drivenFrame.redraw();
+    screencast.resized();
+  },
   "Page.screencastFrame": ({ screencast }, params) => screencast.onFrame(params),
-  "Network.requestWillBeSent": ({ effects }) => effects.request(),
+  "Network.requestWillBeSent": countRequest,
   "Page.downloadWillBegin": ({ effects }, params) => effects.download(params),
   "Page.fileChooserOpened": ({ fileChooser }, params) => fileChooser.onOpened(params),
   "Input.dragIntercepted": ({ pointer }, { data }) => (pointer.drag = data),
@@ -92,6 +96,15 @@ const EVENTS = {
   "Inspector.targetReloadedAfterCrash": ({ renderer }) => renderer.reloaded(),
 };
 
+/**
+ * The browser's own controls load their icons from addresses that hold them.
+ * @param {{effects: import("./effects.js").Effects}} parts
+ * @param {{request?: {url: string}}} params
+ */
+function countRequest({ effects }, { request }) {
+  if (isAsked(request?.url ?? "")) effects.request();
+}
+
 /** Of a worker or a frame with a target of its own; the page's dialogs are the tab's. */
 const CHILD_EVENTS = {
   "Target.attachedToTarget": ({ children }, params, childSession) => children.attached(params, childSession),
@@ -99,7 +112,7 @@ const CHILD_EVENTS = {
 };
 
 const FRAME_EVENTS = {
-  "Network.requestWillBeSent": ({ effects }) => effects.request(),
+  "Network.requestWillBeSent": countRequest,
   "Page.fileChooserOpened": ({ fileChooser }, params, childSession) => fileChooser.onOpened(params, childSession),
   "Page.windowOpen": ({ popups }, { url }) => popups.expect(url),
   "Runtime.bindingCalled": ({ presses }, { name, payload }) => name === PRESS_BINDING && presses.onReport(payload),

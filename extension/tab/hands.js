@@ -10,6 +10,8 @@ const ASKING_MS = 100;
 /** The page takes the last acts, and says what they were about, within this time, or is not waited for. */
 const DEADLINE_MS = 1_500;
 const WITH_TEXT_TOO = 1 | 2 | 4; // Alt, Control, Meta make no text
+/** These wait for a frame of the page, and lead nowhere. */
+const PASSING = new Set(["mouseMoved", "mouseWheel"]);
 const EDITING = /^(Backspace|Delete)$/;
 const MODIFIER = /^(Alt|Control|Meta|Shift)$/;
 
@@ -29,6 +31,11 @@ export class Hands {
   #pressed = null;
   /** Buttons and keys that are down. @type {Map<string, () => void>} */
   #down = new Map();
+  /**
+   * The last act that may lead elsewhere. A question that is sent behind a press reaches the page before it.
+   * @type {Promise<void>}
+   */
+  #acted = Promise.resolve();
   /** What is not answered yet. @type {Set<Promise<void>>} */
   #underWay = new Set();
   #ended = new AbortController();
@@ -129,12 +136,15 @@ export class Hands {
 
   /**
    * @param {string} method
-   * @param {object} params
+   * @param {{type?: string, [name: string]: unknown}} params
    */
   #send(method, params) {
     // Chrome is given them in order; an act that opens a dialog is not answered before that is.
-    const send = () => void this.#wait(this.#tab.cdp.send(method, params).catch(() => {})); // the tab has gone
-    this.#turn = this.#turn.then(send);
+    this.#turn = this.#turn.then(() => {
+      const sent = this.#tab.cdp.send(method, params).catch(() => {}); // the tab has gone
+      if (!PASSING.has(params.type ?? "")) this.#acted = sent;
+      this.#wait(sent);
+    });
     this.#wait(this.#turn);
   }
 
@@ -148,10 +158,12 @@ export class Hands {
   #tell(act, asked = "", ...args) {
     if (act === "typed" && this.#isTyping) return;
     this.#isTyping = act === "typed";
-    const about = this.#turn.then(() => this.#about(asked, args));
-    const patience = new Promise((resolve) => setTimeout(resolve, ASKING_MS));
+    const patience = () => new Promise((resolve) => setTimeout(resolve, ASKING_MS));
+    // The question leaves before the act in any case: asked behind it, the page would speak of where that led.
+    const asking = this.#turn.then(() => Promise.race([this.#acted, patience()]));
+    const about = asking.then(() => this.#about(asked, args));
     if (asked && !this.#tab.dialogs.open)
-      this.#turn = this.#turn.then(() => Promise.race([about, patience])).then(() => {});
+      this.#turn = asking.then(() => Promise.race([about, patience()])).then(() => {});
     const telling = about.then(({ role, name }) => {
       const did = { kind: /** @type {const} */ ("did"), act, role, name };
       const said = JSON.stringify(did);

@@ -2,6 +2,7 @@ import { Conditions } from "./conditions.js";
 import { maskHeaders, maskUrl } from "./masking.js";
 import { MAX_REQUESTS } from "../basics/agreed.js";
 import { Ring } from "../basics/ring.js";
+import { onlyRepeated } from "./repeated_requests.js";
 /** @import { RequestSeen } from "../wire/protocol.js" */
 
 /** Types of requests after whose end a page may look different. */
@@ -118,12 +119,32 @@ export class NetworkLog {
   }
 
   /**
-   * Resolves when something that the page waits for has begun after a mark.
+   * An action is over: what began after the mark may be its doing.
+   * @param {number} mark
+   */
+  actionOver(mark) {
+    for (const record of this.newestFirst()) {
+      if (Number(record.id.slice(1)) <= mark) break;
+      record.inAction = true;
+    }
+  }
+
+  /**
+   * The request that all that began after a mark repeat, if the page makes it again and again by itself.
+   * @param {number} mark
+   * @returns {{method: string, url: string}|null}
+   */
+  onlyRepeated(mark) {
+    return onlyRepeated([...this.newestFirst()], mark);
+  }
+
+  /**
+   * Resolves when something that the page waits for has begun after a mark, but for what it does by itself.
    * @param {number} mark
    * @param {AbortSignal} signal
    */
   begun(mark, signal) {
-    return this.#conditions.until(() => this.#began > mark, signal);
+    return this.#conditions.until(() => this.#began > mark && !this.onlyRepeated(mark), signal);
   }
 
   /**

@@ -10,8 +10,9 @@ import { outcomeOf, tellsOfAny } from "./outcome.js";
 /**
  * @typedef {import("../wire/protocol.js").TargetChanges} TargetChanges
  * @typedef {{url?: string, title?: string, changed?: boolean, target?: TargetChanges, isOwn?: boolean, holds?: boolean,
- *   stands?: {value?: string, length?: number}, hasInput?: boolean, unseen?: string}} PageState what the page says of
- *   itself; `isOwn`: a state of the target's own is another one; `holds`: what was asked for stands there; `stands`: what
+ *   invalid?: {field: string, message: string}[], stands?: {value?: string, length?: number}, hasInput?: boolean, unseen?: string}} PageState what the page says of
+ *   itself; `isOwn`: a state of the target's own is another one; `invalid`: fields that were
+ *   refused; `holds`: what was asked for stands there; `stands`: what
  *   stands in the field that text was put into; `hasInput`: mouse or keyboard arrived; `unseen`: in words what may have
  *   changed where nobody looks
  * @typedef {{observed: boolean, before: Before, frame: boolean, isInput: boolean}} Action whether the page is asked what
@@ -38,6 +39,7 @@ export class Observer {
    */
   constructor({ navigation, effects, dialogs, snapshots, networkLog }) {
     this.aftermath = new Aftermath({ navigation, effects, networkLog });
+    this.networkLog = networkLog;
     this.navigation = navigation;
     this.effects = effects;
     this.dialogs = dialogs;
@@ -138,13 +140,31 @@ export class Observer {
     const loaded = loaderId !== before.loaderId;
     const isOpen = isInput && (pending.length > 0 || !(page.changed || loaded));
     this.#told = observed ? { url, loaderId, isOpen } : null;
-    if (!loaded && url === before.url) return toldOf(run, page, { ...effects, ...changedOf(page, effects, run.facts) });
+    const repeated = this.#repeated(before);
+    if (!loaded && url === before.url) {
+      if (repeated) page = { ...page, unseen: page.unseen ?? repeated };
+      const told = { ...effects, ...changedOf(page, effects, run.facts) };
+      return toldOf(run, page, told, repeated ? { ...told, requests: 0, pending: undefined } : told);
+    }
     // Until the next action the page is watched for what a dialog nobody's command opened leads to.
-    if (loaded) run.callBeside("observe");
+    if (loaded) run.callBeside("observe", null, [false]);
     if (page.title === undefined && !this.dialogs.open) page = this.#known(run) ?? (await run.page("state"));
     const reloaded = loaded && url === before.url ? { reloaded: true } : {};
     const failed = unreachable ? { loadFailed: true } : {};
     return toldOf(run, page, { url, title: page.title, ...effects, ...failed, ...reloaded, changed: true });
+  }
+
+  /**
+   * In words that all requests meanwhile are those that the page also makes by itself; null where they are not.
+   * @param {Before} before
+   */
+  #repeated({ mark }) {
+    if (mark === undefined) return null;
+    const repeated = this.networkLog.onlyRepeated(mark);
+    this.networkLog.actionOver(mark);
+    return (
+      repeated && `only ${repeated.method} ${pathOf(repeated.url)} was requested, which the page also does by itself`
+    );
   }
 
   /**
@@ -235,25 +255,30 @@ export class Observer {
  * @param {Record<string, any>} effects
  * @param {Run["facts"]} facts
  */
-function changedOf({ changed, unseen }, effects, { hasChanged = false }) {
+function changedOf({ changed, unseen, hasInput }, effects, { hasChanged = false, byKeys, arrived }) {
   if (changed || hasChanged) return { changed: true };
   if ("fileChooser" in effects || "downloads" in effects || "newTabs" in effects) return {};
-  return { changed: unseen && !tellsOfAny(effects) ? "unknown" : false };
+  return { changed: unseen || (byKeys ? hasInput : arrived) === false ? "unknown" : false };
 }
+
+/** @param {string} url */
+const pathOf = (url) => (URL.canParse(url) ? new URL(url).pathname : url).slice(0, MAX_PATH);
+const MAX_PATH = 80;
 
 /**
  * @param {Run} run
  * @param {PageState} page
  * @param {Record<string, any>} effects
+ * @param {Record<string, any>} its those of them that are the action's
  * @returns {Told}
  */
-function toldOf({ facts }, { target, isOwn, holds, stands, hasInput, unseen }, effects) {
+function toldOf({ facts }, { target, isOwn, invalid, holds, stands, hasInput, unseen }, effects, its = effects) {
   // What the handler read back may be gone again by now.
   const readBack = holds === false || facts.readBack === false ? false : (holds ?? facts.readBack);
   const arrived = facts.byKeys ? hasInput : facts.arrived;
-  const hasEffect = tellsOfAny(effects) || facts.hasValue;
+  const hasEffect = tellsOfAny(its) || facts.hasValue;
   return {
-    effects: { ...effects, ...(target && { target }) },
+    effects: { ...effects, ...(target && { target }), ...(invalid && { invalid }) },
     outcome: outcomeOf({ readBack, isOwn, arrived, hasEffect, unseen }),
     ...(stands && { stands }),
   };

@@ -40,6 +40,10 @@ export class Screencast {
   #unpainted = new Map();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #stillness;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #resizing;
+  /** Whether the page got another size while pictures waited to be painted. */
+  #isOld = false;
   #number = 0;
 
   /**
@@ -96,7 +100,8 @@ export class Screencast {
       this.#unpainted.delete(older);
       this.#quietly("Page.screencastFrameAck", { sessionId });
     }
-    if (!wasFull || this.#unpainted.size >= MOST_UNPAINTED) return;
+    if (!(wasFull || this.#isOld) || this.#unpainted.size >= MOST_UNPAINTED) return;
+    this.#isOld = false;
     clearTimeout(this.#stillness);
     this.#stillness = setTimeout(() => void this.#adjust({ isAnew: true }), STILL_MS);
   }
@@ -114,6 +119,15 @@ export class Screencast {
         void this.#adjust();
       }, AFTER_COMMAND_MS);
     };
+  }
+
+  /** The page has another size: Chrome's last picture of it may say the one before, and a still page gives no other. */
+  resized() {
+    clearTimeout(this.#resizing);
+    this.#resizing = setTimeout(() => {
+      this.#isOld = this.#unpainted.size > 0; // then once they are painted, for a slow window is not to be flooded
+      if (this.isWatched && !this.#rest && !this.#isOld) void this.#adjust({ isAnew: true });
+    }, STILL_MS);
   }
 
   /** Resolves once the browser draws the page for the command under way. */

@@ -10,13 +10,16 @@ const PIECE_CHARS = 256 * 1024;
 
 /** @typedef {"open"|"part"|"text"|"close"} Kind a part is followed by the rest of its text; `close` has the reason */
 
+/** Said once, of no socket: the code has run and can be called. */
+const READY = "ready";
+
 /** @type {Map<number, CarriedSocket>} */
 const sockets = new Map();
 let last = 0;
 
 /**
  * @param {number} number
- * @param {Kind} kind
+ * @param {Kind|"ready"} kind
  * @param {string} data
  * @returns {boolean} whether a debugger is there
  */
@@ -112,3 +115,4 @@ export const kaptureCarrier = {
 };
 
 Object.assign(globalThis, { kaptureCarrier });
+tell(0, READY);

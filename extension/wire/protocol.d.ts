@@ -192,6 +192,12 @@ export interface TargetChanges {
   pressed?: [boolean | "mixed", boolean | "mixed"] | null;
 }
 
+/** A field whose value keeps its form from being sent: its name and tag, and what the browser says of it. */
+export interface InvalidField {
+  field: string;
+  message?: string;
+}
+
 /**
  * What the person did in a tab meanwhile: where it is now, if that is new, the commands they gave, the newest
  * last, and the tabIds of tabs that were closed. Without any of it `changed` is False.
@@ -218,8 +224,8 @@ export interface Settled {
  * What was seen after an action, or of late since the answer before; what was not seen is left out.
  *
  * `url` and `title` are where the tab is, when that is new; `requests` counts; `pending` is what the
- * page still waits for, "POST https://…" each; `changed` is "unknown" where nobody looks, as at what a canvas shows;
- * `person` and `settled` are the panel's to tell.
+ * page still waits for, "POST https://…" each; `invalid` are the fields that kept a form from being sent; `changed` is
+ * "unknown" where nobody looks, as at what a canvas shows; `person` and `settled` are the panel's to tell.
  */
 export interface Effects {
   url?: string | null;
@@ -236,6 +242,7 @@ export interface Effects {
   reloaded?: boolean;
   changed?: boolean | "unknown" | null;
   target?: TargetChanges | null;
+  invalid?: InvalidField[];
   person?: ByPerson | null;
   settled?: Settled[];
 }

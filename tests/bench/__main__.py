@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
+import argparse
 import os
-import tempfile
-from pathlib import Path
 
 from tests.bench import commands, console, history, promises, watch, window
 
-#: The figures of the commands, beside the table.
-JSON = Path("build/bench.json")
+PARTS = {
+    "commands": commands.main,
+    "promises": promises.main,
+    "window": window.main,
+    "watch": watch.main,
+    "console": console.main,
+    "history": history.main,
+}
 
 
 def main() -> int:
-    """0 when every goal is reached."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = asyncio.run(commands.measure(Path(folder)))
-    table.write(JSON)
-    print(f"  (also in {JSON})")
-    return max(not table.is_kept, promises.main(), window.main(), watch.main(), console.main(), history.main())
+    """0 when every goal of the chosen parts is reached."""
+    parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__)
+    parser.add_argument("part", nargs="*", help=f"one or more of: {', '.join(PARTS)} (all of them when none is named)")
+    named = parser.parse_args().part
+    if unknown := [part for part in named if part not in PARTS]:
+        parser.error(f"there is no part {unknown[0]!r}; choose from {', '.join(PARTS)}")
+    return max(PARTS[part]() for part in named or PARTS)
 
 
 if __name__ == "__main__":

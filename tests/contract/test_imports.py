@@ -22,6 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "mcp_child": {"mcp_child", "door", "door_socket"},
     "demo": {"core", "hub", "demo", "paths"},
     "format_helper": set(),
+    "video_helper": set(),
     "programs": {
         "core",
         "export",
@@ -61,6 +62,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "extension_door": {"browsers"},
         "agent_door": {"browsers"},
         "panel_commands": {"agent_door"},
+        "videos": set(),
         "host": {"browsers", "extension_door", "agent_door"},
     },
     "window": {
@@ -112,7 +114,7 @@ def test_a_room_knows_no_other_than_those_below_it(module: Path) -> None:
 @pytest.mark.parametrize("module", [module for module in IN_ROOMS if module.parts[:2] == ("window", "shell")], ids=str)
 def test_what_stands_around_the_windows_rooms_knows_them_by_their_door(module: Path) -> None:
     """Only the list of rooms imports them; the rest sees what it is handed, and what an agent or a browser is."""
-    known = {"activity", "managed_browser", "browser_setup", "looking"}
+    known = {"activity", "managed_browser", "browser_setup", "looking", "remote_places"}
     for name in imports(module):
         _, part, room, *rest = (*name.split("."), "", "", "")
         if part == "window" and room in _WINDOW and module.name != "rooms.py":

@@ -49,6 +49,7 @@ PYTHON = {
     "window/shots/shot_commands.py": f"{GIVES}: what a menu or button is for",
     "window/tabs/room.py": f"{GIVES}: what its buttons are for",
     "window/watch/room.py": f"{GIVES}: what its buttons are for",
+    "window/watch/videos.py": f"{GIVES}: what its buttons are for",
     "window/tabs/tabs_view.py": f"{GIVES}: a tab's menu",
 }
 EXTENSION_FILES = {

@@ -56,7 +56,7 @@ class Preparing:
     def __init__(self) -> None:
         self.began, self.on = asyncio.Event(), asyncio.Event()
 
-    async def __call__(self, _tab: Tab, params: dict[str, Any], send: router.Send) -> Response:
+    async def __call__(self, _client: Client, _tab: Tab, params: dict[str, Any], send: router.Send) -> Response:
         self.began.set()
         await self.on.wait()
         return await send(params)

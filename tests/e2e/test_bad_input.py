@@ -218,6 +218,7 @@ BAD: dict[str, list[Bad]] = {
         stale(name="x"),
         Bad({"name": "x", "selector": "title"}, "ELEMENT_NOT_VISIBLE", "<title>", "open what contains it"),
     ],
+    "record_video": [Bad({"stop": True}, "INVALID_PARAMS", "is not recorded", "leave stop out")],
     "read_image": [
         Bad({"path": "/etc/passwd"}, "FILE_NOT_ALLOWED", "/etc/passwd", "--allow-dir"),
         Bad({"path": "nowhere.png"}, "FILE_NOT_ALLOWED", "nowhere.png", "--allow-dir"),

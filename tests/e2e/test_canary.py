@@ -72,6 +72,8 @@ READS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 #: These are asked about each field, or about each request.
 READS_OF_ONE = ("get_attributes", "get_computed_styles", "check_visibility", "check_element_state", "get_request")
+#: These are begun and ended.
+READ_FOR_A_WHILE = ("record_video",)
 
 
 class Heard(Agent):
@@ -131,7 +133,7 @@ async def test_the_tables_leave_no_command_and_no_text_out() -> None:
              for text in texts(schema, f"{command.short_name}.{name}")}  # fmt: skip
     assert set(TEXTS) == found
     reads = {command.short_name for command in CATALOGUE if command.klass == "read"}
-    assert reads == {*READS, *READS_OF_ONE, "batch"}
+    assert reads == {*READS, *READS_OF_ONE, *READ_FOR_A_WHILE, "batch"}
 
 
 async def type_everywhere(a: Heard, panel: Panel, pages: str) -> None:
@@ -210,6 +212,10 @@ async def look(b: Heard, tab: str) -> None:
     for field in (*SECRET_FIELDS, *PLAIN_FIELDS, "#expiry", "#expiries", "#fussy"):
         for command in READS_OF_ONE[:-1]:
             await b.text(command, selector=field, tabId=tab)
+    for command in READ_FOR_A_WHILE:
+        await b.text(command, tabId=tab)
+        await b.text("list_tabs")
+        await b.text(command, tabId=tab, stop=True)
     for line in (await b.text("list_requests", tabId=tab)).splitlines():
         if line.startswith("r"):
             await b.text("get_request", requestId=line.split()[0], tabId=tab)

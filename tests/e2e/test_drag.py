@@ -67,6 +67,22 @@ async def test_a_destination_is_what_was_meant_before_the_press(visitor: Visit, 
         assert await seen(agent, "list.innerText.split('\\n').join(' ')") == "2 3 4 1 5", answer
 
 
+async def test_what_a_list_puts_too_far_is_brought_back_to_its_place(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/drops.html") as agent:
+        await seen(agent, "strays = 1; 0")
+        answer = await agent.call("drag", selector="#beyond li", toSelector="#third")
+        assert await seen(agent, "beyond.innerText.split('\\n').join(' ')") == "2 3 1 4 5", answer
+        assert "beside" not in answer
+
+
+async def test_what_stays_too_far_is_told(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/drops.html") as agent:
+        await seen(agent, "strays = Infinity; 0")
+        answer = await agent.call("drag", selector="#beyond li", toSelector="#third")
+        assert await seen(agent, "beyond.innerText.split('\\n').join(' ')") == "2 3 4 1 5", answer
+        assert answer["beside"] == '<li id="fourth">'
+
+
 #: What is dragged onto what, in which list, and the order there afterwards.
 SORTS = [
     ("list1", "list4", "list", "2 3 4 1 5 6"),

@@ -182,6 +182,10 @@ ELSEWHERE = {
         "look": "test_pressable.py::test_a_closer_look_adds_box_and_colours",
     },
     "press_key": {"action": "test_held_keys.py::test_clicks_wheels_and_keys_are_done_with_what_is_held"},
+    "record_video": {
+        "stop": "test_record_video.py::test_a_video_shows_what_happened_and_says_who_did_it",
+        "seconds": "test_record_video.py::test_a_video_ends_with_its_time",
+    },
     "read_image": {"path": "test_scripts.py::test_an_image_file_comes_as_a_picture_and_is_no_screenshot"},
     "inject_script": {
         "url": "test_scripts.py::test_a_script_at_an_address_is_fetched_by_the_panel",

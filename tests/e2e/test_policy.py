@@ -60,6 +60,8 @@ ROWS = [
     *(Row(command, {"selector": "#field"}) for command in OF_A_FIELD),
     Row("find_by_text", {"text": "Pad"}),
     Row("screenshot", {"name": "a"}),
+    Row("record_video", {"seconds": 5}),
+    Row("record_video", {"stop": True}),
     Row("get_request", {"requestId": "r1"}),
     Row("wait", {"time": 1}),
     Row("wait", {"selector": "#field"}),

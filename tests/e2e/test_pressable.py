@@ -50,6 +50,8 @@ def said(line: str) -> str:
         '- clickable "Todo one" [ref]',
         '- clickable "Todo two" [ref]',
         '- clickable "Lamp 49 €" [ref]',
+        '- button "Unspoken" [ref]',
+        '- clickable [ref] hint="bell"',
     ],
 )
 async def test_it_has_a_line(lines: list[str], line: str) -> None:
@@ -75,6 +77,42 @@ async def test_what_cannot_be_pressed_is_no_line_of_its_own(lines: list[str]) ->
     assert not any("Whole" in line for line in lines if "button" not in line)
 
 
+async def test_what_is_hidden_from_screen_readers_has_a_line_only_if_it_can_be_pressed_alone(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    for absent in ["Gone", "picture", "anchor", "▾"]:
+        assert absent not in text, absent
+    assert lines.count('- link "Card link" [ref] url=/pages/card.html') == 1
+
+
+async def test_what_lies_behind_a_dialog_has_no_line(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/pressable.html") as a:
+        for show in ("document.querySelector('#unspoken').scrollIntoView()", "scrollTo(0, 0)"):
+            await a.call("evaluate", code=show)
+            assert '"Unspoken"' in await a.text("snapshot")
+        await a.call("evaluate", code="document.querySelector('#cover').scrollIntoView()")
+        assert '"Covered"' not in await a.text("snapshot")
+        code = """document.body.insertAdjacentHTML('beforeend',
+          '<div role=dialog style="position: fixed; inset: 0; background: white"><button>Close</button></div>')"""
+        await a.call("evaluate", code=code)
+        for show in ("document.querySelector('#unspoken').scrollIntoView()", "scrollTo(0, 0)"):
+            await a.call("evaluate", code=show)
+            text = await a.text("snapshot")
+            assert ('"Unspoken"' in text, '"Close"' in text) == (False, True)
+
+
+async def test_without_its_texts_a_page_names_what_can_be_pressed_by_its_words(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/pressable.html") as a:
+        told = [said(line) for line in (await a.text("snapshot", interactiveOnly=True)).splitlines()]
+        for line in [
+            '- clickable "Only words and more" [ref]',
+            '- row "1 one" [ref] [clickable]',
+            '- button "Unspoken" [ref]',
+        ]:
+            assert line in told, "\n".join(told)
+        bare = [line for line in told if re.search(r"clickable", line) and not re.search(r'"|hint=', line)]
+        assert bare == [], bare
+
+
 async def test_they_can_be_pressed_by_their_refs(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/pressable.html") as a:
         text = await a.text("snapshot", interactiveOnly=True)
@@ -83,6 +121,11 @@ async def test_they_can_be_pressed_by_their_refs(visitor: Visit, pages: str) -> 
             await a.call("click", ref=line.partition("[ref=")[2].partition("]")[0])
         log = await a.text("get_visible_text", selector="#log")
         assert log.split() == ["listens", "cell1", "o", "inline", "canvas"]
+        text = await a.text("snapshot")
+        line = next(line for line in text.splitlines() if '"Unspoken"' in line)
+        await a.call("evaluate", code="document.getElementById('unspoken').onclick = () => told('unspoken')")
+        await a.call("click", ref=line.partition("[ref=")[2].partition("]")[0])
+        assert (await a.text("get_visible_text", selector="#log")).split()[-1] == "unspoken"
 
 
 async def test_a_listener_that_is_gone_leaves_no_mark(visitor: Visit, pages: str) -> None:

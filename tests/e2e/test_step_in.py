@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.watching import Composition, KeyInput, MouseInput, TextInput
-from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.demo.agent import Agent, ToolError, connect
 from tests.support.e2e.panel import BOTH_KINDS, OpenAgent, Panel, current_tab
 from tests.support.e2e.watcher import looking
 from tests.support.patience import PATIENCE_S
@@ -46,6 +50,21 @@ class Person:
             self.presses(sign)
 
 
+async def titled(panel: Panel, tab_id: str, title: str) -> None:
+    """Wait until the panel knows that the page is called so."""
+    tab, known = panel.hub.state.tabs.get(tab_id), asyncio.Event()
+
+    def look(_tab: Tab) -> None:
+        if tab.title == title:
+            known.set()
+
+    panel.hub.state.tabs.changed.connect(look)
+    look(tab)
+    async with asyncio.timeout(PATIENCE_S):
+        await known.wait()
+    panel.hub.state.tabs.changed.disconnect(look)
+
+
 async def evaluated(agent: Agent, code: str) -> Any:
     """What the page says, seen by another agent: looking and code of one's own tab are not acts of the held one."""
     return (await agent.call("evaluate", code=code))["value"]
@@ -69,6 +88,7 @@ async def test_a_person_logs_in_while_the_agent_is_held_and_is_told_afterwards(
         await a.call("check_visibility", selector="form")  # looking goes on, and takes nothing of the news
         person.presses("Enter")
         await panel.hub.hands.step_out(tab_id)
+        await titled(panel, tab_id, "Welcome")
         assert await witness.see("[document.title, said.textContent]", PAGE) == ["Welcome", f"15 {len(SECRET)}"]
         told = await a.call("click", selector="canvas")
         assert told["lateEffects"]["person"] == {
@@ -169,3 +189,89 @@ async def test_a_browser_of_an_agents_own_is_watched_and_stepped_into(pages: str
             await panel.hub.hands.step_out(tab_id)
         told = await a.call("click", selector="canvas")
         assert told["lateEffects"]["person"]["did"] == ['pressed button "Log in"']
+
+
+async def test_a_second_factor_in_a_browser_of_an_agents_own_while_the_agent_waits(pages: str, panel: Panel) -> None:
+    code, hub = "730519", panel.hub
+    async with connect(panel.data.root, "waiting", "all", "--isolated") as mcp:
+        a = Agent(mcp)
+        await a.call("navigate", url=f"{pages}/second_factor.html")
+        tab_id = await current_tab(a)
+        tab = hub.state.tabs.get(tab_id)
+        filmed = await a.call("record_video")
+        with looking(hub.watching, tab_id) as watcher:
+            await watcher.sees(lambda: watcher.image.size == (1280, 720))
+            waiting = tasks.spawn(a.call("wait", selector="#inside", timeout=60_000), "an agent that waits")
+            await panel.executing(tab_id)
+            hub.hands.step_in(tab_id)
+            person = Person(panel, tab_id)
+            person.clicks((100, 55))
+            person.types(SECRET)
+            asked = asyncio.Event()
+            hub.state.tabs.changed.connect(lambda _tab: asked.set() if tab.has_dialog else None)
+            person.presses("Enter")
+            async with asyncio.timeout(PATIENCE_S):
+                await asked.wait()
+            answer = {"tabId": tab_id, "accept": True}
+            await hub.core.router.run(hub.state.person, "kapturemcp_handle_dialog", answer)
+            person.clicks((100, 55))
+            person.types(code)
+            person.presses("Enter")
+            with suppress(ToolError):  # what waits is told of the dialog, or goes on to what comes after it
+                await waiting
+            await hub.core.router.run(hub.state.person, "kapturemcp_wait", {"tabId": tab_id, "selector": "#inside"})
+            await titled(panel, tab_id, f"Welcome {len(code)}")
+            await hub.hands.step_out(tab_id)
+        told = await a.call("click", selector="#go")
+        by_person = told["lateEffects"]["person"]
+        assert by_person.get("title") == f"Welcome {len(code)}", told
+        assert [did for did in by_person["did"] if "typed" in did] == [
+            'typed into textbox "Password"',
+            'typed into textbox "Code"',
+        ]
+        assert code not in json.dumps(told)
+        over = await a.call("record_video", stop=True)
+        assert over["path"] == filmed["path"]
+        hub.state.history.flush()
+        kept = [path for path in panel.kept() if path.is_file()]
+        assert not [path for path in kept for one in (SECRET, code) if one.encode() in path.read_bytes()]
+
+
+async def test_an_agent_that_types_finishes_while_the_person_steps_in_and_is_held_then(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(pages + PAGE) as a:
+        tab_id = await current_tab(a)
+        with looking(panel.hub.watching, tab_id) as watcher:
+            await watcher.sees(lambda: True)
+            text = "words that take a while"
+            typing = tasks.spawn(a.call("type", selector="[name=email]", text=text, delay=20), "an agent that types")
+            await panel.executing(tab_id)
+            await panel.witness(pages).see(
+                "new Promise((done) => form.email.addEventListener('input', done, {once: true})).then(() => 1)", PAGE
+            )
+            panel.hub.hands.step_in(tab_id)
+            await typing
+            assert "TAB_LEASED" in await a.fails("click", selector="canvas")
+            Person(panel, tab_id).clicks(PASSWORD)
+            await panel.hub.hands.step_out(tab_id)
+        assert await evaluated(a, "form.email.value") == text
+        assert (await a.call("click", selector="canvas"))["outcome"]
+
+
+async def test_a_tab_of_another_size_is_still_pressed_where_the_person_sees_it(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(pages + PAGE) as a:
+        tab_id = await current_tab(a)
+        with looking(panel.hub.watching, tab_id) as watcher:
+            panel.hub.hands.step_in(tab_id)
+            await panel.hub.core.router.run(
+                panel.hub.state.person, "kapturemcp_resize", {"tabId": tab_id, "width": 500, "height": 400}
+            )
+            await watcher.sees(lambda: watcher.pictures[-1].width == 500)
+            Person(panel, tab_id).clicks(LOG_IN)
+            await panel.hub.hands.step_out(tab_id)
+        did = (await a.call("click", selector="canvas"))["lateEffects"]["person"]["did"]
+        assert did == ["resize", 'pressed button "Log in"']
+        await a.call("resize", width=0, height=0)

@@ -61,6 +61,8 @@ ROWS = [
     row("screenshot", events={"resize"}, name="full", fullPage=True),
     row("screenshot", "scroll", SCROLL, name="scrolled", scrollY=40),
     row("screenshot", "scroll", SCROLL, name="back", scrollY=0),
+    row("record_video"),
+    row("record_video", stop=True),
     row("get_filtered_aria_tree"),
     row("query_dom", selector="*", limit=200),
     row("get_visible_text"),

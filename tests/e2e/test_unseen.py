@@ -99,11 +99,126 @@ async def test_a_date_that_is_not_whole_yet_is_not_called_nothing(visitor: Visit
         assert (await a.call("evaluate", code="document.querySelector('#at').value"))["value"] == "10:30"
 
 
-async def test_a_form_that_is_refused_is_an_effect(visitor: Visit, pages: str) -> None:
+async def test_a_form_that_is_refused_says_which_fields_and_why(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/blank.html") as a:
         await a.call(
-            "evaluate", code="document.body.innerHTML = '<form><input required id=i><button>Send</button></form>'"
+            "evaluate",
+            code="""document.body.innerHTML = `<form><label>Name <input required id=i></label>
+              <input type=email id=mail value=ann><input type=password id=p value=abc pattern="[0-9]+">
+              <button>Send</button></form><p id=out></p>`;
+              document.querySelector("button").onclick = () => out.append("sending");""",
         )
         for _ in range(2):  # the second time the field has the focus already
             answer = await a.call("click", selector="button")
             assert (answer["outcome"], answer["effects"]["changed"]) == ("done", True)
+            name, mail, secret = answer["effects"]["invalid"]
+            assert name["field"] == 'Name <input id="i">'
+            assert "fill" in name["message"].lower()
+            assert (mail["field"], "@" in mail["message"]) == ('<input id="mail">', True)
+            assert (secret["field"], "abc" in secret["message"]) == ('<input id="p">', False)
+        await a.call(
+            "evaluate",
+            code="document.querySelector('form').noValidate = true; document.forms[0].onsubmit = () => false",
+        )
+        assert "invalid" not in (await a.call("click", selector="button"))["effects"]
+
+
+async def test_a_target_that_the_page_makes_anew_is_read_under_its_id(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        code = """
+          let on = false;
+          const draw = () => {
+            document.body.innerHTML = `<div id=box role=checkbox tabindex=0 aria-checked=${on}>Box</div>`;
+            document.querySelector("#box").onclick = () => { on = !on; draw(); };
+          };
+          draw();"""
+        await a.call("evaluate", code=code)
+        answer = await a.call("click", selector="#box")
+    assert (answer["outcome"], answer["effects"]["target"]) == ("confirmed", {"checked": [False, True]})
+
+
+async def test_a_press_that_the_page_never_shows_is_not_called_nothing(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        await a.call("evaluate", code="document.body.innerHTML = '<video controls width=400 height=200></video>'")
+        pressed = await a.call("click", selector="video")
+        assert (pressed["outcome"], pressed["effects"]["changed"]) == ("unverifiable", "unknown"), str(pressed)
+
+
+#: Buttons of a page that changes what neither a mutation nor an event tells of.
+_SILENT = [
+    *("state", "highlight", "highlight-more", "highlight-moves"),
+    *("rule-style", "rule-map", "rule-selector", "rule-swap", "rule-media"),
+    *("replace", "adopt", "adopt-in-shadow", "picks-date", "picks-list", "valid"),
+]
+_UNDONE = "what was changed on the page was changed back at once"
+_DOUBTFUL = {
+    "there-and-back": _UNDONE,
+    "there-and-back-nodes": _UNDONE,
+    "silent": "states that a <x-lamp> gives itself (ElementInternals) are not read",
+}
+
+
+async def test_what_a_page_changes_without_a_word_is_seen_or_unknown(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/outcomes_silent.html") as a:
+        told = {}
+        for name in [*_SILENT, *_DOUBTFUL, "same", "dead"]:
+            answer = await a.call("click", selector=f"#{name}")
+            told[name] = (answer["outcome"], answer["effects"]["changed"], answer.get("reason"))
+            if name.startswith("picks"):
+                await a.call("press_key", key="Escape")
+    assert told == {
+        **dict.fromkeys(_SILENT, ("done", True, None)),
+        **{name: ("unverifiable", "unknown", reason) for name, reason in _DOUBTFUL.items()},
+        **dict.fromkeys(("same", "dead"), ("no_effect", False, None)),
+    }
+
+
+async def test_a_rule_rewritten_in_a_large_style_sheet_is_not_called_nothing(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/outcomes_silent.html") as a:
+        large = "".join(f".x{number} {{ color: red }}" for number in range(900))
+        add = "const large = document.createElement('style'); large.textContent ="
+        await a.call("evaluate", code=f"{add} {large!r}; document.head.append(large)")
+        assert (await a.call("click", selector="#rule-style"))["effects"]["changed"] in (True, "unknown")
+        await a.call("evaluate", code="new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 300)))")
+        assert (await a.call("click", selector="#rule-style"))["effects"]["changed"] in (True, "unknown")
+        assert (await a.call("click", selector="#dead"))["effects"]["changed"] in (False, "unknown")
+
+
+async def test_what_changed_while_the_target_was_waited_for_is_no_effect(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        code = """
+          setTimeout(() => (document.body.innerHTML = "<input><button>Late</button>"), 400);
+          setTimeout(() => (document.querySelector("input").value = "set by itself"), 401); 1"""
+        await a.call("evaluate", code=code)
+        answer = await a.call("click", selector="button")
+    assert (answer["waitedMs"] > 0, answer["outcome"], answer["effects"]["changed"]) == (True, "no_effect", False)
+
+
+#: What moves by itself, and what the answers say then; the rest is told as on a page that stands still.
+_MOVING = {
+    "clock": 'only <span id="clock"> changed, which also changes by itself',
+    "carousel": 'only <div id="carousel"> changed, which also changes by itself',
+    "field": 'only <input id="ticking"> changed, which also changes by itself',
+    "waapi": 'only <div id="waapi"> changed, which also changes by itself',
+    "polls": "only GET /blank.html was requested, which the page also does by itself",
+    "": None,
+}
+_CERTAIN = [("counts", "done"), ("resets", "done"), ("later", "done"), ("checks", "confirmed")]
+
+
+@pytest.mark.parametrize(("kind", "reason"), _MOVING.items())
+async def test_what_moves_by_itself_is_no_effect(visitor: Visit, pages: str, kind: str, reason: str | None) -> None:
+    async with visitor(f"{pages}/outcomes_moving.html?{kind}") as a:
+        await a.call("snapshot")
+        dead = {}
+        for _ in range(4):  # some kinds are only seen from one action to the next
+            ticks = (await a.call("evaluate", code="ticks"))["value"]
+            await a.call("wait", expression=f"ticks > {ticks} + 20")
+            dead = await a.call("press_key", key="F2")
+        certain = {}
+        for name, _ in _CERTAIN:
+            answer = await a.call("click", selector=f"#{name}")
+            certain[name] = (answer["outcome"], answer["effects"]["changed"])
+    unsure = ("unverifiable", "unknown") if reason else ("no_effect", False)
+    assert (dead["outcome"], dead["effects"]["changed"], dead.get("reason")) == (*unsure, reason)
+    assert certain == {name: (outcome, True) for name, outcome in _CERTAIN}

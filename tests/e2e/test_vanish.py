@@ -152,7 +152,7 @@ ROWS = [
         "snapshot", "screenshot", "query_dom", "get_visible_text", "get_computed_styles",
         "check_visibility", "get_attributes", "count_elements", "get_page_metadata", "get_filtered_aria_tree",
         "find_by_text", "get_form_values", "check_element_state", "evaluate", "inject_script",
-        "get_service_workers", "set_offline", "resize",
+        "get_service_workers", "set_offline", "resize", "record_video",
     )),
     Row("fill_form", busy, {"fields": [{"selector": "#a", "value": "a"}]}),
     Row("upload_file", busy, {"selector": "#file", "paths": []}),

@@ -71,6 +71,36 @@ async def test_a_node_that_is_gone_is_told_and_the_next_call_has_a_new_session(
         assert (await agent.call("evaluate", code="location.search"))["value"] == "?new"
 
 
+async def test_a_hub_that_is_gone_is_told_and_its_return_is_a_new_start(panel: Panel, small: Grid, pages: str) -> None:
+    panel.data.places.write_text(places(small=small.address))
+    async with far(panel.data.root, "hubless", "small") as mcp:
+        agent = Agent(mcp)
+        await agent.call("navigate", url=f"{pages}/blank.html")
+        waits = await waiting(panel, agent, "hubless")
+        (node,) = small.nodes
+        assert node.browsers()
+        began = time.monotonic()
+        small.kill_hub()
+        said = await waits
+        took = time.monotonic() - began
+        assert said.startswith("OUTCOME_UNKNOWN")
+        assert "small was lost" in said
+        assert took < TOLD_WITHIN_S
+        said = await agent.fails("evaluate", code="1")
+        assert said.startswith("TAB_DISCONNECTED")
+        said = await agent.fails("navigate", url=f"{pages}/blank.html")
+        assert said.startswith("NO_BROWSER: small (127.0.0.1:")
+        assert "cannot be reached" in said
+        assert "look whether it runs" in said
+        # Nobody could be told that the session is over: its node ends it by itself.
+        await asyncio.to_thread(small.until, "the session's end", lambda: not node.browsers())
+        small.start_hub_again()
+        small.add(1)
+        await asyncio.to_thread(small.until, "another node", lambda: small.has_free_slot(small.nodes[-1]))
+        await agent.call("navigate", url=f"{pages}/blank.html?new")
+        assert (await agent.call("evaluate", code="location.search"))["value"] == "?new"
+
+
 async def test_a_full_grid_is_waited_for_told_and_can_be_given_up(panel: Panel, small: Grid, pages: str) -> None:
     patient = places(small=small.address)
     panel.data.places.write_text(patient)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given
 
+from kapture_panel.core.basics.spot import Unreadable
 from kapture_panel.installing import json_entry, jsonc
 from kapture_panel.installing.jsonc import Member
-from kapture_panel.installing.spot import Unreadable
 from tests.support.core.installing.documents import ENTRIES, NAME, OUTER, comments, data, documents
 
 ENTRY: dict[str, Any] = {"command": "/opt/kapture", "args": ["mcp"]}

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kapture_panel.core.basics.spot import Unreadable
 from kapture_panel.installing import jsonc
 from kapture_panel.installing.jsonc import Node
-from kapture_panel.installing.spot import Unreadable
 from tests.support.core.installing.documents import data, documents
 
 _JSON = st.recursive(

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.basics import toml_entry
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.installing import json_entry, plans, toml_entry
+from kapture_panel.installing import json_entry, plans
 from kapture_panel.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings, by_key
 from kapture_panel.installing.plans import Plan
 from tests.support.core.installing.documents import comments, data

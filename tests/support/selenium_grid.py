@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import time
 import urllib.request
@@ -22,6 +21,8 @@ from tests.support.tree import ROOT
 
 #: Fetched by `make test-grid`.
 JAR = ROOT / "build" / "grid" / "selenium-server.jar"
+#: What was measured beside the checks.
+FIGURES = JAR.with_name("figures.json")
 #: A session that nobody speaks to ends after so long.
 SESSION_TIMEOUT_S = 12
 
@@ -47,7 +48,7 @@ class Node:
     def __init__(self, grid: Grid, slots: int) -> None:
         config = grid.folder / f"node{quiet_port()}.toml"
         driver = shutil.which("chromedriver")
-        config.write_text(_NODE.format(slots=slots, timeout=SESSION_TIMEOUT_S, driver=driver))
+        config.write_text(_NODE.format(slots=slots, timeout=grid.timeout_s, driver=driver))
         self.address = f"http://127.0.0.1:{quiet_port()}"
         port = self.address.rpartition(":")[2]
         self.process = grid.java(
@@ -67,22 +68,39 @@ class Node:
         psutil.wait_procs(processes, PATIENCE_S)
         self.process.wait(PATIENCE_S)
 
+    def browsers(self) -> list[psutil.Process]:
+        """What runs on it for its sessions: drivers, browsers and what belongs to them."""
+        below: list[psutil.Process] = psutil.Process(self.process.pid).children(recursive=True)
+        return below
+
     def _all(self) -> list[psutil.Process]:
-        node = psutil.Process(self.process.pid)
-        return [node, *node.children(recursive=True)]
+        return [psutil.Process(self.process.pid), *self.browsers()]
 
 
 class Grid:
     """A Grid's hub and its nodes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, timeout_s: int) -> None:
         self.folder = folder
+        self.timeout_s = timeout_s
         self.address = f"http://127.0.0.1:{quiet_port()}"
         publish, subscribe = (f"tcp://127.0.0.1:{quiet_port()}" for _ in range(2))
         self.bus = ["--publish-events", publish, "--subscribe-events", subscribe]
         self.nodes: list[Node] = []
         self._log = (folder / "grid.log").open("ab")
-        self.hub = self.java("hub", "--host", "127.0.0.1", "--port", self.address.rpartition(":")[2], *self.bus)
+        self.hub = self._start_hub()
+
+    def _start_hub(self) -> subprocess.Popen[bytes]:
+        return self.java("hub", "--host", "127.0.0.1", "--port", self.address.rpartition(":")[2], *self.bus)
+
+    def kill_hub(self) -> None:
+        """It is gone at once; the nodes and their browsers run on."""
+        self.hub.kill()
+        self.hub.wait(PATIENCE_S)
+
+    def start_hub_again(self) -> None:
+        """Have one where the killed one was; it does not answer yet when this returns."""
+        self.hub = self._start_hub()
 
     def java(self, *arguments: str) -> subprocess.Popen[bytes]:
         # Small heaps: four of them run beside their browsers.
@@ -112,16 +130,20 @@ class Grid:
 
     def has_free_slot(self, node: Node) -> bool:
         """Whether a node has come, and gives browsers."""
-        nodes = [known for known in self.ask("/status")["nodes"] if known["uri"] == node.address]
+        nodes = [known for known in self._known() if known["uri"] == node.address]
         return any(slot["session"] is None for known in nodes for slot in known["slots"])
 
     def slots(self) -> int:
         """How many sessions there could be."""
+        return sum(len(node["slots"]) for node in self._known() if node["availability"] == "UP")
+
+    def _known(self) -> list[Any]:
+        """The nodes; a hub that has just started does not answer, or does not speak of them yet."""
         try:
-            nodes = self.ask("/status")["nodes"]
+            nodes: list[Any] = self.ask("/status").get("nodes", [])
         except OSError:
-            return 0
-        return sum(len(node["slots"]) for node in nodes if node["availability"] == "UP")
+            return []
+        return nodes
 
     def until(self, what: str, condition: Any) -> None:
         """Wait for something that a Grid tells nobody by itself."""
@@ -135,15 +157,14 @@ class Grid:
         for node in self.nodes:
             if node.process.poll() is None:
                 node.kill()
-        self.hub.send_signal(signal.SIGKILL)
-        self.hub.wait(PATIENCE_S)
+        self.kill_hub()
         self._log.close()
 
 
 @contextmanager
-def grid(folder: Path, *slots: int) -> Iterator[Grid]:
+def grid(folder: Path, *slots: int, timeout_s: int = SESSION_TIMEOUT_S) -> Iterator[Grid]:
     """A Grid with a node for each number of slots, ready."""
-    made = Grid(folder)
+    made = Grid(folder, timeout_s)
     try:
         for number in slots:
             made.add(number)
@@ -162,3 +183,9 @@ def places(**grids: str) -> str:
         f'capabilities = {{"goog:chromeOptions" = {{args = {args}}}}}'
         for name, address in grids.items()
     )
+
+
+def note(name: str, **figures: object) -> None:
+    """Write figures down beside those of other checks: they are judged by a reader and never by a check."""
+    known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    FIGURES.write_text(f"{json.dumps({**known, name: figures}, indent=1)}\n")

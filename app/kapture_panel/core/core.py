@@ -60,7 +60,14 @@ class Core:
             meanwhile,
         )
         self.forgetting = Forgetting(
-            state.history, state.shots, state.recordings, state.outputs, state.console, state.requests, state.notes
+            state.history,
+            state.shots,
+            state.recordings,
+            state.videos,
+            state.outputs,
+            state.console,
+            state.requests,
+            state.notes,
         )
 
     def _keeps_typed(self) -> bool:

@@ -34,8 +34,8 @@ MAX_RUNNING = 64
 
 PanelCommand = Callable[[Client, Params], Awaitable[Any]]
 Send = Callable[[Params], Awaitable[Response]]
-#: Stands around the sending of a command: gets the tab, the parameters and the way to send.
-Wrapper = Callable[[Tab, Params, Send], Awaitable[Response]]
+#: Stands around the sending of a command: gets who gave it, the tab, the parameters and the way to send.
+Wrapper = Callable[[Client, Tab, Params, Send], Awaitable[Response]]
 
 
 @dataclass
@@ -342,7 +342,7 @@ class Router:
             async with limit:
                 self._tabs.removed.connect(on_removed)
                 try:
-                    return await wrapper(tab, call.sent, send)
+                    return await wrapper(call.client, tab, call.sent, send)
                 finally:
                     self._tabs.removed.disconnect(on_removed)
         except TimeoutError:

@@ -19,6 +19,7 @@ from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.stores.videos import Videos
 
 
 class Places(Protocol):
@@ -30,6 +31,8 @@ class Places(Protocol):
     def history_key(self) -> Path: ...
     @property
     def screenshots(self) -> Path: ...
+    @property
+    def videos(self) -> Path: ...
     @property
     def output(self) -> Path: ...
     @property
@@ -63,6 +66,7 @@ class State:
         self.shots = Shots(places.screenshots)
         self.notes = Notes(self.shots)
         self.recordings = recorder.store(places.screenshots)
+        self.videos = Videos(places.videos)
         self.outputs = Outputs(places.output)
         self.settings = Settings(places.settings)
         self.pause = Pause(places.paused)
@@ -73,3 +77,4 @@ class State:
         self.recordings.trim()
         self.history.trim()
         self.outputs.trim()
+        self.videos.trim()

@@ -56,13 +56,16 @@ def _has_hash(result: Any) -> bool:
     return isinstance(result, dict) and "sha256" in result
 
 
+_LISTED = (("newTabs", "new tab"), ("dialogs", "dialog"), ("downloads", "download"), ("invalid", "invalid field"))
+
+
 def effects(seen: JsonObject) -> str:
     """The observed effects of an action in words: "navigated to /thanks · 1 console error · 3 requests"."""
     parts = []
     if seen.get("url"):
         address = urlsplit(seen["url"])
         parts.append(f"navigated to {address.path or '/'}{'?' + address.query if address.query else ''}")
-    for key, word in (("newTabs", "new tab"), ("dialogs", "dialog"), ("downloads", "download")):
+    for key, word in _LISTED:
         if seen.get(key):
             parts.append(_count(len(seen[key]), word))
     for key, word in (("consoleErrors", "console error"), ("requests", "request")):

@@ -47,6 +47,8 @@ from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.panel_commands import PANEL_COMMANDS, uploads
 from kapture_panel.hub.panel_commands.context import Context
 from kapture_panel.hub.panel_commands.fetch import Fetcher
+from kapture_panel.hub.videos.video_recorder import WRAPPER as VIDEO
+from kapture_panel.hub.videos.video_recorder import VideoRecorder
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +96,7 @@ class Hub:
         lost = state.history.open_frames(MAX_REMEMBERED)
         self.connections = Connections(state.tabs, told, state.paired, pairer, state.pause, lost)
         self.watching = Watching(self.connections)
+        self.videos = VideoRecorder(state, self.watching)
         self.sessions = Sessions(data.sessions, state.clients, lambda session: self.browsers.end(session))
         origins = Origins(data, state.clients, self.sessions, options.headless, lambda: instance.held_open)
         self.browsers = PanelBrowsers(state.tabs, self.connections, origins.make)
@@ -102,6 +105,7 @@ class Hub:
         self._apply(state.settings)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         self.core = Core(state, self.executor, self._policy(), self._handlers())
+        self.videos.watch_over(self.core.gates)
         leases = self.core.gates.leases
         self.hands = Hands(state.tabs, self.connections, self.browsers, leases, person)
         self.pointing = Pointing(state.tabs, self.executor, state.shots, state.notes)
@@ -152,6 +156,7 @@ class Hub:
             self._retention.cancel()
         await self.door.close()
         await self._from_browser.close()
+        await self.videos.close()
         await self.core.recorder.close()
         await self.hands.close()
         await self.browsers.close()
@@ -172,6 +177,7 @@ class Hub:
                 "formatter": self.formatters.snapshot,
                 "files": partial(uploads.upload, self.connections.offers),
                 "fetch": Fetcher().inject,
+                VIDEO: self.videos.record,
             },
         )
 
@@ -218,4 +224,4 @@ class Hub:
 
 def _told_of(data: paths.DataDir) -> tuple[Path, ...]:
     """The folders whose files answers name: an agent may read them."""
-    return tuple(folder.resolve() for folder in (data.screenshots, data.downloads, data.output))
+    return tuple(folder.resolve() for folder in (data.screenshots, data.videos, data.downloads, data.output))

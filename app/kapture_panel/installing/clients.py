@@ -14,9 +14,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from kapture_panel.core.basics import toml_entry
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
-from kapture_panel.installing import json_entry, toml_entry
+from kapture_panel.installing import json_entry
 
 #: What our entry is called unless the person says otherwise.
 NAME = "kapture"

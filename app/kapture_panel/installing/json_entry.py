@@ -7,9 +7,9 @@ import re
 from typing import Any
 
 from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.core.basics.spot import Unreadable
 from kapture_panel.installing import jsonc
 from kapture_panel.installing.jsonc import Member, Node
-from kapture_panel.installing.spot import Unreadable
 
 Entry = JsonObject
 _INDENT = "  "

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from kapture_panel.installing.spot import Unreadable
+from kapture_panel.core.basics.spot import Unreadable
 
 MAX_DEPTH = 200
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -11,11 +11,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+from kapture_panel.core.basics import toml_entry
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
-from kapture_panel.installing import files, json_entry, toml_entry
+from kapture_panel.core.basics.spot import Unreadable
+from kapture_panel.installing import files, json_entry
 from kapture_panel.installing.clients import AgentClient, Server, Surroundings, is_ours
-from kapture_panel.installing.spot import Unreadable
 
 T = TypeVar("T")
 

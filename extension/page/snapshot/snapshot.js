@@ -30,10 +30,11 @@ import { find, isTarget } from "../lookup.js";
 import { lookOf, remembered, remembering } from "../memo.js";
 import { isLeaf, pressOf } from "../pressable.js";
 import { keepPlaces, nextRef, refOf, startRefs } from "../refs/refs.js";
-import { authorName, nameOf, roleOf } from "../role_and_name.js";
+import { authorName, nameOf, roleOf, wordsOf } from "../role_and_name.js";
 import { valueOf, statesOf } from "../states.js";
 import { MAX_NAME, clipped, squeeze } from "../text.js";
 import { TextRun } from "./text_run.js";
+import { pressedUnspoken } from "./unspoken.js";
 import { isHidden } from "../visibility.js";
 
 /** Roles whose name says what is inside: only further controls are told below them. */
@@ -102,7 +103,8 @@ const walkBody = (walk, body, depth) => (isEditingHost(body) ? walkElement : wal
 
 const walkElement = (walk, element, depth) => {
   const name = tag(element);
-  if (SKIPPED.has(name) || (hasAttributes(element) && isTakenOut(element))) return;
+  if (SKIPPED.has(name)) return;
+  if (hasAttributes(element) && isTakenOut(element)) return walkUnspoken(walk, element, depth);
   const style = lookOf(element);
   if (style.display === "none" || style.contentVisibility === "hidden") return;
   const shown = style.visibility === "visible";
@@ -131,13 +133,41 @@ const walkElement = (walk, element, depth) => {
     return;
   }
   if (role === "combobox" && name === "select") return;
-  if (called === "clickable" && listed) return walkPressed(walk, element, next, start);
+  if (called === "clickable" && listed) {
+    walkPressed(walk, element, next, start);
+    if (walk.nodes[start]?.element === element) nameByWords(walk, walk.nodes[start], element);
+    return;
+  }
   if (role === "listitem" && !walk.interactiveOnly && !walk.roles) return walkItem(walk, element, depth);
   if (listed && LEAVES.has(role) && (named || role === "textbox")) walkInside(walk, element, next, role);
   else walkChildren(walk, element, next);
+  if (listed && pressed) nameByWords(walk, walk.nodes[start], element);
 };
 
+/** Where the text in it is not told, what can be pressed is told by its words. */
+const nameByWords = ({ interactiveOnly, roles }, node, element) => {
+  if (node.name || node.hint || !(interactiveOnly || roles) || textContent(element).length > MAX_READ) return;
+  node.name = clipped(wordsOf(element), MAX_WORDS);
+};
+const MAX_READ = 2000;
+const MAX_WORDS = 80;
+
 const isTakenOut = (element) => hasAttribute(element, "inert") || attribute(element, "aria-hidden") === "true";
+
+/** What is hidden from screen readers alone can be pressed; nothing more of it is told. */
+const walkUnspoken = (walk, element, depth) => {
+  if (depth >= walk.maxDepth || hasAttribute(element, "inert")) return;
+  for (const one of pressedUnspoken(element)) {
+    const role = roleOf(one);
+    const pressed = !INTERACTIVE.has(role);
+    const called = pressed && isUncalled(one, role) ? "clickable" : role;
+    const named = nameOf(one, role);
+    if (pressed ? !listsPressed(walk, called) : !lists(walk, role, named)) continue;
+    const node = nodeOf(one, called, named, depth, { pressed });
+    if (walk.look && pressed) node.look = inLine(appearanceOf(one));
+    walk.nodes.push(node);
+  }
+};
 
 /** A label is told as its control, where that is not to be seen and the label is pressed for it. */
 const walkNaming = (walk, element, depth, role) => {

@@ -18,6 +18,7 @@ from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.stores.videos import Videos
 from kapture_panel.core.wire.events import ConsoleSaid, RequestSeen
 from kapture_panel.core.wire.results import Pointed
 from tests.support.core.fakes import row
@@ -33,12 +34,20 @@ class Stores:
         self.history = History(folder / "history.sqlite3")
         self.shots = Shots(folder / "screenshots")
         self.recordings = recorder.store(folder / "screenshots")
+        self.videos = Videos(folder / "videos")
         self.outputs = Outputs(folder / "output")
         self.console = Console()
         self.requests = NetworkLog()
         self.notes = Notes(self.shots)
         self.forgetting = Forgetting(
-            self.history, self.shots, self.recordings, self.outputs, self.console, self.requests, self.notes
+            self.history,
+            self.shots,
+            self.recordings,
+            self.videos,
+            self.outputs,
+            self.console,
+            self.requests,
+            self.notes,
         )
         self.history.removed.connect(self._delete)
         self.now = time.time()

@@ -66,6 +66,31 @@ test("a tab that a page opens in a person's browser is told by its host, with ho
   assert.equal(connections.stateOf(9), "idle");
 });
 
+test("an empty tab that a page opens and leads somewhere later is told again with its host", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  const opener = await panel.tabLink(tabId);
+  const tab = chrome.addTab({ id: 9, url: "about:blank", openerTabId: 1 });
+  const next = "not connected: ask for it with kapturemcp_connect_tab";
+  const told = async (id) => (await opener.command(id, "kapturemcp_logs", { max: 1 })).lateEffects?.newTabs;
+  chrome.tabs.onCreated.emit(tab);
+  await chrome.tabs.onUpdated.emit(9, { url: "about:blank" }, tab);
+  t.mock.timers.tick(800);
+  t.mock.timers.reset();
+  await settle();
+  assert.deepEqual(await told("c1"), [{ browserTabId: 9, host: "about:", next }]);
+  for (const [id, path, host] of [
+    ["c2", "/pay", "pay.example"],
+    ["c3", "/done", undefined],
+  ]) {
+    tab.url = `https://pay.example${path}`;
+    await chrome.tabs.onUpdated.emit(9, { url: tab.url }, tab);
+    await settle();
+    assert.deepEqual(await told(id), host && [{ browserTabId: 9, host, next }]);
+  }
+});
+
 test("a tab of a managed browser that leaves a protected page is connected then", async () => {
   chrome.addTab({ id: 9, url: "chrome://newtab/" });
   connections.start(CONFIG);

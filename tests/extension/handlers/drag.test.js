@@ -72,6 +72,11 @@ test("a destination that has moved away by itself is followed", async () => {
   assert.equal(mouse().at(-1), "mouseReleased 350");
 });
 
+test("what a list put elsewhere is told with the item it lies beside", async () => {
+  landed.beside = "<li>";
+  assert.equal((await drag()).result.beside, "<li>");
+});
+
 test("what came down on something else is an error that names it", async () => {
   landed = { hit: "<a>", isRight: false, isDropped: false };
   const { error } = await drag();

@@ -60,6 +60,24 @@ test("the page says what is pressed before it is, and the press is told by that"
   assert.deepEqual(told, ["pressed button Log in"]);
 });
 
+test("the page is asked where somebody types once the press before has reached it", async () => {
+  const pressed = Promise.withResolvers();
+  const { send } = tab.cdp;
+  tab.cdp.send = async (method, params) => {
+    await send(method, params);
+    if (params.type === "mousePressed") await pressed.promise;
+  };
+  hands.begin();
+  hands.mouse({ act: "down", ...at, button: "left" });
+  await clock.tick(10);
+  hands.key({ key: "a", down: true });
+  await clock.tick(10);
+  assert.deepEqual(sent.at(-1), ["dispatchMouseEvent", "mousePressed"]);
+  pressed.resolve();
+  await clock.tick(10);
+  assert.deepEqual(sent.slice(2), [["typedAt"], ["dispatchKeyEvent", "keyDown"]]);
+});
+
 test("of what is typed only the field is told, once, and what led to another one", async () => {
   hands.begin();
   types("ada");

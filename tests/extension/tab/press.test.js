@@ -60,6 +60,12 @@ test("after a press that was let through none is made again", async () => {
 test("where no guard sees a press the target's own words are the answer, which says so", async () =>
   assert.deepEqual((await click()).result, { clicked: "<button>", x: 10, y: 20, seen: false }));
 
+test("what came of a press that nobody saw is not known", async () => {
+  chrome.page.settled = () => ({ changed: false, ...chrome.pageState() });
+  const { effects, outcome } = await click();
+  assert.deepEqual([effects.changed, outcome.outcome], ["unknown", "unverifiable"]);
+});
+
 test("a guard ends with the question what came of its press, and by itself when the command fails", async () => {
   const argsOf = (name) =>
     tab

@@ -45,6 +45,24 @@ test("a picture goes to the panel, and is acknowledged once it was painted, with
   assert.deepEqual(acknowledged(), [11, 12]);
 });
 
+test("a page of another size is shown anew to whoever looks, and to nobody else", async () => {
+  cast.resized();
+  await clock.tick(200);
+  assert.deepEqual(names(), []);
+  await cast.watch(WATCH);
+  cast.resized();
+  cast.resized();
+  await clock.tick(200);
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
+  frame(11);
+  cast.resized();
+  await clock.tick(400);
+  assert.equal(names().length, 3, "the window has not painted that one yet");
+  cast.painted(1);
+  await clock.tick(200);
+  assert.deepEqual(names().slice(3), ["screencastFrameAck", "stopScreencast", "startScreencast"]);
+});
+
 const SECONDLY = { ...WATCH, everyMs: 1000 };
 
 test("who wants one a second has it run for that one alone", async () => {

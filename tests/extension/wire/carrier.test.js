@@ -94,3 +94,9 @@ test("closed here, the panel's end is told and so is its owner", async () => {
   await null;
   assert.deepEqual(heard, ["open", ["closed", ""]]);
 });
+
+test("a debugger that is there before the code has run hears when it has", async () => {
+  await import("../../../extension/wire/carrier.js?later");
+  Object.assign(globalThis, { kaptureCarrier });
+  assert.deepEqual(told, [[0, "ready", ""]]);
+});

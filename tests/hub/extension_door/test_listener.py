@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -34,6 +35,13 @@ async def test_the_extension_proves_itself_and_registers(door: Door, ending: Asy
     (register,) = door.registered
     assert (register.url, register.title) == ("https://shop.example/", "Shop")
     assert [frame["type"] for frame in extension.heard] == ["challenge", "accepted", "registered"]
+
+
+async def test_a_small_frame_does_not_wait_for_the_one_before(door: Door, ending: AsyncExitStack) -> None:
+    extension = door.extension(ending)
+    await extension.connect()
+    connection = door.links[0]._connection.transport.get_extra_info("socket")
+    assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
 async def test_a_link_that_closes_is_reported_once(door: Door, ending: AsyncExitStack) -> None:

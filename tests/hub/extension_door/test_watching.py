@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from kapture_panel.core.wire.watching import LivePicture
 from kapture_panel.hub.extension_door.watching import Watching
 from tests.support.hub.extension_door import Setting
+from tests.support.patience import PATIENCE_S
 
 
 async def test_a_tab_is_asked_as_long_as_somebody_looks(setting: Setting) -> None:
@@ -49,3 +52,47 @@ async def test_a_picture_is_handed_on_to_who_looks_and_to_nobody_else(setting: S
     watching.watch("t1", 640, 360, 0)
     await sent(2)
     assert came == [("t1", LivePicture(number=2, data="/9j/", width=1280, height=720))]
+
+
+async def test_a_tab_that_is_watched_and_recorded_is_asked_once_for_what_is_enough_for_both(setting: Setting) -> None:
+    watching = Watching(setting.connections)
+    extension = await setting.dial()
+    watching.record("t1", 1280, 720)
+    watching.watch("t1", 1600, 400, 0)
+    watching.taken("t1", 7)
+    watching.record_no_more("t1")
+    watching.taken("t1", 8)
+    watching.unwatch("t1")
+    assert [await extension.next() for _ in range(5)] == [
+        {"type": "watch", "width": 1280, "height": 720, "everyMs": 0},
+        {"type": "watch", "width": 1600, "height": 720, "everyMs": 0},
+        {"type": "painted", "number": 7},
+        {"type": "watch", "width": 1600, "height": 400, "everyMs": 0},
+        {"type": "unwatch"},
+    ]
+
+
+async def test_a_card_of_a_tab_that_is_recorded_gets_no_more_pictures_than_it_wants_and_the_last(
+    setting: Setting,
+) -> None:
+    watching = Watching(setting.connections)
+    shown, recorded, news = list[int](), list[int](), asyncio.Event()
+
+    def on_shown(_tab_id: str, picture: LivePicture) -> None:
+        shown.append(picture.number)
+        news.set()
+
+    watching.came.connect(on_shown)
+    watching.recorded.connect(lambda _tab_id, picture: recorded.append(picture.number))
+    extension = await setting.dial()
+    watching.record("t1", 1280, 720)
+    watching.watch("t1", 320, 200, 300)
+    for number in (1, 2, 3):
+        await extension.send({"type": "live", "data": "/9j/", "width": 1280.0, "height": 720.0, "number": number})
+    async with asyncio.timeout(PATIENCE_S):
+        while len(shown) < 2:
+            news.clear()
+            await news.wait()
+    assert (shown, recorded) == ([1, 3], [1, 2, 3])
+    watching.unwatch("t1")
+    watching.record_no_more("t1")

@@ -13,6 +13,7 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.offers import Offers
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.panel_commands import uploads
+from tests.support.core.fakes import SOMEBODY
 
 TAB = Tab("t1", "https://a.example/", "A", "install")
 
@@ -29,7 +30,7 @@ async def sent(*paths: Path, offers: Offers | None = None) -> list[dict[str, Any
                 file["data"] = await offers.read(file["token"], 0, 100)
         return Response(id="c1", success=True)
 
-    await uploads.upload(offers, TAB, {"selector": "#f", "paths": [str(path) for path in paths]}, send)
+    await uploads.upload(offers, SOMEBODY, TAB, {"selector": "#f", "paths": [str(path) for path in paths]}, send)
     assert seen["selector"] == "#f"
     assert "paths" not in seen
     files: list[dict[str, Any]] = seen["files"]
@@ -130,6 +131,6 @@ async def test_a_link_that_leads_elsewhere_than_the_policy_saw_gives_nothing(tmp
     if when == "before it is looked at":
         flip()
     with pytest.raises(KaptureError) as caught:
-        await uploads.upload(offers, TAB, {"paths": [str(given)], "reals": reals}, send)
+        await uploads.upload(offers, SOMEBODY, TAB, {"paths": [str(given)], "reals": reals}, send)
     assert caught.value.code == "FILE_NOT_ALLOWED"
     assert b"secret" not in data

@@ -30,6 +30,8 @@ from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Respons
 from kapture_panel.core.wire.targets import Target
 
 CATALOGUE = Catalogue(paths.catalogue())
+#: An agent, where it does not matter which.
+SOMEBODY = Client("somebody", "agent")
 COMMANDS = [command.short_name for command in CATALOGUE]
 
 #: One of the choices of each command that needs one.

@@ -60,7 +60,7 @@ class FakeGrid:
 @asynccontextmanager
 async def fake_grid(**answers: tuple[int, Any]) -> AsyncIterator[FakeGrid]:
     """A Grid with one free slot that gives `SESSION`."""
-    slots = {"nodes": [{"slots": [{"session": None}, {"session": {"sessionId": "x"}}]}]}
+    slots = {"ready": True, "nodes": [{"slots": [{"session": None}, {"session": {"sessionId": "x"}}]}]}
     usual = {
         "GET /status": (200, slots),
         "GET /se/grid/newsessionqueue/queue": (200, []),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
 from kapture_panel.core.wire.results import Picked
 from kapture_panel.core.wire.watching import Input, LivePicture
+from kapture_panel.programs.window_backend import places_of
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
 from kapture_panel.window.shell.backend import Backend
 
@@ -150,6 +152,26 @@ class FakeHands:
         self._leases.step_out(tab_id)
 
 
+class FakeVideos:
+    """Says what a test sets: `by` has who records which tab."""
+
+    def __init__(self) -> None:
+        self.changed: Signal[str] = Signal()
+        self.over: Signal[Client, str, str] = Signal()
+        self.by: dict[str, Client] = {}
+
+    def who(self, tab_id: str) -> Client | None:
+        return self.by.get(tab_id)
+
+    def record(self, tab_id: str, client: Client | None) -> None:
+        """Have a tab recorded from now on, or with None no more."""
+        if client is not None:
+            self.by[tab_id] = client
+        else:
+            del self.by[tab_id]
+        self.changed.emit(tab_id)
+
+
 class FakePointing:
     """Keeps what is said about which place; `error` is what a place that cannot be looked at raises."""
 
@@ -196,9 +218,8 @@ class Instance:
         ]
         self.opened: list[InstalledBrowser] = []
         self.matches: dict[str, int] = {}
-        self.watching = FakeWatching()
-        self.hands = FakeHands(self.core.gates.leases, person)
-        self.pointing = FakePointing()
+        self.watching, self.hands = FakeWatching(), FakeHands(self.core.gates.leases, person)
+        self.pointing, self.videos = FakePointing(), FakeVideos()
         self.counted: list[tuple[str, str]] = []
         self.place_error: KaptureError | None = None
         self.backend = Backend(
@@ -207,11 +228,13 @@ class Instance:
             open_browser=self.executor.open_browser,
             end_browser=self.end_browser,
             browser_setup=BrowserSetup(lambda: self.installed_browsers, self.place_extension, self.opened.append),
+            places=replace(places_of(paths.DataDir(folder)), examine=self.examine_place),
             pick=self.pick,
             count=self.count,
             watching=self.watching,
             hands=self.hands,
             pointing=self.pointing,
+            videos=self.videos,
             disconnect=lambda tab_id: self.tabs.remove(self.tabs.get(tab_id)),
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
@@ -222,6 +245,11 @@ class Instance:
         if self.place_error is not None:
             raise self.place_error
         return self.folder / "extension"
+
+    async def examine_place(self, _name: str) -> AsyncGenerator[Check, None]:
+        """What a test put into `checks`."""
+        async for check in self.examine():
+            yield check
 
     async def examine(self) -> AsyncGenerator[Check, None]:
         """A doctor who finds what a test put into `checks`, each once `may_check` is set."""

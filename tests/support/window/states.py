@@ -269,6 +269,22 @@ async def doctor(window: MainWindow, instance: Instance) -> QWidget:
     return window.rooms.doctor.view
 
 
+async def places(window: MainWindow, instance: Instance) -> QWidget:
+    """A place on another machine was tested, and does not work; another one is taken out."""
+    text = '[places.night]\ngrid = "https://grid.example:4444"\n\n[places.cloud]\ncdp = "wss://browsers.example/"\n'
+    (instance.folder / "browsers.toml").write_text(text)
+    instance.checks = [
+        Check("reach", "ok", "night: grid.example:4444 answers, 3 of 10 free", ms=1.0),
+        Check("session", "failed", "night: no browser is free", fix="try again later"),
+    ]
+    view = window.rooms.browsers.places
+    view.open()
+    view.test.click()
+    await until(lambda: len(view.found.text().splitlines()) == 2 and view.test.isEnabled(), "what the test found")
+    view.add.click()
+    return view
+
+
 async def picks(window: MainWindow, instance: Instance) -> QWidget:
     """An element was picked in the page."""
     fill(instance)
@@ -291,7 +307,8 @@ STATES: dict[str, State] = {
         first_page, busy, shop, watched, all_tabs, tabs_of_browsers, network, waterfall,
         error_result, tree_result, table_result, picture_result, json_form,
         invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
-        own_browser, browsers, approval_with_scopes, approval_expired, approval_outdated, questions, question_details,
+        own_browser, browsers, places,
+        approval_with_scopes, approval_expired, approval_outdated, questions, question_details,
         policy,
         change_offered, change_made, unconnected, examined, history_question,
         template_dialog, picks, at_work, forget,

@@ -35,6 +35,7 @@ CODES: dict[str, str] = {
     "NOT_SENT": "the connection broke before the command was sent; nothing happened",
     "OUTCOME_UNKNOWN": "the connection broke while the command ran; it may or may not have happened",
     "NO_BROWSER": "the place for browsers has none free, cannot be reached or allows no extension",
+    "NO_ENCODER": "what makes videos is not installed",
     "PANEL_DOWN": "no panel is running",
     "INTERNAL": "a defect in Kapture Panel",
 }

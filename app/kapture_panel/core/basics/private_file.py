@@ -82,6 +82,11 @@ def read(path: Path, what: str, take: Callable[[Any], T]) -> tuple[T | None, str
 
 
 def write(path: Path, value: Any, *, is_synced: bool = True) -> None:
+    """`write_text` of a value as JSON."""
+    write_text(path, json.dumps(value, indent=2), is_synced=is_synced)
+
+
+def write_text(path: Path, text: str, *, is_synced: bool = True) -> None:
     """Replace what is kept in `path`: whole or not at all, also should the machine lose its power meanwhile.
 
     Args:
@@ -91,8 +96,8 @@ def write(path: Path, value: Any, *, is_synced: bool = True) -> None:
         OSError: it could not be written; then the old file is as it was.
     """
     fresh = path.with_suffix(".new")
-    with os.fdopen(emptied(fresh), "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=2)
+    with os.fdopen(emptied(fresh), "w", encoding="utf-8", newline="") as file:
+        file.write(text)
         if is_synced:
             file.flush()
             os.fsync(file.fileno())  # else the name may be on the disk before what it names

@@ -15,7 +15,7 @@ Target = Literal["none", "optional", "required"]
 Result = Literal["json", "text", "image", "table"]
 Type = Literal["string", "integer", "number", "boolean", "array", "object"]
 #: What the panel does itself around the sending of a command.
-Wrapper = Literal["", "formatter", "files", "fetch"]
+Wrapper = Literal["", "formatter", "files", "fetch", "video"]
 
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

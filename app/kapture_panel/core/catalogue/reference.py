@@ -43,7 +43,8 @@ address that was reached |
 
 `effects.changed` is `"unknown"` where nothing is looked at, such as a canvas or the clipboard. `effects.target` tells
 what is different about the target, each as [before, after]: `focused`, `value` (of a secret field only its `length`),
-`checked`, `selected`, `expanded`, `pressed`.
+`checked`, `selected`, `expanded`, `pressed`. `effects.invalid` names the fields that kept a form from being sent, with
+the browser's message.
 """
 
 

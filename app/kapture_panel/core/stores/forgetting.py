@@ -1,4 +1,4 @@
-"""Deletes what the person wants forgotten: rows, their pictures, long answers, console lines and requests.
+"""Deletes what the person wants forgotten: rows, their pictures, videos, long answers, console lines and requests.
 
 Only the person decides about it, in the window: no command leads here.
 """
@@ -16,6 +16,7 @@ from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shot, Shots
+from kapture_panel.core.stores.videos import Video, Videos
 
 Kind = Literal["hour", "tab", "agent", "site", "everything"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -54,11 +55,12 @@ def last_hour(clock: Callable[[], float] = time.time) -> Scope:
 
 @dataclass(frozen=True)
 class Amount:
-    """How much goes, or went: rows, pictures, long answers, lines of the console, requests; `running` rows stay,
-    since their commands go on."""
+    """How much goes, or went: rows, pictures, videos, long answers, lines of the console, requests; `running` rows
+    stay, since their commands go on."""
 
     rows: int = 0
     pictures: int = 0
+    videos: int = 0
     answers: int = 0
     lines: int = 0
     requests: int = 0
@@ -71,6 +73,7 @@ class _Found:
     running: int
     shots: list[Shot]
     recorded: list[Shot]
+    videos: list[Video]
     outputs: list[str]
     tabs: set[str]
 
@@ -80,6 +83,7 @@ class Forgetting:
 
     Args:
         recordings: the recorder's own pictures.
+        videos: one that is being recorded ends.
         notes: what the person pointed at; each goes with its picture.
     """
 
@@ -88,6 +92,7 @@ class Forgetting:
         history: History,
         shots: Shots,
         recordings: Shots,
+        videos: Videos,
         outputs: Outputs,
         console: Console,
         requests: NetworkLog,
@@ -96,6 +101,7 @@ class Forgetting:
         self._history = history
         self._shots = shots
         self._recordings = recordings
+        self._videos = videos
         self._outputs = outputs
         self._console = console
         self._requests = requests
@@ -123,6 +129,8 @@ class Forgetting:
             self._shots.remove(shot)
         for shot in found.recorded:
             self._recordings.remove(shot)
+        for video in found.videos:
+            self._videos.remove(video)
         for name in found.outputs:
             self._outputs.remove(name)
         for store in (self._console, self._requests):
@@ -152,6 +160,7 @@ class Forgetting:
                 shot for shot in self._recordings
                 if shot.path.name not in still and (shot.path.name in taken or self._holds(scope, shot))
             ],
+            videos=[video for video in self._videos if _shows(video, scope)],
             outputs=[
                 name for name, at in self._outputs.written()
                 if scope.kind == "everything" or _is_within(at, spans, scope)
@@ -175,11 +184,23 @@ class Forgetting:
         return Amount(
             found.rows,
             len(found.shots) + len(found.recorded),
+            len(found.videos),
             len(found.outputs),
             sum(held(line.at, line.tab_id) for line in self._console.lines()),
             sum(held(request.at, request.tab_id) for request in self._requests.all()),
             found.running,
         )
+
+
+def _shows(video: Video, scope: Scope) -> bool:
+    """Whether a video has anything of the scope in it: it goes as a whole."""
+    return {
+        "hour": video.ended_at is None or video.ended_at >= scope.since,
+        "tab": video.tab_id == scope.name,
+        "agent": scope.name in video.clients,
+        "site": scope.name in video.sites,
+        "everything": True,
+    }[scope.kind]
 
 
 def _is_within(at: float, spans: list[tuple[float, float]], scope: Scope) -> bool:

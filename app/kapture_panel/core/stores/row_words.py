@@ -10,7 +10,11 @@ from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.catalogue.redaction import is_redacted
 from kapture_panel.core.wire.targets import Target
 
-_EFFECTS = (("newTabs", "New tab", ("title", "url", "host")), ("dialogs", "Dialog", ("message", "type")))
+_EFFECTS = (
+    ("newTabs", "New tab", ("title", "url", "host")),
+    ("dialogs", "Dialog", ("message", "type")),
+    ("invalid", "Invalid field", ("field",)),
+)
 _COUNTS = (("consoleErrors", "Console errors"), ("requests", "Requests"))
 
 

@@ -102,12 +102,19 @@ class TargetChanges(msgspec.Struct, omit_defaults=True, kw_only=True):
     pressed: tuple[Threefold, Threefold] | None = None
 
 
+class InvalidField(msgspec.Struct, omit_defaults=True):
+    """A field whose value keeps its form from being sent: its name and tag, and what the browser says of it."""
+
+    field: str
+    message: str = ""
+
+
 class Effects(msgspec.Struct, omit_defaults=True, kw_only=True):
     """What was seen after an action, or of late since the answer before; what was not seen is left out.
 
     `url` and `title` are where the tab is, when that is new; `requests` counts; `pending` is what the
-    page still waits for, "POST https://…" each; `changed` is "unknown" where nobody looks, as at what a canvas shows;
-    `person` and `settled` are the panel's to tell."""
+    page still waits for, "POST https://…" each; `invalid` are the fields that kept a form from being sent; `changed` is
+    "unknown" where nobody looks, as at what a canvas shows; `person` and `settled` are the panel's to tell."""
 
     url: str | None = None
     title: str | None = None
@@ -123,6 +130,7 @@ class Effects(msgspec.Struct, omit_defaults=True, kw_only=True):
     reloaded: bool = False
     changed: bool | Literal["unknown"] | None = None
     target: TargetChanges | None = None
+    invalid: list[InvalidField] = []
     person: ByPerson | None = None
     settled: list[Settled] = []
 
@@ -140,4 +148,6 @@ class Effects(msgspec.Struct, omit_defaults=True, kw_only=True):
             told["target"] = {name: pair for name, pair in told["target"].items() if name not in ("value", "length")}
             if not told["target"]:
                 del told["target"]
+        if self.invalid:  # the message may quote what was typed
+            told["invalid"] = [{"field": one.field} for one in self.invalid]
         return told

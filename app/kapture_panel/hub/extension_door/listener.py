@@ -233,7 +233,9 @@ def _loopback_sockets(port: int) -> list[socket.socket]:
 
 
 def _bound(family: socket.AddressFamily, address: tuple[str, int]) -> socket.socket:
-    sock = socket.socket(family, socket.SOCK_STREAM)
+    # Named, for asyncio switches Nagle's algorithm off for TCP only: a second small frame would wait 40 ms for the
+    # acknowledgement of the first.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)

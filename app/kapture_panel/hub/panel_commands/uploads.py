@@ -13,6 +13,7 @@ from pathlib import Path
 from kapture_panel.core.basics import real_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject, Params
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.router import Send
 from kapture_panel.core.stores.offers import Offers
@@ -24,7 +25,7 @@ MAX_SENT_BYTES = 100 * 1024 * 1024
 MAX_FOLDER_FILES = 10_000
 
 
-async def upload(offers: Offers, tab: Tab, params: Params, send: Send) -> Response:
+async def upload(offers: Offers, _client: Client, tab: Tab, params: Params, send: Send) -> Response:
     """Replace `paths` by `files`, {name, type, size in bytes, modified in ms since 1970, token, path}, of a folder
     {name, folder: true, files: their number, size, path}. The path leads through no link; a file whose own name is
     one has none, since the page would see another name. Nor has any for a browser on another machine, where it would

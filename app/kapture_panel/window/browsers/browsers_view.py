@@ -19,10 +19,11 @@ _SIZE_PX = QSize(420, 380)
 
 
 class BrowsersView(CornerOverlay):
-    """`unpaired` carries the browser, `add_asked` leads to the guide."""
+    """`unpaired` carries the browser, `add_asked` leads to the guide, `places_asked` to other machines."""
 
     unpaired = Signal(object)
     add_asked = Signal()
+    places_asked = Signal()
 
     def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
         super().__init__(host, "Your browsers", theme, _SIZE_PX)
@@ -32,6 +33,7 @@ class BrowsersView(CornerOverlay):
         model.modelReset.connect(self._on_reset)
         self.nothing = Label("None of your browsers is paired.", kind="secondary")
         self.add = text_button(theme, "mdi6.plus", "Add a browser", self._on_add)
+        self.places = text_button(theme, "mdi6.server-network", "Add a remote place", self._on_places)
         self.unpair = text_button(theme, "mdi6.link-off", "Unpair", self._on_unpair)
         self.question = Label(kind="secondary")
         self.question.setWordWrap(True)
@@ -52,6 +54,7 @@ class BrowsersView(CornerOverlay):
         column.addWidget(self.list, 1)
         column.addWidget(self.question)
         column.addLayout(row)
+        column.addWidget(self.places, 0, Qt.AlignmentFlag.AlignLeft)
 
     @property
     def current(self) -> PairedBrowser | None:
@@ -108,3 +111,7 @@ class BrowsersView(CornerOverlay):
     def _on_add(self) -> None:
         self.dismiss()
         self.add_asked.emit()
+
+    def _on_places(self) -> None:
+        self.dismiss()
+        self.places_asked.emit()

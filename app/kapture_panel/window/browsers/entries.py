@@ -44,4 +44,14 @@ ENTRIES = table(
         also="disconnect unpair remove paired",
         order=110,
     ),
+    Entry(
+        "places",
+        "Remote places …",
+        "Browser",
+        "mdi6.server-network",
+        places=frozenset({"menu"}),
+        full="Browsers on other machines",
+        also="grid selenium cdp remote add test",
+        order=115,
+    ),
 )

@@ -1,8 +1,9 @@
-"""The browsers: the panel's own, started and closed; the person's, guided in, paired and let go."""
+"""The browsers: the panel's own, the person's, paired and let go, and the places on other machines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Protocol
 
 from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
@@ -15,6 +16,8 @@ from kapture_panel.window.browsers.browsers_view import BrowsersView
 from kapture_panel.window.browsers.entries import ENTRIES
 from kapture_panel.window.browsers.managed_browser import ManagedBrowser
 from kapture_panel.window.browsers.pairing_view import PairingView
+from kapture_panel.window.browsers.places_view import PlacesView
+from kapture_panel.window.browsers.remote_places import RemotePlaces
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.shell import Call, Shell
 
@@ -27,13 +30,14 @@ class AgentsAtWork(Protocol):
 
 
 class BrowsersRoom:
-    """The guide to the person's own browser fills the window; the list of the paired ones lies over it."""
+    """The guide to the person's own browser fills the window; the lists of browsers and places lie over it."""
 
     def __init__(
         self,
         shell: Shell,
         managed: ManagedBrowser,
         own: BrowserSetup,
+        places: RemotePlaces,
         paired: PairedBrowsers,
         desk: PairingDesk,
         tabs: Tabs,
@@ -46,6 +50,8 @@ class BrowsersRoom:
         self._agents = agents
         self.managed = managed
         self.browser_setup = BrowserSetupView(own, desk, paired, tabs, shell.subscriptions, shell.theme)
+        self._places = places
+        self.places = PlacesView(shell.host, places, shell.theme)
         self.view = BrowsersView(shell.host, BrowsersModel(paired, shell.subscriptions, shell.host), shell.theme)
         self.pairing = PairingView(desk, shell.host, shell.theme, shell.subscriptions)
         shell.add_card(self.pairing)
@@ -67,6 +73,7 @@ class BrowsersRoom:
         actions.add("close_browser", self._ask_to_close)
         actions.add("own_browser", self.show_browser_setup)
         actions.add("browsers", self.view.open)
+        actions.add("places", self.places.open)
 
     def _connect(self) -> None:
         shell = self._shell
@@ -78,9 +85,20 @@ class BrowsersRoom:
         self.browser_setup.copied.connect(shell.copy)
         self.browser_setup.failed.connect(lambda why: shell.toasts.tell("That could not be done", why, "error"))
         self.view.add_asked.connect(self.show_browser_setup)
+        self.view.places_asked.connect(self.places.open)
+        self.places.test_asked.connect(lambda name: shell.background.start(self._test(name), "Testing the place"))
         self.view.unpaired.connect(self._unpair)
         self.pairing.asked.connect(self._on_asked)
         self.pairing.changed.connect(shell.order_tabs)
+
+    async def _test(self, name: str) -> None:
+        self.places.begin(name)
+        try:
+            async with aclosing(self._places.examine(name)) as checks:
+                async for check in checks:
+                    self.places.take(name, check)
+        finally:
+            self.places.end()
 
     def _on_tabs(self, _tab: Tab | None = None) -> None:
         actions, is_open = self._shell.actions, self.managed.is_open

@@ -13,6 +13,7 @@ from kapture_panel.window.widgets.question import Question
 _PARTS = (
     ("rows", "row"),
     ("pictures", "picture"),
+    ("videos", "video"),
     ("answers", "long answer"),
     ("lines", "console line"),
     ("requests", "request"),

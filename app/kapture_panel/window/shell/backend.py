@@ -10,7 +10,8 @@ from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.results import Picked
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
-from kapture_panel.window.watch.looking import PersonsHands, Pointing, Watching
+from kapture_panel.window.browsers.remote_places import RemotePlaces
+from kapture_panel.window.watch.looking import PersonsHands, Pointing, Videos, Watching
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,12 @@ class Backend:
         open_browser: opens the managed browser before the person, or returns a tab of the one that runs.
         end_browser: closes it.
         browser_setup: what is done with the person's own.
+        places: what is done with the places on other machines.
         pick: see `Ways`.
         count: see `Ways`.
         watching: asks tabs for pictures of them as they are now.
         pointing: takes the person's notes about places in tabs.
+        videos: knows which tabs are recorded.
         hands: the person's mouse and keys in a tab they have stepped into.
         disconnect: has a tab of the person's browser shared no more, by its tabId.
         examine: tries every link of the chain again and gives each check as soon as it is made.
@@ -39,11 +42,13 @@ class Backend:
     open_browser: Callable[[], Awaitable[Tab]]
     end_browser: Callable[[], Coroutine[Any, Any, None]]
     browser_setup: BrowserSetup
+    places: RemotePlaces
     pick: Callable[[Tab], Coroutine[Any, Any, Picked]]
     count: Callable[[Tab, str], Coroutine[Any, Any, int]]
     watching: Watching
     hands: PersonsHands
     pointing: Pointing
+    videos: Videos
     disconnect: Callable[[str], None]
     examine: Callable[[], AsyncGenerator[Check, None]]
     install_desktop: Callable[[bool], str]

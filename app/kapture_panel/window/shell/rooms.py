@@ -34,7 +34,7 @@ class Rooms:
         ways = Ways(run, backend.pick, backend.count)
         self.agents = AgentsRoom(shell, clients, tabs, gates, catalogue, config)
         self.browsers = BrowsersRoom(
-            shell, managed, backend.browser_setup, state.paired, state.pairing, tabs, self.agents
+            shell, managed, backend.browser_setup, backend.places, state.paired, state.pairing, tabs, self.agents
         )
         self.tabs = TabsRoom(
             shell,
@@ -57,7 +57,8 @@ class Rooms:
         )  # fmt: skip
         self.watch = WatchRoom(
             shell, catalogue, settings, tabs, history, run,
-            backend.watching, backend.hands, backend.pointing, gates, shots.folder, self.tabs, self.history, managed,
+            backend.watching, backend.hands, backend.pointing, backend.videos, gates, shots.folder,
+            self.tabs, self.history, managed,
         )  # fmt: skip
         self.doctor = DoctorRoom(shell, backend.examine)
         self.finder = FinderRoom(shell, catalogue, tabs, settings, self.tabs, self.command)

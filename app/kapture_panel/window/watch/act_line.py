@@ -15,8 +15,8 @@ _NOTHING = "Nothing was done here yet."
 
 
 class ActLine(QWidget):
-    """Stands under the page; its height is always the same, so that nothing jumps. `point` and `step` are what the
-    person can do there themselves."""
+    """Stands under the page; its height is always the same, so that nothing jumps. `video`, `point` and
+    `step` are what the person can do there themselves."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -35,6 +35,8 @@ class ActLine(QWidget):
         self.point = icon_button(theme, "mdi6.comment-arrow-left-outline", _POINT)
         self.step = text_button(theme, "mdi6.gesture-tap", "Step in")
         self.step.setToolTip(safe_text.tooltip("Work in the page yourself. Agents cannot act in this tab meanwhile."))
+        self.video = icon_button(theme, "mdi6.video-outline", "Record this tab as a video")
+        self._row.addWidget(self.video)
         self._row.addWidget(self.point)
         self._row.addWidget(self.step)
         self.act: Act | None = None

@@ -6,6 +6,7 @@ from collections.abc import Awaitable
 from typing import Protocol
 
 from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.wire.watching import Input, LivePicture
 
 
@@ -28,6 +29,18 @@ class Pointing(Protocol):
     async def note(self, tab_id: str, x: float, y: float, words: Awaitable[str]) -> object | None:
         """Look at a place of the viewport now, and keep it with the words once they are there; None for no words. It
         raises KaptureError."""
+
+
+class Videos(Protocol):
+    """Which tabs are recorded as videos."""
+
+    #: Emitted with a tabId in which a recording begins or ends.
+    changed: Signal[str]
+    #: (who, path, why): a video is finished, and why it ended; `stopped` if it was stopped.
+    over: Signal[Client, str, str]
+
+    def who(self, tab_id: str) -> Client | None:
+        """Who records a tab now."""
 
 
 class Watching(Protocol):

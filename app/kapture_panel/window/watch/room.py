@@ -22,11 +22,12 @@ from kapture_panel.window.watch.grid_model import GridModel
 from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.live_grid import LiveGrid
 from kapture_panel.window.watch.live_pictures import LivePictures
-from kapture_panel.window.watch.looking import PersonsHands, Pointing, Watching
+from kapture_panel.window.watch.looking import PersonsHands, Pointing, Videos, Watching
 from kapture_panel.window.watch.notes import PersonsNotes
 from kapture_panel.window.watch.past_view import PastView
 from kapture_panel.window.watch.timeline import Timeline
 from kapture_panel.window.watch.timeline_model import TimelineModel
+from kapture_panel.window.watch.videos import PersonsVideos
 from kapture_panel.window.watch.watch_view import WatchView
 from kapture_panel.window.widgets.entries import presses
 from kapture_panel.window.widgets.shell import RunCommand, Shell, Way
@@ -87,6 +88,7 @@ class WatchRoom:
         watching: Watching,
         hands: PersonsHands,
         pointing: Pointing,
+        videos: Videos,
         gates: Gates,
         shots_folder: Path,
         chosen: ChosenTab,
@@ -120,6 +122,7 @@ class WatchRoom:
             shell.toasts.keep_free(part)
         self._add_actions()
         self.notes = PersonsNotes(shell, pointing, self.view.page, self.view.note, lambda: self.view.tab)
+        self.videos = PersonsVideos(shell, videos, self.view, self._do)
         self._connect(tabs, history, watching, rows, browser)
         shell.at_end(self.live.look_away)
         shell.at_end(lambda: self._all_live.look([], QSize(1, 1)))
@@ -129,6 +132,7 @@ class WatchRoom:
         actions.add("watch", self._shell.next_way)
         actions.add("step_in", self._step, can=lambda: self._chosen.current is not None)
         actions.add("point", self._point, can=lambda: self._chosen.current is not None)
+        actions.add("record_tab", self._record_tab, can=lambda: self._chosen.current is not None)
         actions.add("follow_agents", follow.toggle)
         actions.add("all_tabs", self._turn_to_all)
         follow.setChecked(bool(settings.get(FOLLOW, False)))
@@ -177,6 +181,10 @@ class WatchRoom:
     def _point(self) -> None:
         self._shell.show_way(self.view)
         self.view.begin_pointing()
+
+    def _record_tab(self) -> None:
+        self._shell.show_way(self.view)
+        self.videos.toggle()
 
     def _turn_to_all(self) -> None:
         """Look at all tabs, from anywhere, or at the one again."""

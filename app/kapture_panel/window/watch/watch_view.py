@@ -44,7 +44,8 @@ class WatchView(QWidget):
 
     `start_asked` is for a browser; `dialog_answered` carries the tab and whether its dialog is accepted; `reload_asked`
     the tab whose page has crashed; `step_asked` the tab, and whether the person wants it or gives it back; `row_asked`
-    a row that is to be seen in full; `record_asked` is for pictures of what will be done.
+    a row that is to be seen in full; `record_asked` is for pictures of what will be done; `video_asked` has the tab
+    whose video is to begin, or to stop; `tab_shown` tells that another tab may be shown.
     """
 
     start_asked = Signal()
@@ -53,6 +54,8 @@ class WatchView(QWidget):
     step_asked = Signal(object, bool)
     row_asked = Signal(object)
     record_asked = Signal()
+    video_asked = Signal(object)
+    tab_shown = Signal()
 
     def __init__(
         self,
@@ -81,6 +84,8 @@ class WatchView(QWidget):
             self.title_bar.add(button)
         self.page = PageView(theme)
         self.band = Band()
+        self.recorded = Band()
+        self.recorded.setAccessibleName("About the video")
         self.timeline = timeline
         self.past = past
         self._pages = QStackedWidget()
@@ -106,6 +111,7 @@ class WatchView(QWidget):
     def _connect(self) -> None:
         self.line.step.clicked.connect(self.toggle_step)
         self.line.point.clicked.connect(self.begin_pointing)
+        self.line.video.clicked.connect(self._ask_video)
         self.page.roomed.connect(self._on_roomed)
         self.page.painted.connect(self._live.painted)
         self._live.came.connect(self._on_picture)
@@ -129,7 +135,17 @@ class WatchView(QWidget):
     @property
     def reading_order(self) -> list[QWidget]:
         """The parts, first the one a person begins with."""
-        return [self.title_bar, self.band, self.note, self.page, self.timeline, self.line, self.grid, self.start_button]
+        return [
+            self.title_bar,
+            self.recorded,
+            self.band,
+            self.note,
+            self.page,
+            self.timeline,
+            self.line,
+            self.grid,
+            self.start_button,
+        ]
 
     @property
     def tab(self) -> Tab | None:
@@ -149,6 +165,7 @@ class WatchView(QWidget):
         self._say()
         self._mark()
         self._look()
+        self.tab_shown.emit()
 
     def _on_all(self, is_all: bool) -> None:
         had_focus = self.grid.hasFocus()
@@ -179,6 +196,15 @@ class WatchView(QWidget):
         self.timeline.strip.go_live()
         self.page.point(self._tab is not None and not self.hands.is_on)
 
+    def say_recorded(self, words: str) -> None:
+        """Say that the tab is recorded, with a button that stops it; nothing hides it."""
+        self.recorded.say(words, *([("Stop recording", self._ask_video)] if words else []))
+        self.line.video.setVisible(not words)
+
+    def _ask_video(self) -> None:
+        if self._tab is not None:
+            self.video_asked.emit(self._tab)
+
     def on_held(self, tab_id: str) -> None:
         """Another one holds the tab, or nobody."""
         if self._tab is not None and tab_id == self._tab.tab_id:
@@ -203,6 +229,7 @@ class WatchView(QWidget):
         column.setSpacing(0)
         self._pages.addWidget(self.page)
         self._pages.addWidget(self.past)
+        column.addWidget(self.recorded)
         column.addWidget(self.band)
         column.addWidget(self.note)
         column.addWidget(self._pages, 1)
@@ -251,6 +278,7 @@ class WatchView(QWidget):
         self.step_button.setEnabled(self._tab is not None and self._tab.state != "paused")
         self.step_button.setVisible(not is_mine)
         self.point_button.setEnabled(self.step_button.isEnabled())
+        self.line.video.setEnabled(self.step_button.isEnabled())
         self.point_button.setVisible(not is_mine)
         if self.hands.is_on != is_mine:
             self.hands.turn(is_mine)

@@ -8,12 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.browsers.cdp import Cdp
-from kapture_panel.hub.browsers.remote.carrier import BINDING, MAX_SOCKETS, PIECE_CHARS, Carrier
+from kapture_panel.hub.browsers.remote.carrier import BINDING, MAX_SOCKETS, PIECE_CHARS, READY, Carrier
 
 HELLO = json.dumps({"type": "hello", "install": "mine"})
 
@@ -24,12 +27,18 @@ class Worker(Cdp):
     def __init__(self) -> None:
         super().__init__(lambda *_: None)
         self.told: asyncio.Queue[tuple[int, str, str]] = asyncio.Queue()
+        self.has_run = True
+        self.asked = asyncio.Event()
+        self.evaluated: list[str] = []
 
     async def _send(self, _method: str, frame: str) -> None:
         call = json.loads(frame)
+        if call["method"] == "Runtime.evaluate":
+            self.evaluated.append(call["params"]["expression"])
+            self.asked.set()
         if call["method"] == "Runtime.callFunctionOn":
             self.told.put_nowait(tuple(given["value"] for given in call["params"]["arguments"]))
-        result = {"sessionId": "S", "result": {"value": True, "objectId": "O"}}
+        result = {"sessionId": "S", "result": {"value": self.has_run, "objectId": "O"}}
         self._take({"id": call["id"], "result": result})
 
 
@@ -125,6 +134,16 @@ async def test_what_is_said_in_another_session_or_without_a_socket_is_nothing() 
         assert len(setting.carrier._sockets) == MAX_SOCKETS
 
 
+async def test_a_second_link_is_the_first_tabs() -> None:
+    tabs: list[str] = []
+    carrier = Carrier(Worker(), 0, "mine", lambda: tabs.append("first"))
+    await carrier.attach("T")
+    for number, known in ((1, 0), (2, 1), (3, 1)):
+        carrier.on_event("Runtime.bindingCalled", {"name": BINDING, "payload": f"{number} open "}, "S")
+        assert len(tabs) == known
+    await carrier.detach()
+
+
 async def test_a_worker_that_ended_has_no_sockets_and_the_next_one_is_asked_for_its() -> None:
     async with carried() as setting:
         setting.say(1, "open")
@@ -148,3 +167,29 @@ def _noted(worker: Worker, called: list[str]) -> Any:
         return await call(method, params, session)
 
     return noted
+
+
+async def test_a_worker_whose_code_has_not_run_is_called_once_it_says_so() -> None:
+    worker = Worker()
+    worker.has_run = False
+    carrier = Carrier(worker, 0, "mine")
+    attaching = tasks.spawn(carrier.attach("T"), "attach")
+    await worker.asked.wait()
+    assert len(worker.evaluated) == 1  # it is asked once and not again and again
+    assert not attaching.done()
+    carrier.on_event("Runtime.bindingCalled", {"name": BINDING, "payload": READY}, "S")
+    await attaching
+    assert worker.evaluated[1:] == ["globalThis.kaptureCarrier", "kaptureCarrier.attached()"]
+    await carrier.detach()
+
+
+async def test_a_worker_that_goes_before_its_code_has_run_keeps_nobody_waiting() -> None:
+    worker = Worker()
+    worker.has_run = False
+    carrier = Carrier(worker, 0, "mine")
+    attaching = tasks.spawn(carrier.attach("T"), "attach")
+    await worker.asked.wait()
+    await carrier.detach()
+    with pytest.raises(KaptureError, match="went before its code had run"):
+        await attaching
+    assert len(worker.evaluated) == 1

@@ -41,11 +41,23 @@ async def test_one_that_falls_silent_is_lost_though_its_socket_is_open(monkeypat
     monkeypatch.setattr(cdp_socket, "BEAT_S", 0.02)
     monkeypatch.setattr(cdp_socket, "ANSWER_S", 0.05)
     async with far_cdp() as far, connected(far) as (socket, lost):
+        socket.expect_work()
         far.is_silent = True
         calling = tasks.spawn(socket.call("Target.getTargets"), "call")
         assert "fell silent" in await lost.get()
         with pytest.raises(KaptureError, match="was lost: it fell silent"):
             await calling
+
+
+async def test_one_that_starts_may_be_silent_for_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cdp_socket, "BEAT_S", 0.02)
+    monkeypatch.setattr(cdp_socket, "ANSWER_S", 0.0)
+    async with far_cdp() as far, connected(far) as (socket, lost):
+        far.is_silent = True
+        await far.until_called("Browser.getVersion")
+        assert not socket.over
+        socket.expect_work()
+        assert "fell silent" in await lost.get()
 
 
 def test_the_promise_is_kept_by_the_times() -> None:

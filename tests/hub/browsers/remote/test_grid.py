@@ -24,6 +24,11 @@ async def test_it_says_how_full_it_is() -> None:
         assert str(await grid_at(fake).slots()) == "1 of 2 are taken, 2 wait"
 
 
+async def test_a_hub_that_has_just_started_has_no_nodes_yet() -> None:
+    async with fake_grid(**{"GET /status": (200, {"ready": False, "message": "Unable to read"})}) as fake:
+        assert str(await grid_at(fake).slots()) == "0 of 0 are taken"
+
+
 async def test_a_session_is_asked_for_with_our_extension_and_what_the_place_adds(tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text("hunter2")

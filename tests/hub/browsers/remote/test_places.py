@@ -117,3 +117,47 @@ def test_a_file_of_certificates_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("none")
     with pytest.raises(KaptureError, match=r"places\.a\.ca .* cannot be used"):
         Place(grid="https://x", ca=str(tmp_path / "ca.pem"), name="a").trust()
+
+
+def test_a_place_is_added_and_removed_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
+    before = f"# kept\r\n{PLAIN}"
+    (tmp_path / "browsers.toml").write_bytes(before.encode())
+    places = Places(tmp_path / "browsers.toml")
+    places.add("night", {"cdp": "wss://x", "at_once": 2})
+    assert (places.get("night").cdp, places.get("night").at_once, list(places.all())) == ("wss://x", 2, ["a", "night"])
+    assert places.path.stat().st_mode & 0o777 == 0o600
+    places.remove("night")
+    assert places.path.read_bytes() == before.encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "said"),
+    [
+        ("a", {"grid": "https://x"}, "a place is called 'a' already"),
+        ("b", {"grid": "http://x.example"}, "open to everybody on the way"),
+        ("b c", {"grid": "https://x"}, "is not a name"),
+        ("", {"grid": "https://x"}, "is not a name"),
+        ("b", {"grid": ""}, "exactly one of them is needed"),
+    ],
+)
+def test_a_place_that_is_not_right_is_not_written(tmp_path: Path, name: str, fields: dict[str, str], said: str) -> None:
+    places = read(tmp_path, PLAIN)
+    with pytest.raises(KaptureError, match=said):
+        places.add(name, fields)
+    assert places.path.read_text() == PLAIN
+
+
+def test_the_default_is_not_removed(tmp_path: Path) -> None:
+    places = read(tmp_path, f'default = "a"\n{PLAIN}')
+    with pytest.raises(KaptureError, match="'a' is the default"):
+        places.remove("a")
+    with pytest.raises(KaptureError, match="no place is called 'b'"):
+        places.remove("b")
+
+
+def test_a_link_to_the_file_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "real.toml").write_text(PLAIN)
+    (tmp_path / "browsers.toml").symlink_to(tmp_path / "real.toml")
+    Places(tmp_path / "browsers.toml").add("b", {"grid": "https://x"})
+    assert (tmp_path / "browsers.toml").is_symlink()
+    assert "[places.b]" in (tmp_path / "real.toml").read_text()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 #: What the worker calls to be heard; `carrier.js` has the same.
 BINDING = "kaptureCarry"
+#: What it says once its code has run.
+READY = "0 ready "
 #: A longer frame goes in pieces, so that a file holds up no other tab for long.
 PIECE_CHARS = 256 * 1024
 #: So many pieces are on the way to the browser at once: more wait here.
@@ -41,15 +43,19 @@ class Carrier:
         cdp: the way to the browser.
         port: our own listener's; the worker's word on where to go is not asked for.
         install: whose links these are: a socket that greets as somebody else is closed.
+        on_first_tab: called once when a tab's link is asked for, beside the browser's own.
     """
 
-    def __init__(self, cdp: Cdp, port: int, install: str) -> None:
+    def __init__(self, cdp: Cdp, port: int, install: str, on_first_tab: Callable[[], None] = lambda: None) -> None:
         self._cdp = cdp
+        self._on_first_tab = on_first_tab
+        self._has_had_tabs = False
         self._port = port
         self._install = install
         self._room = asyncio.Semaphore(_ON_THE_WAY)
         self._session = ""
         self._object = ""
+        self._code = _Code()
         self._sockets: dict[int, _Socket] = {}
         self._changing: asyncio.Task[None] | None = None
 
@@ -67,12 +73,21 @@ class Carrier:
     async def detach(self) -> None:
         """The worker is gone, and its sockets with it."""
         self._session = ""
+        self._code.go()
         await tasks.end(self._changing)
         await self._close_all()
 
     async def _begin(self) -> None:
         """Be heard by the worker, and hear it."""
+        self._code.go()
+        self._code = code = _Code()
         await self._cdp.call("Runtime.addBinding", {"name": BINDING}, self._session)
+        # Its target is there before its code has run: code that runs from now on says so, code that has run does not.
+        has_run = await self._cdp.call(
+            "Runtime.evaluate", {"expression": "'kaptureCarrier' in globalThis"}, self._session
+        )
+        if not has_run["result"]["value"]:
+            await code.run()
         found = await self.evaluate("globalThis.kaptureCarrier", by_value=False)
         self._object = found["result"]["objectId"]
         await self.evaluate("kaptureCarrier.attached()")
@@ -90,19 +105,12 @@ class Carrier:
             log.info("a remote worker went again: %s", error)
 
     async def evaluate(self, expression: str, *, by_value: bool = True) -> JsonObject:
-        """Evaluate in the worker, once its own code has run.
+        """Evaluate in the worker.
 
         Raises:
             KaptureError: `INTERNAL`, it went meanwhile, or the code threw.
         """
         params = {"expression": expression, "awaitPromise": True, "returnByValue": by_value}
-        while True:
-            # The worker's target is there before `chrome` and our code are in it.
-            ready = "Boolean(globalThis.kaptureCarrier && globalThis.chrome?.storage)"
-            is_ready = await self._cdp.call("Runtime.evaluate", {"expression": ready}, self._session)
-            if is_ready["result"]["value"]:
-                break
-            await asyncio.sleep(0.005)
         reply = await self._cdp.call("Runtime.evaluate", params, self._session)
         if "exceptionDetails" in reply:
             raise KaptureError("INTERNAL", f"the extension: {reply['exceptionDetails'].get('text')}")
@@ -120,6 +128,9 @@ class Carrier:
             self._changing = tasks.spawn(_after(before, again), "a remote worker")
             return
         if not self.is_of(session) or method != "Runtime.bindingCalled" or params.get("name") != BINDING:
+            return
+        if params.get("payload") == READY:
+            self._code.has_run()
             return
         head, kind, data = (*str(params.get("payload")).split(" ", 2), "", "")[:3]
         number = int(head) if head.isdecimal() else 0
@@ -160,6 +171,9 @@ class Carrier:
             return
         socket = self._sockets[number] = _Socket(self, number, self._port, self._install)
         socket.running.add_done_callback(lambda _: self._forget(number, socket))
+        if len(self._sockets) > 1 and not self._has_had_tabs:
+            self._has_had_tabs = True
+            self._on_first_tab()
 
     def _forget(self, number: int, socket: _Socket) -> None:
         if self._sockets.get(number) is socket:
@@ -170,6 +184,33 @@ async def _after(before: asyncio.Task[None] | None, then: Coroutine[object, obje
     if before is not None:
         await asyncio.wait([before])
     await then
+
+
+class _Code:
+    """Whether the worker's code has run."""
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Event()
+        self._is_gone = False
+
+    def has_run(self) -> None:
+        """It says so itself."""
+        self._changed.set()
+
+    def go(self) -> None:
+        """Nobody asks for this worker any more: who waits for its code is let go."""
+        self._is_gone = True
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Wait until it has run.
+
+        Raises:
+            KaptureError: `INTERNAL`, the worker went meanwhile.
+        """
+        await self._changed.wait()
+        if self._is_gone:
+            raise KaptureError("INTERNAL", "the extension's worker went before its code had run")
 
 
 class _Socket:

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.browsers.cdp import Cdp, OnEvent
+from kapture_panel.hub.browsers.remote.places import UNTRUSTED
 
 log = logging.getLogger(__name__)
 #: It would write down the headers, the token among them.
@@ -27,6 +28,8 @@ CONNECT_S = 10.0
 #: counts.
 BEAT_S = 1.0
 ANSWER_S = 2.5
+#: The same while it starts: no command waits for it then, and a machine on which many browsers start at once is slow.
+STARTING_ANSWER_S = 20.0
 #: The wire goes in pieces, which are far smaller; the browser's own events are not.
 _MAX_FRAME_BYTES = 64 * 1024 * 1024
 
@@ -48,7 +51,7 @@ class CdpSocket(Cdp):
         #: Why it is over, in words; empty while it is not.
         self.over = ""
         self._pump = tasks.spawn(self._receive_all(), "remote browser")
-        self._beat = tasks.spawn(self._watch(), "heartbeat of a remote browser")
+        self._beat = tasks.spawn(self._watch(STARTING_ANSWER_S), "heartbeat of a remote browser that starts")
 
     @classmethod
     async def open(
@@ -82,10 +85,15 @@ class CdpSocket(Cdp):
                 logger=_quiet,
             )
         except (OSError, WebSocketException, TimeoutError) as error:
-            raise KaptureError(
-                "NO_BROWSER", f"{address} lets nobody in for CDP: {error}", "look at the address and the token"
-            ) from None
+            is_untrusted = isinstance(error, ssl.SSLCertVerificationError)
+            step = UNTRUSTED if is_untrusted else "look at the address and the token"
+            raise KaptureError("NO_BROWSER", f"{address} lets nobody in for CDP: {error}", step) from None
         return cls(socket, on_event, on_lost)
+
+    def expect_work(self) -> None:
+        """From now on commands wait for it: a silence is a loss sooner."""
+        self._beat.cancel()
+        self._beat = tasks.spawn(self._watch(ANSWER_S), "heartbeat of a remote browser")
 
     async def close(self) -> None:
         """Hang up; nobody is told."""
@@ -118,14 +126,14 @@ class CdpSocket(Cdp):
             log.exception("a remote browser said something unreadable")
             self._fail_waiting("the browser said something unreadable", "its answer may be lost")
 
-    async def _watch(self) -> None:
+    async def _watch(self, answer_s: float) -> None:
         while True:
             await asyncio.sleep(BEAT_S / 2)
             asked_at = time.monotonic()
             if asked_at - self._heard_at < BEAT_S:
                 continue
             try:
-                async with asyncio.timeout(ANSWER_S):
+                async with asyncio.timeout(answer_s):
                     await self.call("Browser.getVersion")
             except TimeoutError:
                 if self._heard_at > asked_at:  # a large frame may stand before the answer

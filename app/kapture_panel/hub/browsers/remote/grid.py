@@ -15,7 +15,7 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.hub.browsers.managed import UNASKED
 from kapture_panel.hub.browsers.remote.packed import packed
-from kapture_panel.hub.browsers.remote.places import Place
+from kapture_panel.hub.browsers.remote.places import UNTRUSTED, Place
 
 if TYPE_CHECKING:
     import httpcore2
@@ -72,7 +72,9 @@ class _Node(msgspec.Struct):
 
 
 class _Status(msgspec.Struct):
-    nodes: list[_Node]
+    ready: bool
+    #: A hub that has just started does not speak of them yet.
+    nodes: list[_Node] = []
 
 
 class _Session(msgspec.Struct):
@@ -165,7 +167,7 @@ class Grid:
             raise self._none(f"did not answer within {within_s:.0f} s", "try again, or give it more nodes") from None
         except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError, ssl.SSLError) as error:
             said = str(error) or type(error).__name__
-            raise self._none(f"cannot be reached: {said}", "look whether it runs, and at its address") from None
+            raise self._none(f"cannot be reached: {said}", _step_after(error)) from None
 
     def _value(self, response: httpcore2.Response, data: bytes) -> object:
         if response.status in (401, 403):
@@ -208,6 +210,16 @@ def capabilities(place: Place, extension: Path) -> JsonObject:
         **wanted,
         "goog:chromeOptions": {**options, "args": args, "extensions": extensions},
     }
+
+
+def _step_after(error: BaseException) -> str:
+    """What to do when it cannot be reached."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return UNTRUSTED
+        cause = cause.__cause__ or cause.__context__
+    return "look whether it runs, and at its address"
 
 
 async def _bounded(response: httpcore2.Response) -> bytes:

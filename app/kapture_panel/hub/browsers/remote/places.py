@@ -9,18 +9,24 @@ import ssl
 import stat
 import tomllib
 from base64 import b64encode
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
 
+from kapture_panel.core.basics import private_file, toml_entry
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.core.basics.spot import Unreadable
 from kapture_panel.core.gates.rules import Preset
 
 #: What `--on` calls the machine of the panel.
 HERE = "here"
+#: What to do about a certificate that is not believed.
+UNTRUSTED = "look at ca: it names the certificates that are trusted there"
+_TABLE = "places"
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 _SCHEMES = {"grid": ("https", "http"), "cdp": ("wss", "ws")}
 
@@ -131,6 +137,38 @@ class Places:
         """
         name = wish or self._read()[1]
         return None if name in ("", HERE) else self.get(name)
+
+    def add(self, name: str, fields: JsonObject) -> None:
+        """Write one more place into the file; what the person wrote there stays as it is.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`: what is wrong with the place, its name is taken, or as `all`; `DENIED`: the
+                file cannot be written.
+        """
+        _place(name, fields)
+        if name in self.all():
+            raise KaptureError("INVALID_PARAMS", f"a place is called {name!r} already", "choose another name")
+        self._edit(lambda text: toml_entry.put(text, _TABLE, name, fields))
+
+    def remove(self, name: str) -> None:
+        """Take a place out of the file.
+
+        Raises:
+            KaptureError: `INVALID_PARAMS`: there is none, or the file's default is this one; else as `add`.
+        """
+        self.get(name)
+        if self._read()[1] == name:
+            raise KaptureError("INVALID_PARAMS", f"{name!r} is the default in {self.path}", "change the default first")
+        self._edit(lambda text: toml_entry.remove(text, _TABLE, name))
+
+    def _edit(self, change: Callable[[str], str]) -> None:
+        try:
+            path = self.path.resolve()
+            private_file.write_text(path, change(path.read_bytes().decode() if path.exists() else ""))
+        except Unreadable as error:
+            raise self._wrong(f"line {error.line}: {error.reason}", "change it by hand") from None
+        except OSError as error:
+            raise KaptureError("DENIED", f"{self.path} cannot be written: {error.strerror}") from None
 
     def _read(self) -> tuple[dict[str, Place], str]:
         """The places, and which of them is the default."""

@@ -105,7 +105,7 @@ class RemoteBrowser:
     async def _start(self, session: RemoteSession) -> None:
         self._worker = asyncio.get_running_loop().create_future()
         self._cdp = cdp = await session.connect(self._on_event, self._on_lost)
-        self._carrier = carrier = Carrier(cdp, self._port, self.pairing.install)
+        self._carrier = carrier = Carrier(cdp, self._port, self.pairing.install, cdp.expect_work)
         await self._files.follow(cdp, session.profile)
         await cdp.call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "service_worker"}]})
         await session.wake_extension(cdp)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kapture_panel.installing.spot import Unreadable
+from kapture_panel.core.basics.spot import Unreadable
 
 
 @pytest.mark.parametrize(

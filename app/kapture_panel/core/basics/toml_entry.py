@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from kapture_panel.core.basics.free_json import JsonObject
-from kapture_panel.installing.spot import Unreadable
+from kapture_panel.core.basics.spot import Unreadable
 
 Entry = JsonObject
 Path = tuple[str, ...]
@@ -56,7 +56,7 @@ def put(text: str, outer: str, name: str, entry: Entry, *, whole: bool = False) 
     """`text` with the table, at the end of the file.
 
     Args:
-        whole: as in `json_entry.put`.
+        whole: what stands there already goes, else its other keys stay.
 
     Raises:
         Unreadable: as `get`, or what is there is written in a way that cannot be added to.

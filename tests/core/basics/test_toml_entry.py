@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kapture_panel.installing import toml_entry
-from kapture_panel.installing.spot import Unreadable
+from kapture_panel.core.basics import toml_entry
+from kapture_panel.core.basics.spot import Unreadable
 from tests.support.core.installing.documents import ENTRIES
 
 OUTER, NAME = "mcp_servers", "kapture"

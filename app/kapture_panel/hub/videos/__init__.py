@@ -1,0 +1,1 @@
+"""Videos of tabs: recorded from the pictures of whoever watches, encoded by a process of its own."""

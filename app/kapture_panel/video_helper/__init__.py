@@ -1,0 +1,1 @@
+"""The process that turns pictures into a video."""
