@@ -5,6 +5,11 @@
 
 /** @typedef {{width: number, height: number, deviceScaleFactor: number, mobile: boolean}} Size as setDeviceMetricsOverride takes it */
 
+/** A window that gives no other picture for so long has its size. */
+const REST_MS = 150;
+/** A browser that keeps to the window's size all the same is not asked without end. */
+const MOST_TIMES = 3;
+
 /** What a tab is made to seem: of another size, or cut off the network. The browser ends it with the debugger's attachment. */
 export class Emulation {
   /**
@@ -13,6 +18,10 @@ export class Emulation {
    */
   size = null;
   isOffline = false;
+  /** How often it was given again since a picture had it. */
+  #times = 0;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #again;
 
   /**
    * @param {{cdp: Cdp, drivenFrame: DrivenFrame, children: () => Children, remember: (changes: Partial<Remembered>) => Promise<void>,
@@ -33,12 +42,44 @@ export class Emulation {
    * @param {Size|null} size
    */
   async resize(run, size) {
+    const before = this.size;
     const given = size ?? this.viewport;
-    if (given) await run.send("Emulation.setDeviceMetricsOverride", given);
-    else await run.send("Emulation.clearDeviceMetricsOverride");
-    this.size = size;
+    this.size = size; // a picture that comes meanwhile has either size, and only this one is to be given again
+    try {
+      if (given) await run.send("Emulation.setDeviceMetricsOverride", given);
+      else await run.send("Emulation.clearDeviceMetricsOverride");
+    } catch (error) {
+      this.size = before;
+      throw error;
+    }
     await this.remember({ size });
     this.drivenFrame.redraw();
+  }
+
+  /**
+   * The browser has drawn the tab in this size. When its window gets another one, or a bar comes into it, the page keeps
+   * the size it was given, but is drawn in the window's: cut off, or with nothing beside it. So it is given again once
+   * the window is at rest.
+   * @param {number} width
+   * @param {number} height
+   */
+  drawn(width, height) {
+    clearTimeout(this.#again);
+    if (!this.#misses(width, height)) this.#times = 0;
+    else if (this.#times < MOST_TIMES) this.#again = setTimeout(() => this.#giveAgain(width, height), REST_MS);
+  }
+
+  /** The size that the tab was given, where this is another. */
+  #misses(width, height) {
+    const given = this.size ?? this.viewport;
+    return given && (width !== given.width || height !== given.height) ? given : null;
+  }
+
+  #giveAgain(width, height) {
+    const given = this.#misses(width, height);
+    if (!given) return; // it was given that one meanwhile, or none
+    this.#times += 1;
+    void this.cdp.send("Emulation.setDeviceMetricsOverride", given).catch(() => null); // the tab has gone
   }
 
   /**

@@ -105,8 +105,9 @@ def agent(panel: Panel) -> OpenAgent:
             try:
                 yield opened
             except BaseException:
-                with suppress(ToolError):  # a failed test may leave a dialog; its own error is told
-                    await opened.call("close_tab", tabId=tab["tabId"])
+                with suppress(KaptureError):  # a failed test may leave a dialog; its own error is told
+                    router, person = panel.hub.core.router, panel.hub.state.person
+                    await router.run(person, "kapturemcp_close_tab", {"tabId": tab["tabId"]})  # it may be held
                 raise
             if panel.hub.state.tabs.find(tab["tabId"]) is not None:
                 await opened.call("close_tab", tabId=tab["tabId"])

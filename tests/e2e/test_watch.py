@@ -40,6 +40,10 @@ async def evaluated(agent: Agent, code: str) -> Any:
     return (await agent.call("evaluate", code=code))["value"]
 
 
+async def set_window(panel: Panel, window: int, bounds: dict[str, int]) -> None:
+    await panel.pipe.call("Browser.setWindowBounds", {"windowId": window, "bounds": bounds})
+
+
 def size_of(picture: LivePicture) -> list[float]:
     """The page's width and height in it, in CSS pixels."""
     return [picture.width, picture.height]
@@ -54,6 +58,24 @@ def shows(watcher: Watcher, colour: tuple[int, int, int]) -> bool:
     """Whether the newest picture has this colour where the page has it."""
     picture, image = watcher.pictures[-1], watcher.image
     return is_near(image.getpixel((round(100 * image.width / picture.width), image.height // 10)), colour)  # type: ignore[arg-type]
+
+
+async def test_a_page_of_a_given_size_is_seen_whole_in_a_smaller_window(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(pages + PAGE) as a:
+        with looking(panel.hub.watching, await current_tab(a)) as watcher:
+            await a.call("resize", width=1200, height=900)
+            await watcher.sees(lambda: size_of(watcher.pictures[-1]) == [1200, 900])
+            session = await panel.witness(pages).session(PAGE)
+            window = await panel.pipe.call("Browser.getWindowForTarget", session=session)
+            before = {side: window["bounds"][side] for side in ("width", "height")}
+            try:
+                await set_window(panel, window["windowId"], {"width": 700, "height": 500})
+                await watcher.sees(lambda: size_of(watcher.pictures[-1]) != [1200, 900])
+                await watcher.sees(lambda: size_of(watcher.pictures[-1]) == [1200, 900])
+            finally:
+                await set_window(panel, window["windowId"], before)
 
 
 async def test_what_the_page_shows_is_seen_as_it_changes(agent: OpenAgent, pages: str, panel: Panel) -> None:

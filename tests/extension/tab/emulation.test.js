@@ -33,6 +33,45 @@ test("a size is remembered, and what is drawn over the page takes it on", async 
   assert.deepEqual([remembered, redrawn, made.size], [[{ size: SIZE }, { size: null }], 2, null]);
 });
 
+test("a size that the window took back is given again once it is at rest, and not without end", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = emulation();
+  const after = (...sizes) => {
+    sent.length = 0;
+    for (const [width, height] of sizes) made.drawn(width, height);
+    t.mock.timers.tick(1_000);
+    return sent.map(([method, params]) => [method, params]);
+  };
+  const again = [["Emulation.setDeviceMetricsOverride", SIZE]];
+  assert.deepEqual(after([1000, 657]), [], "none was given");
+  await made.resize(run, SIZE);
+  assert.deepEqual(after([500, 400]), []);
+  assert.deepEqual(after([1000, 656], [1000, 657]), again);
+  assert.deepEqual(after([1000, 657], [500, 400]), [], "one picture was only late");
+  for (const _ of Array(3)) assert.deepEqual(after([1000, 657]), again);
+  assert.deepEqual(after([1000, 657]), [], "the browser keeps to the window's");
+  assert.deepEqual(after([500, 400]), []);
+  assert.deepEqual(after([1000, 657]), again);
+});
+
+test("a size that was taken away is not given again for a picture that came before", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = emulation();
+  await made.resize(run, SIZE);
+  made.drawn(1000, 657);
+  await made.resize(run, null);
+  sent.length = 0;
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(sent, []);
+});
+
+test("a size that the browser refuses is not kept", async () => {
+  const made = emulation();
+  await made.resize(run, SIZE);
+  await assert.rejects(made.resize({ send: () => Promise.reject(new Error("Width is too large")) }, { width: 1e9 }));
+  assert.equal(made.size, SIZE);
+});
+
 test("offline holds for every worker and frame with a network of its own, and is remembered", async () => {
   children.set("worker", { frameId: null }).set("frame", { frameId: "F2" });
   await emulation().setOffline(run, true);
