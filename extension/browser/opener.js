@@ -31,7 +31,8 @@ export class Opener {
   async open(url, { active, snapshot, timeout, dialogs: rule, grant }) {
     this.pause.demandNone();
     const chromeTabId = await this.#blankTab();
-    const tabId = await this.#connected(chromeTabId, active);
+    // In their own browser a person may be typing in the tab that is shown: it stays.
+    const tabId = await this.#connected(chromeTabId, active && this.panel.isManaged);
     const session = this.registry.sessionOf(chromeTabId);
     if (session && !this.panel.isManaged) this.agentTabs.opened(chromeTabId);
     if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");

@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e import desktop_host
+from tests.support.e2e import desktop_host, own_browser
 from tests.support.e2e.desktop_host import until
 from tests.support.e2e.typist import Typist, click_into_the_field, serving, value_of_the_field
+from tests.support.patience import PATIENCE_S
 
 ROUNDS = 6
+CHARACTERS = 100
+FIELD = "document.querySelector('#full-name')"
 
 
 @pytest.mark.parametrize("manager", ["openbox", "metacity", ""], ids=["openbox", "metacity", "no window manager"])
@@ -62,3 +65,64 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             typist.types("xyz")
             await agent.call("wait", expression='document.querySelector("#full-name").value.includes("xyz")')
             assert typist.arrived() == ("", 0)
+
+
+@pytest.mark.parametrize("manager", ["openbox", ""], ids=["openbox", "no window manager"])
+async def test_in_the_persons_own_browser_too_even_if_they_type_in_another_window_of_it(
+    tmp_path: Path, shop: str, manager: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as ending:
+        name = ending.enter_context(desktop_host.display())
+        monkeypatch.setenv("DISPLAY", name)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        if manager:
+            ending.enter_context(desktop_host.window_manager({**os.environ}, manager))
+        async with (
+            own_browser.paired(tmp_path, f"{shop}/checkout?mine", headless=False) as (hub, browser),
+            connect(tmp_path / "data", "worker") as client,
+        ):
+            hub.core.router.gates.policy.own_preset = "trusting"
+            await browser.connect("?mine")
+            typist = Typist(name)
+            ending.callback(typist.close)
+            await asyncio.to_thread(typist.sit_down)
+            typed = await typed_beside_the_agent(typist, agent := Agent(client), shop)
+            assert typist.arrived() == (typed, 0)
+            await click_into_the_field(typist, agent)
+            typist.types("xyz")
+            await agent.call("wait", expression=f'{FIELD}.value.includes("xyz")')
+
+            theirs = f"{shop}/checkout?theirs"
+            await browser.pipe.call("Target.createTarget", {"url": theirs, "newWindow": True})
+            page = await browser.page("?theirs")
+            await browser.until(page, FIELD)
+            await browser.see(page, f"{FIELD}.focus()")
+            async with asyncio.timeout(PATIENCE_S):
+                while not await browser.see(page, f"{FIELD}.value"):
+                    typist.types("a")  # the window may still be on its way
+            await browser.see(page, f"{FIELD}.value = ''")
+            typed = await typed_beside_the_agent(typist, agent, shop)
+            async with asyncio.timeout(PATIENCE_S):
+                while len(value := await browser.see(page, f"{FIELD}.value")) < len(typed):
+                    pass  # each look is a call of its own
+            assert value == typed
+
+
+async def typed_beside_the_agent(typist: Typist, agent: Agent, shop: str) -> str:
+    """What the person types while the agent works in the tab that is seen, and opens another; nothing of it is in
+    the page."""
+    seen = (await agent.call("list_tabs"))["tabs"][0]["tabId"]
+    typing = typist.types_on()
+    try:
+        for number in range(ROUNDS):
+            await agent.call("click", tabId=seen, selector="#gift")
+            await agent.call("fill", tabId=seen, selector="#full-name", value=f"Ada {number}")
+        opened = await agent.call("new_tab", url=f"{shop}/checkout")
+        await agent.call("fill", selector="#full-name", value="Ada")
+        await agent.call("close_tab", tabId=opened["tabId"])
+        await asyncio.to_thread(until, lambda: typist.typed > CHARACTERS, "the typing")
+    finally:
+        typist.stops()
+    typed = await typing
+    assert (await agent.call("evaluate", tabId=seen, code=f"{FIELD}.value"))["value"] == f"Ada {ROUNDS - 1}"
+    return typed

@@ -130,6 +130,7 @@ async def test_places_fields_wheels_and_refs_are_as_in_the_panels_browser(
 async def native_fields_are_told(a: Agent, pages: str) -> None:
     """Formats and options stand in the snapshot, and what the browser opens for a field is told."""
     await a.call("navigate", url=f"{pages}/native_fields.html")
+    await a.call("activate_tab")  # behind another tab the browser opens nothing
     text = await a.text("snapshot")
     for told in ('format="YYYY-MM-DD from 2026-01-01 to 2026-12-31"', 'format="HH:MM"', 'options="Bern" "Rome"'):
         assert told in text

@@ -65,6 +65,7 @@ async def test_a_page_of_a_given_size_is_seen_whole_in_a_smaller_window(
 ) -> None:
     async with agent(pages + PAGE) as a:
         with looking(panel.hub.watching, await current_tab(a)) as watcher:
+            await a.call("activate_tab")  # a window's size is that of the tab it shows
             await a.call("resize", width=1200, height=900)
             await watcher.sees(lambda: size_of(watcher.pictures[-1]) == [1200, 900])
             session = await panel.witness(pages).session(PAGE)

@@ -35,6 +35,7 @@ from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.executor import ExtensionExecutor
 from kapture_panel.hub.extension_door.from_browser import FromBrowser
 from kapture_panel.hub.extension_door.hands import Hands
+from kapture_panel.hub.extension_door.keyboard_guards import KeyboardGuards
 from kapture_panel.hub.extension_door.open_frames import MAX_REMEMBERED
 from kapture_panel.hub.extension_door.pairing import Pairer
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
@@ -100,14 +101,15 @@ class Hub:
         self.sessions = Sessions(data.sessions, state.clients, lambda session: self.browsers.end(session))
         origins = Origins(data, state.clients, self.sessions, options.headless, lambda: instance.held_open)
         self.browsers = PanelBrowsers(state.tabs, self.connections, origins.make)
-        self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, reads)
+        self.guards = KeyboardGuards(self.connections, self.browsers)
+        self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, self.guards, reads)
         state.settings.changed.connect(lambda _name: self._apply(state.settings))
         self._apply(state.settings)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])
         self.core = Core(state, self.executor, self._policy(), self._handlers())
         self.videos.watch_over(self.core.gates)
         leases = self.core.gates.leases
-        self.hands = Hands(state.tabs, self.connections, self.browsers, leases, person)
+        self.hands = Hands(state.tabs, self.connections, self.guards, leases, person)
         self.pointing = Pointing(state.tabs, self.executor, state.shots, state.notes)
         leases.changed.connect(self.connections.let_go)
         self.connections.settled.connect(self.core.settling.take)
@@ -160,6 +162,7 @@ class Hub:
         await self.core.recorder.close()
         await self.hands.close()
         await self.browsers.close()
+        await self.guards.close()
         await self.connections.close()
         await self.sessions.close()
         await self.formatters.close()

@@ -70,6 +70,7 @@ test("a tab that was opened and cannot be connected is closed again", async () =
 });
 
 test("so is one that Chrome does not show", async () => {
+  isManaged = true;
   chrome.tabs.update = () => Promise.reject(new Error("Tabs cannot be edited right now"));
   await assert.rejects(open("https://a.example/", { active: true }), { message: "Tabs cannot be edited right now" });
   assert.deepEqual([...chrome.byId.keys()], [1]);
@@ -85,6 +86,16 @@ test("in a person's own browser the tab is its agent's, in a managed one nobody 
   isManaged = true;
   await open();
   assert.deepEqual(opened, [2]);
+});
+
+test("the tab that a person sees in their own browser stays, for they may be typing in it", async () => {
+  await open("https://a.example/", { active: true });
+  isManaged = true;
+  await open("https://a.example/", { active: true });
+  assert.deepEqual(
+    [2, 3].map((id) => chrome.byId.get(id).active),
+    [false, true],
+  );
 });
 
 test("nothing is opened while this browser is let go of", async () => {

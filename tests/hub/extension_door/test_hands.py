@@ -20,7 +20,7 @@ PERSON = Client("you", "person")
 
 def made(setting: Setting) -> tuple[Hands, Leases]:
     leases = Leases(Clients(), setting.tabs)
-    return Hands(setting.tabs, setting.connections, setting.browsers, leases, PERSON), leases
+    return Hands(setting.tabs, setting.connections, setting.guards, leases, PERSON), leases
 
 
 async def kinds(extension: FakeExtension, number: int) -> list[str]:
@@ -75,20 +75,14 @@ async def test_a_tab_that_is_let_go_of_is_not_entered(setting: Setting) -> None:
     assert leases.holder("t1") is None
 
 
-async def test_a_press_waits_until_the_browsers_window_keeps_off_the_keyboard(setting: Setting) -> None:
+async def test_a_press_waits_until_the_browsers_window_keeps_off_the_keyboard(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hands, _leases = made(setting)
     extension = await setting.dial()
     guard = FakeGuard()
 
-    class Guarded:
-        def with_install(self, _install: str) -> Guarded:
-            return self
-
-        guard: FakeGuard
-
-    guarded = Guarded()
-    guarded.guard = guard
-    hands._browsers = guarded  # type: ignore[assignment]
+    monkeypatch.setattr(setting.guards, "of", lambda _install: guard)
     hands.step_in("t1")
     for act in ("down", "up", "down"):
         hands.give("t1", MouseInput(act=act, x=1, y=1, button="left"))

@@ -126,7 +126,6 @@ class KeysWay(Way):
         await person.sees("no match of the page before", lambda: edit.said == "")
 
     async def quit(self) -> None:
-        await self.person.sees("the end of the last run", lambda: not self.window.rooms.command.keys.is_held)
         # Who called from the terminal counts as at work for a moment more, and quitting would ask about it.
         await self.person.sees("nobody at work", lambda: not self.window.rooms.agents.activity.at_work())
         await self.person.presses("Ctrl+Q")

@@ -23,7 +23,7 @@ from kapture_panel.paths import DataDir
 from tests.support.patience import PATIENCE_S
 
 _FLAGS = [
-    "--remote-debugging-pipe", "--headless=new", "--no-first-run", "--no-default-browser-check",
+    "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--password-store=basic",
     "--disable-dev-shm-usage", "--no-sandbox", "--window-size=1000,800", f"--disable-features={UNASKED}",
 ]  # fmt: skip
@@ -171,7 +171,7 @@ class OwnBrowser:
 
 
 @contextlib.asynccontextmanager
-async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[OwnBrowser]:
+async def started(profile: Path, extension: Path, *urls: str, headless: bool = True) -> AsyncIterator[OwnBrowser]:
     """A running browser with the extension loaded from `extension`; it ends with the block."""
     news = asyncio.Event()
     choosers: list[str] = []
@@ -181,7 +181,8 @@ async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[O
             choosers.append(session)
         news.set()
 
-    command = [find_browser(), f"--user-data-dir={profile}", f"--load-extension={extension}", *_FLAGS, *urls]
+    shown = ["--headless=new"] if headless else []
+    command = [find_browser(), f"--user-data-dir={profile}", f"--load-extension={extension}", *_FLAGS, *shown, *urls]
     process = await asyncio.create_subprocess_exec(
         "/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh", *command,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
@@ -205,7 +206,7 @@ async def started(profile: Path, extension: Path, *urls: str) -> AsyncIterator[O
 
 
 @contextlib.asynccontextmanager
-async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
+async def paired(folder: Path, *urls: str, headless: bool = True) -> AsyncIterator[tuple[Hub, OwnBrowser]]:
     """A panel without a window and a person's browser that is paired with it, as far as both keep a key."""
     data = DataDir.open(str(folder / "data"))
     instance = Instance(data.lock)
@@ -213,7 +214,7 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
     hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
     try:
         await hub.start()
-        async with joined(hub, folder, "a-browser", *urls) as browser:
+        async with joined(hub, folder, "a-browser", *urls, headless=headless) as browser:
             yield hub, browser
     finally:
         await hub.stop()
@@ -221,12 +222,12 @@ async def paired(folder: Path, *urls: str) -> AsyncIterator[tuple[Hub, OwnBrowse
 
 
 @contextlib.asynccontextmanager
-async def joined(hub: Hub, folder: Path, install: str, *urls: str) -> AsyncIterator[OwnBrowser]:
+async def joined(hub: Hub, folder: Path, install: str, *urls: str, headless: bool = True) -> AsyncIterator[OwnBrowser]:
     """A browser of the person's, in a folder of its own, that is paired with a running panel as `install`."""
     extension = installed_browsers.place_extension(paths.extension(), folder / "extension", hub.port)
     key = handshake.new_secret()
     hub.state.paired.add(install, key, "Chromium")
-    async with started(folder / "profile", extension, *urls) as browser:
+    async with started(folder / "profile", extension, *urls, headless=headless) as browser:
         await browser.pair(json.dumps({"install": install, "key": key, "port": hub.port, "managed": False}))
         # The browser has kept the pairing; its link may still be on its way to the panel.
         async with asyncio.timeout(PATIENCE_S):

@@ -85,6 +85,8 @@ class Typist:
 
     def types_on(self) -> asyncio.Task[str]:
         """Begin to type; what was typed by the time `stops` is called."""
+        self._is_enough.clear()
+        self.typed = 0
         return tasks.spawn(asyncio.to_thread(self._type_on), "typing")
 
     def stops(self) -> None:

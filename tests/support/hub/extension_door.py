@@ -20,6 +20,7 @@ from kapture_panel.hub.browsers.browser import new_pairing
 from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.executor import ExtensionExecutor
+from kapture_panel.hub.extension_door.keyboard_guards import KeyboardGuards
 from kapture_panel.hub.extension_door.pairing import Pairer
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
 from kapture_panel.hub.extension_door.tab_events import TabEvents
@@ -84,7 +85,8 @@ class Setting:
         self.connections = Connections(self.tabs, events, self.paired, pairer)
         self.browsers = PanelBrowsers(self.tabs, self.connections, self._make)
         reads = frozenset(["kapturemcp_snapshot"])
-        self.executor = ExtensionExecutor(self.tabs, self.connections, self.browsers, reads)
+        self.guards = KeyboardGuards(self.connections, self.browsers)
+        self.executor = ExtensionExecutor(self.tabs, self.connections, self.browsers, self.guards, reads)
         self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
         self._ending = ending
 
@@ -105,4 +107,5 @@ class Setting:
     async def close(self) -> None:
         """As the hub does."""
         await self.browsers.close()
+        await self.guards.close()
         await self.connections.close()

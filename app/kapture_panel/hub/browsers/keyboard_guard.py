@@ -1,4 +1,4 @@
-"""The person's keyboard stays where it is while agents press in the panel's browser, on an X11 display.
+"""The person's keyboard stays where it is while agents press in a browser, on an X11 display.
 
 Chromium asks for the keyboard when a page is pressed in a window it believes inactive, and X11 lets it. So its windows
 are told that they have it: an event any client may send, which moves nothing.
@@ -53,9 +53,13 @@ class KeyboardGuard:
 
     @classmethod
     def of(cls, pid: int) -> KeyboardGuard | None:
-        """One for a browser that was started now, unless it cannot have windows on an X11 display."""
-        display = os.environ.get("DISPLAY", "")
-        return cls(pid, display) if sys.platform == "linux" and display else None
+        """One for a browser, unless it cannot have windows on an X11 display."""
+        return cls(pid, os.environ["DISPLAY"]) if cls.is_needed() else None
+
+    @staticmethod
+    def is_needed() -> bool:
+        """Whether there is an X11 display: elsewhere no program behind takes the keyboard."""
+        return sys.platform == "linux" and bool(os.environ.get("DISPLAY"))
 
     @asynccontextmanager
     async def during(self, *, acts: bool) -> AsyncIterator[None]:

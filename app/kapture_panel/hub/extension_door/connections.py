@@ -61,6 +61,8 @@ class Connections:
         self._of_browsers: dict[str, Link] = {}
         #: (link, install, what): the person ran or gave up something in the extension's own pages of that browser.
         self.asked: Signal[Link, str, protocol.DevToolsCommand | protocol.Cancel] = Signal()
+        #: The worker of the browser with this pairing gets a link.
+        self.browser_linked: Signal[Pairing, Link] = Signal()
         #: A link is over.
         self.left: Signal[Link] = Signal()
         #: A tab of the browser with this pairing is connected.
@@ -174,6 +176,7 @@ class Connections:
         )
         self._of_browsers[pairing.install] = link
         self._paired.see(pairing.install, register.browser, is_here=True)
+        self.browser_linked.emit(pairing, link)
         return link
 
     def _register_tab(

@@ -17,6 +17,7 @@ from kapture_panel.core.wire.results import Picked, PlacePointedAt
 from kapture_panel.hub.browsers import downloads
 from kapture_panel.hub.browsers.browser import Browser
 from kapture_panel.hub.extension_door.connections import Connections
+from kapture_panel.hub.extension_door.keyboard_guards import KeyboardGuards
 from kapture_panel.hub.extension_door.link import Link
 from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
 
@@ -34,15 +35,22 @@ class ExtensionExecutor:
         tabs: which are connected.
         connections: their links.
         browsers: those the panel starts.
+        guards: what keeps the keyboard where the person is.
         reads: the names of the commands that only look.
     """
 
     def __init__(
-        self, tabs: Tabs, connections: Connections, browsers: PanelBrowsers, reads: frozenset[str] = frozenset()
+        self,
+        tabs: Tabs,
+        connections: Connections,
+        browsers: PanelBrowsers,
+        guards: KeyboardGuards,
+        reads: frozenset[str] = frozenset(),
     ) -> None:
         self._tabs = tabs
         self._connections = connections
         self._browsers = browsers
+        self._guards = guards
         self._reads = reads
 
     async def run_in_tab(
@@ -156,8 +164,8 @@ class ExtensionExecutor:
 
     async def _alive(self, install: str, command: str, sending: Awaitable[Response]) -> Response:
         """What is answered while the person keeps the keyboard; a browser of ours that dies is told as that."""
-        browser = self._browsers.with_install(install)
-        guarding = browser.guard.during(acts=command not in self._reads) if browser and browser.guard else nullcontext()
+        browser, guard = self._browsers.with_install(install), self._guards.of(install)
+        guarding = guard.during(acts=command not in self._reads) if guard else nullcontext()
         try:
             async with guarding:
                 return await sending

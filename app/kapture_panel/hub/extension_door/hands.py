@@ -14,8 +14,8 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.wire.watching import Input, MouseInput, StepIn
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
 from kapture_panel.hub.extension_door.connections import Connections
+from kapture_panel.hub.extension_door.keyboard_guards import KeyboardGuards
 from kapture_panel.hub.extension_door.link import Link
-from kapture_panel.hub.extension_door.panel_browsers import PanelBrowsers
 
 log = logging.getLogger(__name__)
 
@@ -29,17 +29,17 @@ class Hands:
     Args:
         tabs: one that goes is left.
         connections: the links of the tabs; one that comes back is told again.
-        browsers: those whose windows must not take the keyboard.
+        guards: what keeps the keyboard where the person is.
         leases: hold the agents there.
         person: whose hands these are.
     """
 
     def __init__(
-        self, tabs: Tabs, connections: Connections, browsers: PanelBrowsers, leases: Leases, person: Client
+        self, tabs: Tabs, connections: Connections, guards: KeyboardGuards, leases: Leases, person: Client
     ) -> None:
         self._tabs = tabs
         self._connections = connections
-        self._browsers = browsers
+        self._guards = guards
         self._leases = leases
         self._person = person
         self._feeds: dict[str, _Feed] = {}
@@ -58,8 +58,7 @@ class Hands:
                 "PAUSED", "your browser is disconnected while the agents are paused", "resume them first"
             )
         if tab_id not in self._feeds:
-            browser = self._browsers.with_install(tab.install)
-            self._feeds[tab_id] = _Feed(self._connections, tab_id, browser.guard if browser is not None else None)
+            self._feeds[tab_id] = _Feed(self._connections, tab_id, self._guards.of(tab.install))
             self._leases.step_in(self._person, tab_id)
             self._connections.post(tab_id, StepIn())
 

@@ -27,6 +27,9 @@ from kapture_panel.core.wire.watching import LivePicture, PointAt, StepOut
 #: A link that was silent for this long is dead: three pings went unanswered.
 SILENT_S = 3.5 * protocol.PING_INTERVAL_S
 
+#: The two addresses and ports of a connection, the far end first.
+Ends = tuple[tuple[str, int], tuple[str, int]]
+
 Kind = TypeVar("Kind", Picked, Checked, PlacePointedAt)
 
 
@@ -79,6 +82,11 @@ class Link:
         self._over = False
         self._is_gone = False
         self._heard_at = time.monotonic()
+
+    @property
+    def ends(self) -> Ends:
+        """Between which addresses and ports it goes, the far end's first."""
+        return self._connection.remote_address[:2], self._connection.local_address[:2]
 
     async def serve(self) -> None:
         """Carry frames both ways until the connection closes; what then waits ends as `OUTCOME_UNKNOWN`, or as

@@ -84,13 +84,10 @@ class _Rest(QWidget):
 class CommandView(QWidget):
     """Runs commands as the person, one at a time.
 
-    `answered` carries every answer of a run begun here; `began` comes with the command when one begins, `ended` when
-    it is over, however it went.
+    `answered` carries every answer of a run begun here.
     """
 
     answered = Signal(object)
-    began = Signal(object)
-    ended = Signal()
     #: The person has chosen an element in the page, or given that up there.
     picked = Signal()
 
@@ -221,7 +218,6 @@ class CommandView(QWidget):
             self.run_bar.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.run_bar.begin()
         self.result.begin(self._command, params)
-        self.began.emit(self._command)
         self._task = tasks.spawn(self._run(self._command, params), f"person runs {self._command.short_name}")
 
     def _show_problem(self, problem: Problem, params: Params) -> None:
@@ -342,7 +338,6 @@ class CommandView(QWidget):
         finally:
             self._task = None
             self.run_bar.end()
-            self.ended.emit()
 
     def _on_chosen(self, command: Command) -> None:
         self.end_pick()

@@ -16,9 +16,9 @@ from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.shots import Shot
+from kapture_panel.window.command.back_in_front import BackInFront
 from kapture_panel.window.command.command_view import CommandView
 from kapture_panel.window.command.entries import ENTRIES
-from kapture_panel.window.command.keys_kept import KeysKept
 from kapture_panel.window.command.ways import Ways
 from kapture_panel.window.widgets.shell import Shell, Way
 
@@ -72,7 +72,7 @@ class CommandRoom:
         self._chosen = chosen
         self._pictures = pictures
         self.view = CommandView(catalogue, settings, mcp_config, ways, shell.theme, shell.pictures)
-        self.keys = KeysKept(shell.host)
+        self._back_in_front = BackInFront(shell.host)
         way = Way("Command", self.view, self.view.title_bar, self.view.reading_order)
         shell.set_middle(way, self.view.params.focus_first)
         self._add_actions()
@@ -137,9 +137,7 @@ class CommandRoom:
         self._chosen.chosen.connect(view.set_tab)
         view.set_tab(self._chosen.current)
         view.answered.connect(self._on_answered)
-        view.began.connect(self.keys.hold)
-        view.ended.connect(self.keys.let_go)
-        view.picked.connect(self.keys.fetch)
+        view.picked.connect(self._back_in_front.come)
         view.result.shot_opened.connect(self._pictures.open)
         view.result.picture_opened.connect(self._pictures.open_data)
         view.result.copied.connect(lambda said: self._shell.toasts.tell(said, tone="ok", is_kept=False))
