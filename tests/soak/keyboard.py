@@ -1,17 +1,21 @@
-"""Two hundred clicks, fills, new tabs and dialogs while somebody types elsewhere, with three kinds of desktop."""
+"""Two hundred clicks, fills, new tabs and dialogs while somebody types elsewhere, in both kinds of browser, with three
+kinds of desktop."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from itertools import product
 from pathlib import Path
 
 from kapture_panel import paths
+from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from tests.soak.check import Check, Figure
-from tests.support.e2e import desktop_host
+from tests.support.e2e import desktop_host, own_browser
 from tests.support.e2e.desktop_host import until
 from tests.support.e2e.typist import Typist, click_into_the_field, serving, value_of_the_field
 
@@ -20,36 +24,36 @@ CHARACTERS = 2000
 #: Of twenty actions: a new tab, a dialog; the others are clicks and fills by turns.
 EACH = 20
 MANAGERS = ("", "openbox", "metacity")
+PANELS, OWN = "the panel's browser", "a person's own"
 GIFT, NAME = "#gift", "#full-name"
 
 
 async def measure(folder: Path) -> Figure:
-    """What of the typed characters got lost, with each window manager."""
+    """What of the typed characters got lost, in each kind of browser, with each window manager."""
     told, is_met = [], True
-    for manager in MANAGERS:
-        words, is_right = await with_manager(folder / (manager or "none"), manager)
-        told.append(f"{manager or 'no window manager'}: {words}")
+    for number, (kind, manager) in enumerate(product((PANELS, OWN), MANAGERS)):
+        words, is_right = await with_manager(folder / str(number), kind, manager)
+        told.append(f"{kind}, {manager or 'no window manager'}: {words}")
         is_met = is_met and is_right
         print(f"          {told[-1]}", flush=True)
     return Figure("; ".join(told), is_met)
 
 
-async def with_manager(root: Path, manager: str) -> tuple[str, bool]:
-    """The figure with one window manager in words, and whether it is right."""
+async def with_manager(root: Path, kind: str, manager: str) -> tuple[str, bool]:
+    """The figure with one kind of browser and one window manager in words, and whether it is right."""
+    root.mkdir()
     with ExitStack() as ending, DemoSite(paths.resources() / "demo_site") as site:
         name = ending.enter_context(desktop_host.display())
-        environment = {**os.environ, "DISPLAY": name}
-        environment.pop("WAYLAND_DISPLAY", None)
+        os.environ["DISPLAY"] = name
+        os.environ.pop("WAYLAND_DISPLAY", None)
         if manager:
-            ending.enter_context(desktop_host.window_manager(environment, manager))
+            ending.enter_context(desktop_host.window_manager({**os.environ}, manager))
         typist = Typist(name)
         ending.callback(typist.close)
-        await asyncio.to_thread(typist.sit_down)
-        typing = typist.types_on()
-        ending.callback(typist.stops)
-        await asyncio.to_thread(ending.enter_context, serving(root, environment))
-        async with connect(root, "worker") as client:
-            agent = Agent(client)
+        async with working(root, kind, site.url) as agent:
+            await asyncio.to_thread(typist.sit_down)
+            typing = typist.types_on()
+            ending.callback(typist.stops)
             await act(agent, site.url)
             await asyncio.to_thread(until, lambda: typist.typed >= CHARACTERS, "the typing")
             typist.stops()
@@ -67,13 +71,34 @@ async def with_manager(root: Path, manager: str) -> tuple[str, bool]:
         return words, arrived == typed and left == 0 and not in_page and clicked
 
 
+@asynccontextmanager
+async def working(root: Path, kind: str, site: str) -> AsyncIterator[Agent]:
+    """An agent with a tab that is seen, in a browser of this kind."""
+    if kind == PANELS:
+        with serving(root / "data", {**os.environ}):
+            async with connect(root / "data", "worker") as client:
+                await (agent := Agent(client)).call("navigate", url=f"{site}/checkout")
+                yield agent
+        return
+    async with (
+        own_browser.paired(root, f"{site}/checkout?mine", headless=False) as (hub, browser),
+        connect(root / "data", "worker") as client,
+    ):
+        hub.core.router.gates.policy.own_preset = "trusting"
+        hub.core.router.gates.policy.rules.set_rate(Rate(MAX_PER_S, MAX_PER_S))
+        await browser.connect("?mine")
+        agent = Agent(client)
+        await agent.call("activate_tab", tabId=(await agent.call("list_tabs"))["tabs"][0]["tabId"])
+        yield agent
+
+
 async def act(agent: Agent, site: str) -> None:
-    """All actions."""
-    await agent.call("navigate", url=f"{site}/checkout")
+    """All actions, each in a tab that is seen."""
     for number in range(ACTIONS):
         match number % EACH:
             case 0:
                 await agent.call("new_tab", url=f"{site}/checkout")
+                await agent.call("activate_tab")
             case 7:
                 await agent.call("navigate", url=f"{site}/lab")
                 await agent.call("click", selector="#show-confirm")
@@ -96,8 +121,9 @@ async def types_after_a_click(typist: Typist, agent: Agent) -> bool:
 
 CHECK = Check(
     "keyboard",
-    f"while an agent acts {ACTIONS} times in the panel's browser, of {CHARACTERS} characters typed elsewhere none is "
-    "lost or lands in the page, without a window manager, with openbox and with metacity; a click then types there",
+    f"while an agent acts {ACTIONS} times, in the panel's browser and in a person's own, of {CHARACTERS} characters "
+    "typed elsewhere none is lost or lands in the page, without a window manager, with openbox and with metacity; a "
+    "click then types there",
     measure,
     longest_s=1500,
 )
