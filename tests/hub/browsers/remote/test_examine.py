@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kapture_panel import paths
-from kapture_panel.core.doctor import PLACE
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.doctor import PLACE, Check
 from kapture_panel.hub.browsers.remote import examine as module
+from kapture_panel.hub.browsers.remote.carrier import BINDING, READY
 from kapture_panel.hub.browsers.remote.examine import examine
 from kapture_panel.hub.browsers.remote.places import Place
 from tests.support.hub.far import far_cdp
@@ -19,6 +23,24 @@ async def test_every_link_holds_and_the_browser_is_given_back() -> None:
         assert {check.state for check in checks} == {"ok"}
         assert all(check.words.startswith("a: ") for check in checks)
         assert far.methods()[-1] == "Browser.close"
+
+
+async def test_a_worker_is_waited_for_whose_code_has_not_run_yet() -> None:
+    async with far_cdp() as far:
+
+        def evaluated(frame: dict[str, Any]) -> dict[str, Any]:
+            has_run = "in globalThis" not in frame["params"]["expression"]
+            return {"result": {"value": has_run, "objectId": "O"}}
+
+        far.answers["Runtime.evaluate"] = evaluated
+        checks = tasks.spawn(_all(far.address), "checks")
+        await far.until_called("Runtime.evaluate")
+        await far.say("Runtime.bindingCalled", {"name": BINDING, "payload": READY}, "S")
+        assert {check.state for check in await checks} == {"ok"}
+
+
+async def _all(address: str) -> list[Check]:
+    return [check async for check in examine(Place(cdp=address, name="a"), paths.extension())]
 
 
 async def test_behind_a_broken_link_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:

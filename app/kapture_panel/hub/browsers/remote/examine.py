@@ -120,7 +120,9 @@ class _Trial:
             if self._cdp is not None:
                 await self._cdp.close()
 
-    def _on_event(self, method: str, params: JsonObject, _session: str) -> None:
+    def _on_event(self, method: str, params: JsonObject, session: str) -> None:
+        if self._carrier is not None:
+            self._carrier.on_event(method, params, session)
         if method != "Target.targetCreated" or self._worker.done():
             return
         target = params["targetInfo"]
