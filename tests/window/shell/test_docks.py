@@ -133,7 +133,7 @@ async def test_docks_stay_side_by_side_when_details_and_a_question_come(window: 
     assert {name: window.shell.docks[name].width() for name in before} == before
 
 
-@pytest.mark.parametrize("state", ["busy", "shop", "questions", "network", "json_form"])
+@pytest.mark.parametrize("state", ["busy", "shop", "questions", "network", "json_form", "watched", "all_tabs"])
 @on_qt_loop
 async def test_the_window_can_be_800_pixels_wide(state: str, window: MainWindow, instance: Instance) -> None:
     await STATES[state](window, instance)

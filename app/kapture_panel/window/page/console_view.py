@@ -47,8 +47,8 @@ _LEVEL_ICONS = {
 _STEP_LINES = 100
 #: From so much on the filter has room to say how lines are ordered.
 _ROOMY_PX = 500
-#: What a chip takes beside its words, and what stands beside all chips in the title of the dock.
-_CHIP_PX, _SWITCH_PX = 33, 166
+#: What a chip takes beside its words, with the gap to the next, and what all else in the title of the dock takes.
+_CHIP_PX, _SWITCH_PX = 30, 204
 #: What stands there besides once the dock floats.
 _FLOATING_PX = 64
 #: Chips that go in a narrow dock, in this order.

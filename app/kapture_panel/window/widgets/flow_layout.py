@@ -66,6 +66,8 @@ class FlowLayout(QLayout):
                 x, y, line_height = rect.x(), y + line_height + self._line_spacing_px, 0
             if is_greedy:
                 size.setWidth(max(least, rect.x() + rect.width() - x))
+            if item.hasHeightForWidth():
+                size.setHeight(item.heightForWidth(size.width()))
             if not is_measuring:
                 item.setGeometry(QRect(QPoint(x, y), size))
             x += size.width() + self.spacing()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QWidget
 
+from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.theme import mark
 
 _PADDING_PX = 18
+_LINE_GAP_PX = 4
 
 
 class Segments(QWidget):
@@ -20,19 +22,34 @@ class Segments(QWidget):
         labels: what the buttons say.
         is_exclusive: choosing one leaves the others.
         can_unset: pressing the chosen one again leaves it.
+        can_wrap: where they are too wide together, some stand in a line below.
     """
 
     picked = Signal(int)
 
-    def __init__(self, labels: Sequence[str], name: str, *, is_exclusive: bool = True, can_unset: bool = False):
+    def __init__(
+        self,
+        labels: Sequence[str],
+        name: str,
+        *,
+        is_exclusive: bool = True,
+        can_unset: bool = False,
+        can_wrap: bool = False,
+    ) -> None:
         super().__init__()
         self._is_exclusive = is_exclusive
         self._can_unset = can_unset
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row: QLayout
+        if can_wrap:
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
+            row = FlowLayout(0, _LINE_GAP_PX)
+            self.setLayout(row)
+        else:
+            self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            row = QHBoxLayout(self)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(0)
         self.buttons: list[QPushButton] = []
         for number, label in enumerate(labels):
             button = QPushButton(label)
@@ -89,8 +106,19 @@ class Segments(QWidget):
                 self.choose([number])
         self.picked.emit(number)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
     def _place(self) -> None:
-        shown = [button for button in self.buttons if not button.isHidden()]
-        for number, button in enumerate(shown):
-            place = "first" if number == 0 else "last" if number == len(shown) - 1 else "middle"
-            mark(button, segment=place if len(shown) > 1 else "only")
+        """Round the ends of each line."""
+        lines: dict[int, list[QPushButton]] = {}
+        for button in self.buttons:
+            if not button.isHidden():
+                lines.setdefault(button.y(), []).append(button)
+        for line in lines.values():
+            for button in line:
+                place = "first" if button is line[0] else "last" if button is line[-1] else "middle"
+                place = place if len(line) > 1 else "only"
+                if button.property("segment") != place:
+                    mark(button, segment=place)

@@ -25,7 +25,7 @@ class ChoiceField(Field):
         super().__init__((name,), schema["title"], is_required=is_required)
         self._values: list[Any] = schema.get("enum", [True, False])
         labels = schema.get("labels") or [{True: "yes", False: "no"}.get(value, str(value)) for value in self._values]
-        self._segments = Segments(labels, self.title, can_unset=not is_required)
+        self._segments = Segments(labels, self.title, can_unset=not is_required, can_wrap=True)
         if "default" in schema:
             self._segments.imply(self._values.index(schema["default"]))
         self._default = self._values.index(schema["default"]) if "default" in schema else None
@@ -120,7 +120,8 @@ class TogglesField(Field):
         self._values: list[str] = schema["items"]["enum"]
         self._is_set = False
         short = {"Control": "Ctrl"}
-        self._segments = Segments([short.get(value, value) for value in self._values], self.title, is_exclusive=False)
+        labels = [short.get(value, value) for value in self._values]
+        self._segments = Segments(labels, self.title, is_exclusive=False, can_wrap=True)
         self._segments.picked.connect(self._on_picked)
         self._hold(self._segments)
 

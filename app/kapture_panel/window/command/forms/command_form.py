@@ -80,7 +80,8 @@ class CommandForm(ParamsForm):
         self.options.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.options.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.options.clicked.connect(self._on_options)
-        self._grid.addWidget(self.options, self._grid.rowCount(), 1, Qt.AlignmentFlag.AlignLeft)
+        self._options_row = self._grid.rowCount()
+        self._grid.addWidget(self.options, self._options_row, 1, Qt.AlignmentFlag.AlignLeft)
         self._add_fields(self.rare)
         # Folded or not, the fields begin at the same place.
         widths = (label.sizeHint().width() for label, _, _ in self._rows.values())
@@ -106,13 +107,20 @@ class CommandForm(ParamsForm):
 
     def fit(self, width_px: int) -> None:
         """Put the labels above the fields where so little room is left beside them."""
-        is_narrow = width_px < _BESIDE_PX
+        self.set_narrow(width_px < _BESIDE_PX)
+
+    def set_narrow(self, is_narrow: bool) -> None:
         if is_narrow == self._is_narrow:
             return
         self._is_narrow = is_narrow
         self._grid.setColumnMinimumWidth(0, 0 if is_narrow else self._label_width_px)
         for row in self._rows:
             self._place(row)
+        self._grid.removeWidget(self.options)
+        left, columns = (0, 2) if is_narrow else (1, 1)
+        self._grid.addWidget(self.options, self._options_row, left, 1, columns, Qt.AlignmentFlag.AlignLeft)
+        for field in self.fields:
+            field.set_narrow(is_narrow)
 
     def open_options(self) -> None:
         """Show the options, this once."""

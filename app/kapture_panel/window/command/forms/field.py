@@ -81,6 +81,9 @@ class Field(QWidget):
     def wear(self, theme: Theme) -> None:
         """Take the icons and colours of a theme."""
 
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Make do with less width, or take the usual one."""
+
     def propose(self, value: str) -> None:
         """Offer a value where nobody gave one."""
 

@@ -42,6 +42,10 @@ class ParamsForm(QWidget):
         """Take the icons and colours of a theme."""
         raise NotImplementedError
 
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Make do with less width, or take the usual one."""
+        raise NotImplementedError
+
     @property
     def targets(self) -> list[TargetField]:
         """The fields that name a place in the page: the target, where a drag goes, those of rows."""

@@ -68,6 +68,9 @@ class Row(QWidget):
         """Its fields that name a place in the page."""
         return []
 
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Make do with less width, or take the usual one."""
+
     def wear(self, theme: Theme) -> None:
         """Take the icons and colours of a theme."""
         if self._up is None:

@@ -30,6 +30,7 @@ class RowsField(Field):
         self._rows: list[Row] = []
         self._offered: Row | None = None
         self._is_set_empty = False
+        self._is_narrow = False
         box = QWidget()
         self._lines = QVBoxLayout(box)
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -64,6 +65,11 @@ class RowsField(Field):
             row.wear(theme)
         self._place()
 
+    def set_narrow(self, is_narrow: bool) -> None:
+        self._is_narrow = is_narrow
+        for row in self._rows:
+            row.set_narrow(is_narrow)
+
     def read(self) -> Params:
         items = [row.read() for row in self._rows if row is not self._offered]
         return {self.names[0]: items} if items or self._is_set_empty else {}
@@ -96,6 +102,7 @@ class RowsField(Field):
         row.selector_typed.connect(self.selector_typed)
         if self._theme is not None:
             row.wear(self._theme)
+        row.set_narrow(self._is_narrow)
         self._rows.append(row)
         self._lines.addWidget(row)
         row.show()

@@ -20,6 +20,7 @@ from kapture_panel.window.widgets.params_json import ParamsError, dump, load
 from kapture_panel.window.widgets.theme import Theme
 
 _NAME, _PARAMS = "command", "params"
+_CHOICE_LEAST_PX = 120
 
 
 class StepRow(Row):
@@ -39,8 +40,10 @@ class StepRow(Row):
         #: As it was given, which may be with its prefix, or of no command.
         self._name = ""
         self._has_params = False
+        self._is_narrow = False
         self._choice = ComboBox()
         self._choice.setAccessibleName("Command of the step")
+        self._choice.setMinimumWidth(_CHOICE_LEAST_PX)
         self._choice.view().setAccessibleName("Commands")
         for command in commands:
             self._choice.addItem(command.title, command.short_name)
@@ -75,6 +78,11 @@ class StepRow(Row):
     @property
     def targets(self) -> list[TargetField]:
         return self._form.targets if self._form is not None else []
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        self._is_narrow = is_narrow
+        if self._form is not None:
+            self._form.set_narrow(is_narrow)
 
     def wear(self, theme: Theme) -> None:
         super().wear(theme)
@@ -115,6 +123,7 @@ class StepRow(Row):
         form.selector_typed.connect(self.selector_typed)
         if self._theme is not None:
             form.wear(self._theme)
+        form.set_narrow(self._is_narrow)
         self.below.addWidget(form)
         form.show()
 

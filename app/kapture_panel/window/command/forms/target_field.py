@@ -22,7 +22,10 @@ _POSITION = 3
 _ASKS = ("Enter a selector", "Enter an XPath", "Enter a ref", "Enter x and y")
 _EXAMPLES = {"selector": "#place-order", "xpath": "//button[.='Pay']", "ref": "e5"}
 
-_LEAST_WIDTH_PX = 230
+_LEAST_WIDTH_PX, _NARROW_WIDTH_PX = 230, 160
+_NUMBER_LEAST_PX, _NUMBER_PX = 44, 84
+#: What the numbers get before the space behind them.
+_FIRST = 1000
 
 _PICK_WORDS = "Pick"
 _PICKING_WORDS = "Picking …"
@@ -57,7 +60,7 @@ class TargetField(Field):
         super().__init__(tuple(properties), title, is_required=is_required)
         #: The parameter of each way, of x and of y.
         self._params = {way: parameter(prefix, way) for way in (*_WAYS[:_POSITION], "x", "y")}
-        self._ways = Segments(_WAYS, f"{title} by")
+        self._ways = Segments(_WAYS, f"{title} by", can_wrap=True)
         self._ways.choose([0])
         self._ways.picked.connect(self._on_way)
         self._edits = {way: MatchEdit() for way in _WAYS[:_POSITION]}
@@ -107,7 +110,7 @@ class TargetField(Field):
 
     def _flow(self, values: QWidget) -> QWidget:
         """The ways, with the values and Pick beside them or, where that is too narrow, below."""
-        right = QWidget()
+        right = self._right = QWidget()
         right.setMinimumWidth(_LEAST_WIDTH_PX)
         right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         line_row = QHBoxLayout(right)
@@ -128,6 +131,9 @@ class TargetField(Field):
     @property
     def targets(self) -> list[Field]:
         return [self]
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        self._right.setMinimumWidth(_NARROW_WIDTH_PX if is_narrow else _LEAST_WIDTH_PX)
 
     def wear(self, theme: Theme) -> None:
         theme.tint(self.pick_button, "mdi6.crosshairs", "text")
@@ -238,10 +244,11 @@ class TargetField(Field):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         for name, edit in (("x", self._x), ("y", self._y)):
-            edit.setFixedWidth(84)
+            edit.setMinimumWidth(_NUMBER_LEAST_PX)
+            edit.setMaximumWidth(_NUMBER_PX)
             row.addWidget(Label(name, kind="secondary"))
-            row.addWidget(edit)
-        row.addStretch()
+            row.addWidget(edit, _FIRST)
+        row.addStretch(1)
         box = QWidget()
         box.setLayout(row)
         return box

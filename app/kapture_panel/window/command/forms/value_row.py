@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.free_json import JsonObject, Schema
 from kapture_panel.core.catalogue.redaction import is_redacted
@@ -27,10 +27,15 @@ class ValueRow(Row):
         self._is_asked = False
         line = QHBoxLayout()
         line.setSpacing(8)
+        self._parts = QWidget()
+        parts = QVBoxLayout(self._parts)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(4)
         line.addWidget(Label("Value", kind="secondary"))
         line.addWidget(self.value, 1)
-        self.content.addWidget(self.target)
-        self.content.addLayout(line)
+        parts.addWidget(self.target)
+        parts.addLayout(line)
+        self.content.addWidget(self._parts)
         self.target.edited.connect(self.edited)
         self.value.textChanged.connect(self._on_typed)
         self._listen(self.target)
@@ -57,6 +62,13 @@ class ValueRow(Row):
     @property
     def targets(self) -> list[TargetField]:
         return [self.target]
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        self.target.set_narrow(is_narrow)
+        # Below the number and the buttons there is more width than between them.
+        before, after = (self.content, self.below) if is_narrow else (self.below, self.content)
+        before.removeWidget(self._parts)
+        after.addWidget(self._parts)
 
     def wear(self, theme: Theme) -> None:
         super().wear(theme)
