@@ -13,6 +13,7 @@ from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
 from tests.support.window.history import choose, put, shown
 from tests.support.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.states import STATES
 
 
 @on_qt_loop
@@ -204,3 +205,19 @@ async def test_the_next_step_after_a_persons_own_mistake_is_one_for_the_window(
     )  # fmt: skip
     await choose(window)
     assert "Next: Press Pick and click the element in the page" in window.rooms.history.view.detail.text()
+
+
+@on_qt_loop
+async def test_in_a_small_window_the_words_of_a_fact_stand_below_its_name(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.resize(1440, 900)
+    await STATES["history_question"](window, instance)
+    detail = window.rooms.history.view.detail
+    by, who = next(pair for pair in detail._facts if pair[0].text() == "By")
+    assert who.x() > by.geometry().right()
+    window.resize(800, 600)
+    await settle()
+    assert who.y() > by.geometry().bottom()
+    assert who.width() > detail.width() // 2
+    assert detail._state.width() >= detail._state.sizeHint().width()

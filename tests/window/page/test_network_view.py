@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from kapture_panel.core.wire.events import RequestSeen
 from kapture_panel.core.wire.protocol import Response
@@ -195,3 +195,33 @@ async def test_headers_are_a_table_and_bodies_stand_beside(view: NetworkView, in
     instance.executor.answers["get_request"] = ok("r1 GET https://a.example/1\nstatus: 204")
     view.open_detail(0)
     await until(detail.table.isVisible, "what has no body shows its headers")
+
+
+@on_qt_loop
+async def test_in_a_small_window_the_details_stand_in_place_of_the_list(
+    window: MainWindow, view: NetworkView, instance: Instance
+) -> None:
+    instance.executor.answers["get_request"] = ok(REQUEST)
+    window.activateWindow()
+    window.resize(800, 600)
+    instance.requests.take("t1", [told(1, finished=True)])
+    await shown(view, 1)
+    view.table.setFocus()
+    view.open_detail(0)
+    await until(lambda: "r0 GET" in view.detail.told, "the details")
+    assert not view.table.isVisible()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert view.detail.isAncestorOf(focused)
+    bar = view.detail.views.parentWidget()
+    assert bar is not None
+    assert all(bar.rect().contains(button.geometry()) for button in bar.findChildren(QToolButton))
+    assert view.filter.placeholderText() == "Filter"
+    window.resize(1440, 900)
+    await until(view.table.isVisible, "the list beside the details")
+    assert view.filter.placeholderText() == "Filter · newest last"
+    window.resize(800, 600)
+    await until(view.table.isHidden, "the details alone")
+    QTest.keyClick(view.detail.table, Qt.Key.Key_Escape)
+    assert view.table.isVisible()
+    assert view.table.hasFocus()

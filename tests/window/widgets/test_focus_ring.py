@@ -102,3 +102,25 @@ def test_nothing_else_tells_the_focus_in_its_own_way() -> None:
     sheet = (paths.resources() / "theme" / "panel.qss").read_text(encoding="utf-8")
     own = [line for line in re.findall(r"[^\n]*:focus[^\n]*", sheet) if 'invalid="true"' not in line]
     assert own == []
+
+
+@on_qt_loop
+async def test_what_lies_over_the_window_hides_the_ring_of_what_it_covers(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.activateWindow()
+    window.resize(1440, 900)
+    await STATES["pairing"](window, instance)
+    window.rooms.command.view.list.list.setFocus()
+    ring_of(window)
+    (ring,) = window.findChildren(Ring, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    card = window.rooms.browsers.pairing
+    window.rooms.command.view.run_bar.run_button.setFocus()
+    ring_of(window)
+    parts = window.children()
+    assert parts.index(ring) < parts.index(card)
+    assert card.card is not None
+    card.card.refuse.setFocus()
+    ring_of(window)
+    parts = window.children()
+    assert parts.index(ring) > parts.index(card), "its own ring lies over it"

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
 from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
@@ -100,6 +101,7 @@ class PairingView(QWidget):
         self._host = host
         self._theme = theme
         self.card: PairingCard | None = None
+        self.setProperty(LIES_OVER, True)
         self.setAccessibleName("Pairing")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

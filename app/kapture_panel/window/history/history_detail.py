@@ -28,6 +28,10 @@ from kapture_panel.window.widgets.theme import Theme
 
 _TITLE_HEIGHT_PX = 28
 _NARROW_PX = 300
+#: The mark of the outcome is whole beside the buttons.
+_LEAST_PX = 178
+#: In less the words of a fact stand below its name.
+_BESIDE_PX = 230
 _MAX_CHARS = 2000
 _PICTURE_BOX = QSize(720, 720)
 _TONES = {"ok": "ok", "error": "error", "unknown": "warn", "running": "driving",
@@ -61,9 +65,7 @@ class HistoryDetail(QWidget):
         bar.setProperty("kind", "ruled")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         bar.setFixedHeight(_TITLE_HEIGHT_PX)
-        line = QHBoxLayout(bar)
-        line.setContentsMargins(10, 0, 6, 1)
-        line.setSpacing(4)
+        line = self._line = QHBoxLayout(bar)
         line.addWidget(self._title, 1)
         line.addWidget(self._state)
         for icon, name, signal in (
@@ -83,8 +85,11 @@ class HistoryDetail(QWidget):
         column.setSpacing(0)
         column.addWidget(bar)
         column.addWidget(self.area, 1)
-        self.setMinimumWidth(160)
+        self.setMinimumWidth(_LEAST_PX)
         self.pictures: list[HistoryPicture] = []
+        self._facts: list[tuple[Label, Label]] = []
+        self._grid = QGridLayout()
+        self._place()
         bind(ENTRIES["close_row"], self, self.closed.emit)
 
     def show_row(self, row: Row) -> None:
@@ -107,13 +112,14 @@ class HistoryDetail(QWidget):
         shown = self._row_of_pictures(row)
         if shown is not None:
             column.addLayout(shown)
-        column.addLayout(self._facts(row))
+        column.addLayout(self._make_facts(row))
         column.addStretch(1)
         self.area.setWidget(page)
         self.area.verticalScrollBar().setValue(at)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place()
         self._show_state()
 
     def text(self) -> str:
@@ -128,6 +134,17 @@ class HistoryDetail(QWidget):
         mark, words = outcome_mark(self.row), outcome_words(self.row)
         self._state.setText(mark if self.width() < _NARROW_PX else f"{mark} {words}")
         self._state.setAccessibleName(words)
+
+    def _place(self) -> None:
+        """What stands side by side, as closely as the room asks for."""
+        is_tight = self.width() < _BESIDE_PX
+        self._line.setContentsMargins(6 if is_tight else 10, 0, 6, 1)
+        self._line.setSpacing(1 if is_tight else 4)
+        for number, (name, words) in enumerate(self._facts):
+            self._grid.addWidget(name, *((2 * number, 0) if is_tight else (number, 0)), Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(words, *((2 * number + 1, 0) if is_tight else (number, 1)))
+        self._grid.setColumnStretch(0, int(is_tight))
+        self._grid.setColumnStretch(1, int(not is_tight))
 
     def _emit(self, signal: SignalInstance) -> None:
         signal.emit(self.row)
@@ -181,7 +198,7 @@ class HistoryDetail(QWidget):
         self._pictures.load(path, _PICTURE_BOX, picture, read)
         return picture
 
-    def _facts(self, row: Row) -> QGridLayout:
+    def _make_facts(self, row: Row) -> QGridLayout:
         who = "you" if row.kind == "person" else f"{row.client} ({row.kind})"
         took = figures.duration(row.ms)
         facts = [("When", f"{figures.moment(row.at)}{f', took {took}' if took else ''}"), ("By", who)]
@@ -192,15 +209,14 @@ class HistoryDetail(QWidget):
         if row.state not in ("error", "unknown") and row.summary:
             facts.append(("Result", row.summary))
         facts += row_words.effects(row.effects)
-        grid = QGridLayout()
+        grid = self._grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        for number, (name, words) in enumerate(facts):
-            label = Label(safe_text.line(name, 40), kind="secondary")
-            grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(_wrapped(words, ""), number, 1)
+        self._facts = [
+            (Label(safe_text.line(name, 40), kind="secondary"), _wrapped(words, "")) for name, words in facts
+        ]
+        self._place()
         return grid
 
 

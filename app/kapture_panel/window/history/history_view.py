@@ -43,8 +43,9 @@ _EMPTY = "What you and your agents do appears here."
 _ROW_HEIGHT_PX = 30
 #: The table beside the details, or the buttons of a question.
 _LEAST_WIDTH_PX = 266
+_LEAST_TABLE_PX = 87
 #: So little that a question above has its words whole in a small window.
-_LEAST_ROWS_PX = 50
+_LEAST_ROWS_PX = 42
 
 
 class HistoryView(QWidget):
@@ -210,7 +211,7 @@ class HistoryView(QWidget):
         self._split = QSplitter()
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
-        self.table.setMinimumSize(120, _LEAST_ROWS_PX)
+        self.table.setMinimumSize(_LEAST_TABLE_PX, _LEAST_ROWS_PX)
         self.detail.setMinimumHeight(_LEAST_ROWS_PX)
         self._split.addWidget(self.table)
         self._split.addWidget(self.detail)

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics import tasks
@@ -37,6 +38,10 @@ log = logging.getLogger(__name__)
 
 #: Going along rows asks for the details of the one where the person stays.
 _STAY_MS = 200
+#: In less room the details of a request stand in place of the list.
+_BOTH_PX = 340
+#: In more the filter says in which order the requests are, as the console's does.
+_ROOMY_PX = 560
 _NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension restarted."
 _LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
 
@@ -88,6 +93,7 @@ class NetworkView(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.table)
         self._split.addWidget(self.detail)
+        self._split.installEventFilter(self)
         self.tail = Tail(self.table, "request")
         clear = icon_button(theme, "mdi6.delete-outline", "Clear requests", self.cleared.emit)
         column = QVBoxLayout(self)
@@ -110,6 +116,7 @@ class NetworkView(QWidget):
             width = self._split.width()
             self._split.setSizes([width * 2 // 5, width * 3 // 5])
             self.table.scrollTo(self._model.index(row, 0))
+            self._share_room()
         # What is looked at does not scroll away.
         self.tail.hold()
         self._wanted = request
@@ -120,6 +127,7 @@ class NetworkView(QWidget):
         self.cancel()
         self._wanted = None
         self.detail.hide()
+        self._share_room()
         self.tail.look()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -134,9 +142,26 @@ class NetworkView(QWidget):
             self._task.cancel()
             self._task = None
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.filter.setPlaceholderText("Filter · newest last" if self.width() >= _ROOMY_PX else "Filter")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._share_room()
+        return super().eventFilter(watched, event)
+
     def minimumSizeHint(self) -> QSize:
         # Hidden or not, the details make do with the room the dock has.
         return QSize(min(super().minimumSizeHint().width(), 300), super().minimumSizeHint().height())
+
+    def _share_room(self) -> None:
+        """Show the list, unless the details need its room."""
+        is_covered = not self.detail.isHidden() and self._split.width() < _BOTH_PX
+        had_focus = self.table.hasFocus()
+        self.table.setHidden(is_covered)
+        if is_covered and had_focus:
+            self.detail.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect(self, model: RequestsModel) -> None:
         self._staying = Throttle(self, self._ask, _STAY_MS)

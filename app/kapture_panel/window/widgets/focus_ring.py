@@ -12,6 +12,8 @@ from kapture_panel.window.widgets.theme import Theme
 #: Between the ring and what it is around, and how thick it is.
 _GAP_PX = 1
 _WIDTH_PX = 2
+#: The property of what lies over the rest of its window: its ring lies over it, the ring of what it covers does not.
+LIES_OVER = "lies-over"
 
 
 class Ring(QWidget):
@@ -37,7 +39,19 @@ class Ring(QWidget):
             return  # to do more would have the window paint again, and so on
         self.setGeometry(around)
         self.show()
+        self._stack(widget)
+
+    def _stack(self, widget: QWidget) -> None:
+        """Lie over `widget`, and under what lies over that."""
         self.raise_()
+        window, holder = widget.window(), widget
+        while (parent := holder.parentWidget()) is not None and parent is not window:
+            holder = parent
+        parts = window.children()  # the lowest first
+        above = (part for part in parts[parts.index(holder) + 1 :] if part.property(LIES_OVER))
+        cover = next((part for part in above if isinstance(part, QWidget)), None)
+        if cover is not None:
+            self.stackUnder(cover)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from kapture_panel.window.widgets import tab_order
+from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.theme import Theme
 
 _MARGIN_PX = 12
@@ -26,6 +27,7 @@ class Overlay(QFrame):
         self._host = host
         self._before: QWidget | None = None
         self.setProperty("kind", "overlay")
+        self.setProperty(LIES_OVER, True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(name)
         self.hide()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWi
 
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.notices_model import NoticesModel
 from kapture_panel.window.widgets.overlay import POPUP_MOVED, Overlay
@@ -118,6 +119,7 @@ class Toasts(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
+        self.setProperty(LIES_OVER, True)
         self.setAccessibleName("Messages")
         host.installEventFilter(self)
         self.hide()

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLayout, QSizePolicy, QToolButton, QWidget
 
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
@@ -121,6 +121,10 @@ class CommandForm(ParamsForm):
         self._grid.addWidget(self.options, self._options_row, left, 1, columns, Qt.AlignmentFlag.AlignLeft)
         for field in self.fields:
             field.set_narrow(is_narrow)
+        # In the middle of a resize, Qt does not tell the layouts around one that it has another height now.
+        for layout in self.findChildren(QLayout):
+            layout.invalidate()
+        self.updateGeometry()
 
     def open_options(self) -> None:
         """Show the options, this once."""
