@@ -13,11 +13,10 @@ const VIEWS = {
     shows: ["again", "where"],
   },
   code: {
-    words:
-      "Kapture Panel shows a code, too. If both codes are the same, press “The code is the same” here, then Pair there.",
+    words: "Kapture Panel shows a code, too. Do both codes match? Press Yes here and there, or No if they differ.",
     shows: ["code", "yes", "no"],
   },
-  confirmed: { words: "Now press Pair in Kapture Panel, if it shows this code.", shows: ["code", "no"] },
+  confirmed: { words: "Now press Yes in Kapture Panel, too, if it shows this code.", shows: ["code", "no"] },
   expired: {
     words: "The code has expired. Nothing was paired. Press Try again for a new code.",
     shows: ["again", "where"],

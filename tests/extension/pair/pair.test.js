@@ -72,6 +72,18 @@ test("the script finds every element it needs in the page", () => {
   for (const id of IDS) assert.match(page, new RegExp(`id="${id}"`));
 });
 
+test("the page asks in words what its two buttons answer", async () => {
+  await open();
+  await until("code");
+  assert.match(elements.words.textContent, /Do both codes match\?/);
+  const page = extensionFile("pair/pair.html");
+  for (const [id, word] of [
+    ["yes", "Yes"],
+    ["no", "No"],
+  ])
+    assert.match(page, new RegExp(`id="${id}"[^>]*aria-describedby="words"[^>]*>${word}<`));
+});
+
 test("the code is shown, and the key is kept after the person has said that it is the same", async () => {
   await open();
   await until("code");

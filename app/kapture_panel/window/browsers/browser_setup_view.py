@@ -22,12 +22,12 @@ from kapture_panel.window.widgets.theme import Theme
 _WIDTH_PX = 680
 _FALLBACK = "chrome://extensions"
 _COMPARE = (
-    "The extension opens a page with a code, and the panel shows a card with a code. If both are the same, press “The "
-    "code is the same” on the page, then Pair on the card."
+    "The extension opens a page with a code, and the panel shows a card with a code. Do both codes match? Press Yes on "
+    "the page and on the card."
 )
 _AGAIN = {
     "expired": "The code has expired. Press “Try again” on the browser's page for a new one.",
-    "refused": "You refused to pair. Press “Try again” on the browser's page to ask once more.",
+    "refused": "You said No. Press “Try again” on the browser's page to ask once more.",
     "withdrawn": "The browser's page was closed. Press Kapture's icon in that browser and “Pair with Kapture Panel”.",
 }
 

@@ -40,9 +40,9 @@ class PairingCard(QFrame):
         self.code.setAccessibleName(f"Code: {' '.join(request.code)}")
         self.words = Label(kind="secondary")
         self.words.setWordWrap(True)
-        self.pair = QPushButton("Pair")
+        self.pair = QPushButton("Yes")
         self.pair.setProperty("kind", "primary")
-        self.refuse = QPushButton("Refuse")
+        self.refuse = QPushButton("No")
         self.close_button = QPushButton("Close")
         for button, clicked in (
             (self.pair, self.allowed),
@@ -80,11 +80,11 @@ class PairingCard(QFrame):
             self.title.setText("The code has expired")
             words = f"Nobody compared it within {self._expiry_s / 60:.0f} min. Press “Try again” on the browser's page."
         elif request.is_allowed:
-            words = "Now press “The code is the same” on the browser's page, if it shows this code."
+            words = "Now press Yes on the browser's page, too, if it shows this code."
         elif request.is_confirmed:
-            words = "Somebody pressed “The code is the same” on the browser's page. If it is, press Pair."
+            words = "Somebody pressed Yes on the browser's page. Do both codes match?"
         else:
-            words = "Its page shows a code, too. Press Pair only if both are the same. If you did not ask, refuse."
+            words = "Its page shows a code, too. Do both codes match? If you did not ask for this, press No."
         self.words.setText(words)
         self.setAccessibleName(f"{self.title.text()}: {words}")
 

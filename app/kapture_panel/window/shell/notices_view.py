@@ -28,7 +28,7 @@ class NoticesView(CornerOverlay):
     def __init__(self, host: QWidget, model: NoticesModel, theme: Theme) -> None:
         super().__init__(host, "Notices", theme, _SIZE_PX)
         self._model = model
-        self.list = RowsList(model, theme, "Notices, the latest first")
+        self.list = RowsList(model, theme, "Notices, newest first")
         self.list.selectionModel().currentChanged.connect(self._show)
         self.nothing = Label("No notices yet.", kind="secondary")
         self.whole = Label()
