@@ -40,6 +40,10 @@ with open(3, "rb", buffering=0) as asked:
                 result = {{"id": "a" * 32 if how == "another extension" else {extension!r}}}
             if method == "Target.attachToTarget":
                 result = {{"sessionId": "S1"}}
+            if method == "Target.createTarget":
+                result = {{"targetId": "T1"}}
+            if method == "Page.getFrameTree":
+                result = {{"frameTree": {{"frame": {{"id": "F1"}}}}}}
             if method == "Runtime.evaluate" and fails:
                 fails -= 1
                 result = {{"exceptionDetails": {{"text": "chrome.storage is undefined"}}}}
@@ -194,11 +198,17 @@ async def test_a_window_nobody_asked_for_is_opened_behind(
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     setting = fake("")
-    setting.browser.launch = setting.launch = replace(setting.launch, headless=False, in_front=in_front)
+    page = setting.launch.profile.parent / "start.html"
+    page.write_text("<p>Stop it: …")
+    setting.browser.launch = setting.launch = replace(
+        setting.launch, headless=False, in_front=in_front, start_page=page
+    )
     await setting.browser.start()
     assert setting.browser.guard is None
     (opened,) = [frame["params"] for frame in setting.kept()["told"] if frame["method"] == "Target.createTarget"]
     assert opened == {"url": "about:blank", "newWindow": True, "background": not in_front}
+    written = [frame["params"] for frame in setting.kept()["told"] if frame["method"] == "Page.setDocumentContent"]
+    assert written == ([{"frameId": "F1", "html": "<p>Stop it: …"}] if in_front else []), "a person reads it"
     await setting.browser.end()
 
 

@@ -18,6 +18,7 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
+from kapture_panel.hub.browsers import start_page
 from kapture_panel.hub.browsers.browser import handed_over
 from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 from kapture_panel.hub.browsers.downloads import Downloads
@@ -101,7 +102,8 @@ class Launch:
 
     `viewport` is the size every tab gets, in CSS pixels; None leaves them the window's. `held_open` are descriptors
     the browser inherits, so that whoever waits for our end waits for its end, too. `in_front`: a person asked for its
-    window; one that nobody waits for takes neither the keyboard nor the place in front.
+    window; one that nobody waits for takes neither the keyboard nor the place in front. Such a person sees the
+    `start_page` first, where the window is opened over the pipe.
     """
 
     profile: Path
@@ -112,6 +114,7 @@ class Launch:
     viewport: tuple[int, int] | None = None
     held_open: tuple[int, ...] = ()
     in_front: bool = False
+    start_page: Path | None = None
 
     @property
     def opens_later(self) -> bool:
@@ -215,7 +218,10 @@ class ManagedBrowser:
         self._watch = tasks.spawn(self._watch_end(), "managed browser")
         if self.launch.opens_later:
             window = {"url": "about:blank", "newWindow": True, "background": not self.launch.in_front}
-            await self._call("Target.createTarget", window)
+            opened = await self._call("Target.createTarget", window)
+            if self.launch.in_front and self.launch.start_page is not None:
+                # Before the extension is there: it finds the page as it stays.
+                await start_page.show(self._call, opened["targetId"], self.launch.start_page)
         loaded = await self._call("Extensions.loadUnpacked", {"path": str(self.launch.extension)})
         if loaded["id"] != EXTENSION_ID:
             raise KaptureError("INTERNAL", f"the extension's id is {loaded['id']}, not the pinned {EXTENSION_ID}")

@@ -82,4 +82,5 @@ class Origins:
             # The size a window is asked for counts what is around the page, too.
             viewport=VIEWPORT if headless else None,
             held_open=self._held_open(),
+            start_page=paths.resources() / "start_page" / "start.html",
         )

@@ -1,0 +1,25 @@
+"""What a person sees who has started the panel's browser: what it is, and how agents are stopped.
+
+It is written into the first tab's blank page. A page of the extension could not be connected, and the first tab must
+be: an agent's first `navigate` goes there. So for agents and history the tab stays `about:blank`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from kapture_panel.core.basics.free_json import JsonObject
+
+#: As `Cdp.call`.
+Call = Callable[[str, JsonObject, str], Awaitable[JsonObject]]
+
+
+async def show(call: Call, target: str, page: Path) -> None:
+    """Write `page` into the blank page of `target`."""
+    session = (await call("Target.attachToTarget", {"targetId": target, "flatten": True}, ""))["sessionId"]
+    frame = (await call("Page.getFrameTree", {}, session))["frameTree"]["frame"]["id"]
+    words = await asyncio.to_thread(page.read_text, "utf-8")
+    await call("Page.setDocumentContent", {"frameId": frame, "html": words}, session)
+    await call("Target.detachFromTarget", {"sessionId": session}, "")
