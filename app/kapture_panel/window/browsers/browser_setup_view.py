@@ -22,7 +22,7 @@ from kapture_panel.window.widgets.theme import Theme
 _WIDTH_PX = 680
 _FALLBACK = "chrome://extensions"
 _COMPARE = (
-    "The extension opens a page with a code, and the panel shows a card with a code. Do both codes match? Press Yes on "
+    "The extension opens a page with a code, and the panel shows a card with a code. If both codes match, press Yes on "
     "the page and on the card."
 )
 _AGAIN = {
