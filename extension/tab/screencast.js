@@ -28,6 +28,8 @@ export class Screencast {
   #drawings = 0;
   /** With what it runs, and how often that is wanted, as JSON; empty while it does not. */
   #runs = "";
+  /** Whether it is to begin again even if it runs as it is wanted. */
+  #isAnew = false;
   /** Whether what it gives now is for whoever watches. */
   #isShowing = false;
   /** Starts and stops, one after the other. @type {Promise<void>} */
@@ -62,14 +64,14 @@ export class Screencast {
   }
 
   /**
-   * Send the person pictures from now on, in this size and no more often than that.
+   * Send the person pictures from now on, in this size and no more often than that, and one of what is there now.
    * @param {Omit<Watch, "type">} wanted
    */
   watch({ width, height, everyMs }) {
     this.#watched = { width, height, everyMs };
     this.#rest = null;
     this.#sent = "";
-    return this.#adjust();
+    return this.#adjust({ isAnew: true });
   }
 
   /** The person looks elsewhere. */
@@ -178,11 +180,13 @@ export class Screencast {
    * @param {{isAnew?: boolean}} [how] `isAnew`: begin again even so, which gives a picture of what is there now
    */
   #adjust({ isAnew = false } = {}) {
+    this.#isAnew ||= isAnew;
     // In turn, and by what is wanted when its turn comes: a start before the last stop is through would be refused.
     this.#changing = this.#changing.then(async () => {
       const wanted = this.#wanted;
       const runs = wanted ? JSON.stringify([wanted, this.#watched?.everyMs]) : "";
-      if (runs === this.#runs && !(isAnew && runs)) return;
+      if (runs === this.#runs && !(this.#isAnew && runs)) return;
+      this.#isAnew = false;
       if (this.#runs) await this.#quietly("Page.stopScreencast");
       this.#runs = runs;
       this.#isShowing = wanted !== FOR_DRAWING;

@@ -58,7 +58,7 @@ async def told(a: Agent, answer: dict[str, Any], kind: str) -> list[dict[str, An
     found: list[dict[str, Any]] = answer["effects"].get(kind) or []
     async with asyncio.timeout(PATIENCE_S):
         while not found:
-            found = (await a.call("evaluate", code="1")).get("lateEffects", {}).get(kind, [])
+            found = (await a.call("wait", time=100)).get("lateEffects", {}).get(kind, [])
     return found
 
 
@@ -93,9 +93,7 @@ async def test_a_window_that_opens_late_is_told_with_the_next_answer(visitor: Vi
     async with visitor(f"{pages}/leads.html?files={files}") as a:
         clicked = await a.call("click", selector="#late")
         assert "newTabs" not in clicked["effects"]
-        await a.call("wait", time=1500)
-        looked = await a.call("evaluate", code="1")
-        (tab,) = looked["lateEffects"]["newTabs"]
+        (tab,) = await told(a, clicked, "newTabs")
         assert tab["url"] == f"{pages}/blank.html"
         await a.call("close_tab", tabId=tab["tabId"])
 
@@ -115,10 +113,7 @@ async def test_in_a_persons_browser_a_new_tab_is_told_without_being_entered(
         for link in ("#blank", "#opener"):
             clicked = await a.call("click", selector=link)
             assert clicked["effects"]["newTabs"] == [{"url": f"{files}/r.csv", "closed": True}]
-        await a.call("click", selector="#late")
-        await a.call("wait", time=1500)
-        looked = await a.call("evaluate", code="1")
-        (late,) = looked["lateEffects"]["newTabs"]
+        (late,) = await told(a, await a.call("click", selector="#late"), "newTabs")
         assert (late["host"], "url" in late) == (pages.removeprefix("http://"), False)
         # A link into a new tab says so, too, and the tab can be asked for as the answer says.
         (new,) = (await a.call("click", selector="#away"))["effects"]["newTabs"]

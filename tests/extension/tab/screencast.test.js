@@ -24,11 +24,16 @@ const acknowledged = () =>
 
 test("it runs while the person looks, in the size that is wanted", async () => {
   await cast.watch(WATCH);
-  await cast.watch(WATCH);
   await cast.watch({ ...WATCH, width: 320 });
   await cast.unwatch();
   assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast", "stopScreencast"]);
   assert.deepEqual([sent[0][1].maxWidth, sent[0][1].maxHeight, sent[2][1].maxWidth], [640, 360, 320]);
+});
+
+test("whoever is new gets a picture of what is there now: a still page gives none by itself", async () => {
+  await cast.watch(WATCH);
+  await cast.watch(WATCH);
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
 });
 
 test("a picture goes to the panel, and is acknowledged once it was painted, with those before it", async () => {

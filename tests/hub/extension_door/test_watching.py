@@ -72,6 +72,24 @@ async def test_a_tab_that_is_watched_and_recorded_is_asked_once_for_what_is_enou
     ]
 
 
+async def test_who_comes_to_a_tab_that_is_watched_already_is_shown_what_is_there_now(setting: Setting) -> None:
+    watching, asked = Watching(setting.connections), {"type": "watch", "width": 1280, "height": 720, "everyMs": 0}
+    extension = await setting.dial()
+    watching.record("t1", 1280, 720)
+    watching.watch("t1", 640, 360, 1000)
+    watching.watch("t1", 640, 360, 1000)
+    watching.record_no_more("t1")
+    watching.watch("t1", 1280, 720, 0)
+    watching.record("t1", 1280, 720)
+    assert [await extension.next() for _ in range(5)] == [
+        asked,
+        asked,
+        {"type": "watch", "width": 640, "height": 360, "everyMs": 1000},
+        asked,
+        asked,
+    ]
+
+
 async def test_a_card_of_a_tab_that_is_recorded_gets_no_more_pictures_than_it_wants_and_the_last(
     setting: Setting,
 ) -> None:

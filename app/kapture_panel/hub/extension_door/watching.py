@@ -45,8 +45,9 @@ class Watching:
             height: the same.
             every_ms: none comes sooner after the one before; 0 for as many as are painted.
         """
+        is_new = tab_id not in self._seen
         self._seen[tab_id] = Watch(width=width, height=height, everyMs=every_ms)
-        self._ask(tab_id)
+        self._ask(tab_id, is_new=is_new)
 
     def unwatch(self, tab_id: str) -> None:
         """Look away from a tab."""
@@ -62,8 +63,9 @@ class Watching:
 
     def record(self, tab_id: str, width: int, height: int) -> None:
         """Have pictures of a tab for a video of this size from now on."""
+        is_new = tab_id not in self._recorded
         self._recorded[tab_id] = Watch(width=width, height=height, everyMs=0)
-        self._ask(tab_id)
+        self._ask(tab_id, is_new=is_new)
 
     def record_no_more(self, tab_id: str) -> None:
         """The video has ended."""
@@ -75,7 +77,8 @@ class Watching:
         if tab_id in self._recorded:
             self._connections.post(tab_id, Painted(number=number))
 
-    def _ask(self, tab_id: str) -> None:
+    def _ask(self, tab_id: str, *, is_new: bool = False) -> None:
+        """Ask for what is wanted now; for somebody who is new once more, for a still page gives no other picture."""
         both = [of[tab_id] for of in (self._seen, self._recorded) if tab_id in of]
         if not both:
             if self._asked.pop(tab_id, None) is not None:
@@ -86,7 +89,7 @@ class Watching:
             height=max(one.height for one in both),
             everyMs=min(one.everyMs for one in both),
         )
-        if self._asked.get(tab_id) != wanted:
+        if is_new or self._asked.get(tab_id) != wanted:
             self._asked[tab_id] = wanted
             self._connections.post(tab_id, wanted)
 
