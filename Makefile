@@ -3,6 +3,7 @@
 PYTHON ?= python3
 SYSTEM ?= install
 ARGS ?=
+FULL ?=
 
 venv_python := .venv/bin/python
 # Node comes from a wheel that puts nothing on the PATH. Only the script for pages is built (make bundle).
@@ -111,8 +112,8 @@ mutants: setup ## change security code in every small way and see that tests not
 	$(venv_python) -m tests.mutants.extension
 
 soak: export QT_QPA_PLATFORM ?= offscreen
-soak: setup ## the long checks: goals and figures (ARGS names some of them)
-	$(venv_python) -m tests.soak $(ARGS)
+soak: setup ## the long checks: goals and figures (ARGS names some of them; FULL=1 takes many hours)
+	$(venv_python) -m tests.soak $(if $(FULL),--full) $(ARGS)
 
 clean: ## remove everything that make and the tests made here, also .venv (system packages stay)
 	rm -rf .venv build dist .mypy_cache .pytest_cache .pytest_tmp .ruff_cache .hypothesis node_modules tests/e2e/packages/node_modules

@@ -4,114 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
-import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from kapture_panel import paths
 from kapture_panel.core.basics import tasks
-from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.core.stores import history_file
-from kapture_panel.core.stores.history_row import Row
-from kapture_panel.core.wire import handshake
 from kapture_panel.demo.agent import Agent, ToolError, connect
-from kapture_panel.demo.witness import Witness
-from kapture_panel.hub.browsers import installed_browsers
-from kapture_panel.hub.host.instance import Instance
-from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.paths import DataDir
-from tests.support.cutting_proxy import CuttingProxy, Direction, Passing, cutting_proxy
-from tests.support.e2e import own_browser
-from tests.support.e2e.processes import Serve
-from tests.support.patience import PATIENCE_S
-from tests.support.ports import quiet_port
+from tests.support.cutting_proxy import Direction
+from tests.support.e2e.apart import apart, connected_tab
+from tests.support.e2e.cutting import PRESSES, Opens, behind_a_proxy
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-PRESSES = "globalThis.presses ?? 0"
-#: A button that counts its presses and says each by a request.
-PAGE = """document.body.innerHTML = '<button id="count">Count</button><input id="name">';
-document.querySelector("#count").onclick = (event) => {
-  globalThis.presses = (globalThis.presses ?? 0) + 1;
-  document.title = `${globalThis.presses} presses`;
-};"""
-
-
-@dataclass
-class Cut:
-    """A panel whose extension comes through a proxy, an agent with a tab, and eyes on the page."""
-
-    hub: Hub
-    proxy: CuttingProxy
-    agent: Agent
-    tab_id: str
-    witness: Witness
-
-    async def link(self) -> Passing:
-        """The tab's link, once there is one."""
-        return await self.proxy.link_of(self.tab_id)
-
-    async def until(self, condition: Callable[[], Any]) -> Any:
-        """Wait until something holds that the tabs or the history tell of."""
-        changed = asyncio.Event()
-
-        def on_change(*_told: object) -> None:
-            changed.set()
-
-        tabs, history = self.hub.state.tabs, self.hub.state.history
-        signals = (tabs.added, tabs.changed, tabs.removed, history.settled)
-        for each in signals:
-            each.connect(on_change)
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                while not (found := condition()):
-                    changed.clear()
-                    await changed.wait()
-            return found
-        finally:
-            for each in signals:
-                each.disconnect(on_change)
-
-    async def is_back(self) -> None:
-        """Wait until the tab is connected again."""
-        await self.until(lambda: self.tab_id in self.hub.connections.of_tabs and self.hub.state.tabs.find(self.tab_id))
-
-    def row(self, command: str) -> Row:
-        """The newest row of a command in the tab."""
-        return next(row for row in self.hub.state.history.rows(matching=f"tab:{self.tab_id}") if row.command == command)
-
-    async def settled(self, command: str) -> Row:
-        """The newest row of a command, once it is known what became of it."""
-        row: Row = await self.until(lambda: (row := self.row(command)).state not in ("running", "unknown") and row)
-        return row
-
-    async def seen(self, condition: str) -> None:
-        """Wait until something holds in the page."""
-        async with asyncio.timeout(PATIENCE_S):
-            await self.witness.see(
-                f"new Promise((done) => {{ const look = () => ({condition}) ? done() : setTimeout(look, 5); look(); }})"
-            )
-
-    async def pressed(self, count: int) -> None:
-        """Wait until the page has been pressed so often."""
-        await self.seen(f"({PRESSES}) >= {count}")
-        assert await self.witness.see(PRESSES) == count
-
-    async def news(self) -> list[dict[str, str]]:
-        """What the agent's next answer tells of commands whose answers were lost."""
-        told = await self.agent.call("count_elements", selector="button")
-        settled: list[dict[str, str]] = told.get("lateEffects", {}).get("settled", [])
-        return settled
-
-
-Opens = Callable[[], AbstractAsyncContextManager[Cut]]
 
 
 async def unknown(call: Awaitable[Any]) -> None:
@@ -122,31 +30,8 @@ async def unknown(call: Awaitable[Any]) -> None:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def opened(tmp_path_factory: pytest.TempPathFactory, pages: str) -> AsyncIterator[Opens]:
     """A panel whose browser reaches it through a proxy: `async with opened() as cut` an agent with a tab of its own."""
-    data = DataDir.open(str(tmp_path_factory.mktemp("cuts")))
-    instance = Instance(data.lock)
-    assert instance.acquire(lambda: False)
-    hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
-    try:
-        await hub.start()
-        async with cutting_proxy(hub.port) as proxy:
-            hub.connections.listener.port = proxy.port  # both sides prove the address that is dialled
-            await hub.browsers.open(in_front=True)
-
-            @asynccontextmanager
-            async def open_one() -> AsyncIterator[Cut]:
-                page = f"{pages}/blank.html?{secrets.token_hex(4)}"
-                async with connect(data.root, "cut") as client:
-                    agent = Agent(client)
-                    tab = await agent.call("new_tab", url=page)
-                    assert hub.browsers.shared is not None
-                    witness = Witness(hub.browsers.shared.pipe, page)
-                    await witness.see(PAGE)
-                    yield Cut(hub, proxy, agent, tab["tabId"], witness)
-
-            yield open_one
-    finally:
-        await hub.stop()
-        instance.release()
+    async with behind_a_proxy(tmp_path_factory.mktemp("cuts"), pages) as opens:
+        yield opens
 
 
 async def test_a_press_whose_answer_was_lost_is_told_afterwards_and_made_once(opened: Opens) -> None:
@@ -232,43 +117,17 @@ async def test_cuts_at_any_byte_lose_no_action_and_double_none(opened: Opens, di
 
 
 async def test_what_ran_when_the_panel_was_killed_is_told_by_the_next_one(tmp_path: Path, pages: str) -> None:
-    data, port, key = DataDir.open(str(tmp_path / "data")), quiet_port(), handshake.new_secret()
-    PairedBrowsers(data.paired).add("a-browser", key, "Chromium")
-    options = ("--port", str(port), "--own-policy", "trusting")
-    extension = installed_browsers.place_extension(paths.extension(), tmp_path / "extension", port)
-    serve = await asyncio.to_thread(Serve, data.root, *options)
-    try:
-        async with own_browser.started(tmp_path / "profile", extension, f"{pages}/blank.html?mine") as browser:
-            await browser.pair(json.dumps({"install": "a-browser", "key": key, "port": port, "managed": False}))
-            await browser.connect("?mine")
-            page = await browser.page("?mine")
-            async with connect(data.root, "killed") as client:
-                agent = Agent(client)
-                code = "new Promise((done) => { globalThis.go = done; document.title = 'begun'; })"
-                call = tasks.spawn(unknown(agent.call("evaluate", code=code)), "evaluate")
-                await browser.until(page, "document.title === 'begun'")
-                await asyncio.to_thread(serve.end, signal.SIGKILL)
-                await browser.see(page, "go()")
-                await call
-                serve = await asyncio.to_thread(Serve, data.root, *options)
-                async with asyncio.timeout(PATIENCE_S):
-                    while not (tabs := await tabs_of(agent)):
-                        pass  # each look is a call of its own
-                told = await agent.call("count_elements", selector="body", tabId=tabs[0]["tabId"])
-                (settled,) = told["lateEffects"]["settled"]
-                assert (settled["command"], settled["outcome"]) == ("evaluate", "done")
-    finally:
-        await asyncio.to_thread(serve.end)
-    row = next(row for row in history_file.read(data.history, limit=10_000) if row.command == "evaluate")
+    async with apart(tmp_path, f"{pages}/blank.html?mine") as one, connect(one.data.root, "killed") as client:
+        agent = Agent(client)
+        code = "new Promise((done) => { globalThis.go = done; document.title = 'begun'; })"
+        call = tasks.spawn(unknown(agent.call("evaluate", code=code)), "evaluate")
+        await one.browser.until(one.page, "document.title === 'begun'")
+        await one.kill()
+        await one.browser.see(one.page, "go()")
+        await call
+        await one.start()
+        told = await agent.call("count_elements", selector="body", tabId=await connected_tab(agent))
+        (settled,) = told["lateEffects"]["settled"]
+        assert (settled["command"], settled["outcome"]) == ("evaluate", "done")
+    row = next(row for row in history_file.read(one.data.history, limit=10_000) if row.command == "evaluate")
     assert (row.state, row.code, row.frame) == ("ok", "", "")
-
-
-async def tabs_of(agent: Agent) -> list[dict[str, Any]]:
-    """The connected tabs; none while the panel is away."""
-    try:
-        tabs: list[dict[str, Any]] = (await agent.call("list_tabs"))["tabs"]
-    except ToolError as error:
-        if "PANEL_DOWN" not in str(error):
-            raise
-        return []
-    return tabs

@@ -15,7 +15,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.soak import hostile_frames, hostile_fuzz, keyboard, properties, restless_pages
+from tests.soak import cuts, hostile_frames, hostile_fuzz, keyboard, kills, properties, restless_pages
 from tests.soak.check import Check, Figure
 
 CHECKS: tuple[Check, ...] = (
@@ -24,24 +24,27 @@ CHECKS: tuple[Check, ...] = (
     keyboard.CHECK,
     properties.CHECK,
     restless_pages.CHECK,
+    cuts.CHECK,
+    kills.CHECK,
 )
 
 #: An interrupted check has so long to end what it started.
 ORDERLY_S = 30
 
 
-def measured(check: Check, folder: Path) -> Figure:
+def measured(check: Check, folder: Path, is_full: bool) -> Figure:
     """The figure of a check from a process of its own, which is ended with all it started."""
     answer = folder / "figure.json"
+    how = ["--measure", check.name, "--folder", str(folder), *(["--full"] if is_full else [])]
     child = subprocess.Popen(
-        [sys.executable, "-m", "tests.soak", "--measure", check.name, "--folder", str(folder)],
+        [sys.executable, "-m", "tests.soak", *how],
         env={**os.environ, "TMPDIR": str(folder)},
         start_new_session=True,
     )
     try:
-        code = child.wait(check.longest_s)
+        code = child.wait(check.patience_s(is_full))
     except subprocess.TimeoutExpired:
-        return Figure(f"not done after {check.longest_s:.0f} s", is_met=False)
+        return Figure(f"not done after {check.patience_s(is_full):.0f} s", is_met=False)
     finally:
         end(child)
     if code != 0 or not answer.exists():
@@ -70,6 +73,7 @@ def main() -> int:
     names = [check.name for check in CHECKS]
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("only", nargs="*", help=f"of these alone: {', '.join(names)}")
+    parser.add_argument("--full", action="store_true", help="the full amount of each check; it takes many hours")
     parser.add_argument("--measure", choices=names, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -78,17 +82,18 @@ def main() -> int:
     checks = [check for check in CHECKS if check.name in (given.only or names)]
     if given.measure:
         check = next(check for check in CHECKS if check.name == given.measure)
-        figure = asyncio.run(check.measure(given.folder))
+        figure = asyncio.run(check.measure(given.folder, check.amount.count(given.full)))
         (given.folder / "figure.json").write_text(json.dumps(asdict(figure)), encoding="utf-8")
         return 0
     missed = 0
     for check in checks:
         began_at = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="kp-s-") as folder:
-            figure = measured(check, Path(folder))
+            figure = measured(check, Path(folder), given.full)
         missed += not figure.is_met
         print(f"  {'met' if figure.is_met else 'MISSED':<8}{check.name:<18}{time.monotonic() - began_at:>6.0f} s")
-        print(f"          goal: {check.goal}\n          found: {figure.shown}", flush=True)
+        print(f"          goal: {check.goal}\n          done: {check.amount.shown(given.full)}")
+        print(f"          found: {figure.shown}", flush=True)
     print(f"make soak: {f'{missed} of {len(checks)} goals were missed' if missed else 'all goals are met'}")
     return 1 if missed else 0
 

@@ -14,7 +14,7 @@ from kapture_panel import paths
 from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
-from tests.soak.check import Check, Figure
+from tests.soak.check import Amount, Check, Figure
 from tests.support.e2e import desktop_host, own_browser
 from tests.support.e2e.desktop_host import until
 from tests.support.e2e.typist import Typist, click_into_the_field, serving, value_of_the_field
@@ -28,18 +28,18 @@ PANELS, OWN = "the panel's browser", "a person's own"
 GIFT, NAME = "#gift", "#full-name"
 
 
-async def measure(folder: Path) -> Figure:
+async def measure(folder: Path, count: int) -> Figure:
     """What of the typed characters got lost, in each kind of browser, with each window manager."""
     told, is_met = [], True
     for number, (kind, manager) in enumerate(product((PANELS, OWN), MANAGERS)):
-        words, is_right = await with_manager(folder / str(number), kind, manager)
+        words, is_right = await with_manager(folder / str(number), kind, manager, count)
         told.append(f"{kind}, {manager or 'no window manager'}: {words}")
         is_met = is_met and is_right
         print(f"          {told[-1]}", flush=True)
     return Figure("; ".join(told), is_met)
 
 
-async def with_manager(root: Path, kind: str, manager: str) -> tuple[str, bool]:
+async def with_manager(root: Path, kind: str, manager: str, count: int) -> tuple[str, bool]:
     """The figure with one kind of browser and one window manager in words, and whether it is right."""
     root.mkdir()
     with ExitStack() as ending, DemoSite(paths.resources() / "demo_site") as site:
@@ -54,7 +54,7 @@ async def with_manager(root: Path, kind: str, manager: str) -> tuple[str, bool]:
             await asyncio.to_thread(typist.sit_down)
             typing = typist.types_on()
             ending.callback(typist.stops)
-            await act(agent, site.url)
+            await act(agent, site.url, count)
             await asyncio.to_thread(until, lambda: typist.typed >= CHARACTERS, "the typing")
             typist.stops()
             typed = await typing
@@ -92,9 +92,9 @@ async def working(root: Path, kind: str, site: str) -> AsyncIterator[Agent]:
         yield agent
 
 
-async def act(agent: Agent, site: str) -> None:
+async def act(agent: Agent, site: str, count: int) -> None:
     """All actions, each in a tab that is seen."""
-    for number in range(ACTIONS):
+    for number in range(count):
         match number % EACH:
             case 0:
                 await agent.call("new_tab", url=f"{site}/checkout")
@@ -121,9 +121,10 @@ async def types_after_a_click(typist: Typist, agent: Agent) -> bool:
 
 CHECK = Check(
     "keyboard",
-    f"while an agent acts {ACTIONS} times, in the panel's browser and in a person's own, of {CHARACTERS} characters "
+    f"while an agent acts in the panel's browser and in a person's own, of {CHARACTERS} characters "
     "typed elsewhere none is lost or lands in the page, without a window manager, with openbox and with metacity; a "
     "click then types there",
     measure,
     longest_s=1500,
+    amount=Amount(ACTIONS, ACTIONS, "actions"),
 )

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.soak.check import Check, Figure
+from tests.soak.check import Amount, Check, Figure
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,7 +18,7 @@ def _files() -> list[str]:
     return [str(path) for path in sorted((ROOT / "tests").rglob("test_*.py")) if "@given(" in path.read_text()]
 
 
-async def measure(folder: Path) -> Figure:
+async def measure(folder: Path, _count: int) -> Figure:
     command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", f"--basetemp={folder / 'tmp'}"]
     run = await asyncio.to_thread(
         subprocess.run, [*command, *_files()], cwd=ROOT, capture_output=True, text=True, check=False,
@@ -30,4 +30,10 @@ async def measure(folder: Path) -> Figure:
     return Figure(counted[0] if counted else run.stderr[-300:], run.returncode == 0)
 
 
-CHECK = Check("properties", "400 new examples of each property: all hold", measure, longest_s=1800)
+CHECK = Check(
+    "properties",
+    "new examples of each property: all hold",
+    measure,
+    longest_s=1800,
+    amount=Amount(400, 400, "examples of each"),
+)

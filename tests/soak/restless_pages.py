@@ -12,7 +12,7 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from tests.soak.check import Check, Figure
+from tests.soak.check import Amount, Check, Figure
 from tests.support.e2e.panel import PAGES
 from tests.support.e2e.restless import MODES, Restless, Tally
 
@@ -25,7 +25,7 @@ BUSY = 2
 MIN_RIGHT = 0.99
 
 
-async def measure(folder: Path) -> Figure:
+async def measure(folder: Path, count: int) -> Figure:
     """Count what the actions did to whom."""
     seed = random.SystemRandom().randrange(10**6)
     print(f"          seed {seed}", flush=True)
@@ -41,7 +41,7 @@ async def measure(folder: Path) -> Figure:
         await hub.browsers.open(in_front=True)
         with DemoSite(PAGES) as site:
             async with connect(data.root, "soak") as client:
-                return shown(await act(Agent(client), site.url, seed))
+                return shown(await act(Agent(client), site.url, seed, count))
     finally:
         await hub.stop()
         instance.release()
@@ -50,12 +50,12 @@ async def measure(folder: Path) -> Figure:
             await child.wait()
 
 
-async def act(agent: Agent, url: str, seed: int) -> Tally:
+async def act(agent: Agent, url: str, seed: int, count: int) -> Tally:
     """All actions, in a tab of their own."""
     await agent.call("new_tab", url="about:blank")
     lot = random.Random(seed)
     restless = Restless(agent, url, seed)
-    for number in range(ACTIONS):
+    for number in range(count):
         if number % PER_PAGE == 0:
             await restless.begin(MODES[number // PER_PAGE % len(MODES)])
         await restless.act(lot.choice(KINDS))
@@ -73,8 +73,9 @@ def shown(tally: Tally) -> Figure:
 
 CHECK = Check(
     "restless-pages",
-    f"of {ACTIONS} clicks, fills and drags on pages that move, on a busy machine, none reaches another element without "
+    "of clicks, fills and drags on pages that move, on a busy machine, none reaches another element without "
     f"saying so, {MIN_RIGHT:.0%} do what was meant",
     measure,
     longest_s=1500,
+    amount=Amount(ACTIONS, ACTIONS, "actions"),
 )

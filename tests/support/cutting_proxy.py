@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -31,13 +32,17 @@ class Passing:
     cuts_at_end: bool = False
     tab_id: str = ""
     is_cut: bool = False
+    #: When, by the monotonic clock.
+    registered_at: float = 0.0
+    cut_at: float = 0.0
     #: What has crossed to the browser.
     said: bytearray = field(default_factory=bytearray)
     moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     def cut(self) -> None:
         """Break both halves at once, with all that has not crossed."""
-        self.is_cut = True
+        if not self.is_cut:
+            self.is_cut, self.cut_at = True, time.monotonic()
         self.browser.transport.abort()
         self.panel.transport.abort()
 
@@ -52,7 +57,7 @@ class Passing:
         """Let what may cross do so; the last byte that may cuts, or holds back the rest."""
         writer = self.panel if direction == "to_panel" else self.browser
         if direction == "to_browser" and (registered := _REGISTERED.search(data)):
-            self.tab_id = registered[1].decode()
+            self.tab_id, self.registered_at = registered[1].decode(), time.monotonic()
             self.registered.set()
         if direction in self.left:
             data, rest = data[: self.left[direction]], data[self.left[direction] :]
