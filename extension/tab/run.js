@@ -16,6 +16,8 @@ import { PageCode } from "./page_code.js";
 const FOREIGN = /cannot access a chrome-extension:\/\/ url of different extension/i;
 const CONTEXT_GONE =
   /context (was destroyed|with specified id)|navigated or closed|cannot find (default execution )?context|uniqueContextId not found|promise was collected/i;
+/** Of these what is asked may have run in part; of the others it never began. */
+const WAS_LEFT = /context was destroyed|navigated or closed/i;
 
 /** In so many frames that an action does not enter a sign of it is looked for. */
 const MAX_BESIDE = 10;
@@ -120,8 +122,9 @@ export class Run {
       if (error instanceof KaptureError) throw error; // the tab is gone
       const message = messageOf(error);
       if (FOREIGN.test(message)) throw foreignFrame();
-      const failure = new KaptureError("EXECUTION_ERROR", `${method}: ${message}`);
-      failure.contextGone = isTargetGone(message) || CONTEXT_GONE.test(message);
+      const isGone = isTargetGone(message) || CONTEXT_GONE.test(message);
+      const failure = WAS_LEFT.test(message) ? wasLeft() : refused(method, message);
+      failure.contextGone = isGone;
       throw failure;
     }
   }
@@ -372,6 +375,16 @@ function unlessGone(error) {
   if (!error.contextGone) throw error;
   return null;
 }
+
+/** @param {string} method @param {string} message Chrome's own words */
+const refused = (method, message) => new KaptureError("EXECUTION_ERROR", `${method}: ${message}`);
+
+const wasLeft = () =>
+  new KaptureError(
+    "EXECUTION_ERROR",
+    "the page or frame was left or loaded again before it answered",
+    "look at a snapshot before you try again",
+  );
 
 /** Chrome then refuses the debugger the whole tab, for as long as the frame is there. */
 function foreignFrame() {

@@ -7,7 +7,7 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect, ref_of
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import OpenAgent, Panel, current_tab, heard
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -66,6 +66,19 @@ async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
         assert (await a.fails("evaluate", code="1")).startswith("TAB_CRASHED")
         await a.call("navigate", url=f"{pages}/blank.html")
         assert (await a.call("evaluate", code="1+1"))["value"] == 2
+
+
+async def test_code_whose_page_is_led_away_is_told_so_at_once(agent: OpenAgent, pages: str, panel: Panel) -> None:
+    async with agent(f"{pages}/blank.html?leaving") as a:
+        session = await panel.witness(pages).session("?leaving")
+        async with heard(panel, "begun"):
+            code = "console.log('begun'); new Promise(() => {})"
+            running = tasks.spawn(a.fails("evaluate", code=code), "evaluate")
+        await panel.pipe.call("Page.navigate", {"url": f"{pages}/keys.html"}, session=session)
+        assert await running == (
+            "EXECUTION_ERROR: the page or frame was left or loaded again before it answered; "
+            "look at a snapshot before you try again"
+        )
 
 
 async def test_a_page_that_hangs_in_its_own_script_can_be_left(agent: OpenAgent, pages: str) -> None:

@@ -22,7 +22,7 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.agent_door import door_client
 from kapture_panel.hub.extension_door.listener import DEFAULT_PORT
 from tests.support.e2e.desktop_host import until
-from tests.support.e2e.processes import KAPTURE, Serve, processes_of, socket_of, wait_gone
+from tests.support.e2e.processes import KAPTURE, Serve, processes_of, socket_of, wait_gone, wait_gone_but
 from tests.support.patience import PATIENCE_S
 
 INITIALIZE = {
@@ -232,7 +232,7 @@ def test_a_child_outlives_its_panel_and_finds_the_next_one(root: Path, pages: st
     assert cut["result"]["content"][0]["text"].startswith("OUTCOME_UNKNOWN")
     down = child.call(4, "list_tabs")
     assert down["content"][0]["text"].startswith("PANEL_DOWN")
-    wait_gone_except(root, child.process.pid)
+    wait_gone_but(root, [child.process.pid])
     second = Serve(root, "--browser", "--headless", "--url", f"{pages}/blank.html")
     number = 5
     while (answer := child.call(number, "evaluate", code="document.title"))["isError"]:
@@ -241,12 +241,6 @@ def test_a_child_outlives_its_panel_and_finds_the_next_one(root: Path, pages: st
     assert answer["structuredContent"]["value"] == "Blank"
     assert child.end() == 0
     assert second.end() == 0
-
-
-def wait_gone_except(root: Path, pid: int) -> None:
-    others = [process for process in processes_of(root) if process.pid != pid]
-    _, left = psutil.wait_procs(others, timeout=PATIENCE_S)
-    assert left == []
 
 
 def test_a_serve_for_agents_ends_after_its_last_client(root: Path) -> None:

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -15,7 +16,19 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.soak import cuts, hostile_frames, hostile_fuzz, keyboard, kills, properties, restless_pages
+from tests.soak import (
+    cuts,
+    hostile_frames,
+    hostile_fuzz,
+    keyboard,
+    kills,
+    properties,
+    restarts,
+    restless_pages,
+    second_panels,
+    vanishing,
+    workers,
+)
 from tests.soak.check import Check, Figure
 
 CHECKS: tuple[Check, ...] = (
@@ -26,6 +39,10 @@ CHECKS: tuple[Check, ...] = (
     restless_pages.CHECK,
     cuts.CHECK,
     kills.CHECK,
+    workers.CHECK,
+    restarts.CHECK,
+    vanishing.CHECK,
+    second_panels.CHECK,
 )
 
 #: An interrupted check has so long to end what it started.
@@ -81,6 +98,7 @@ def main() -> int:
         parser.error(f"no check {unknown[0]!r}; there are {', '.join(names)}")
     checks = [check for check in CHECKS if check.name in (given.only or names)]
     if given.measure:
+        logging.basicConfig(level=logging.ERROR)  # that a tab crashed is what a check wants
         check = next(check for check in CHECKS if check.name == given.measure)
         figure = asyncio.run(check.measure(given.folder, check.amount.count(given.full)))
         (given.folder / "figure.json").write_text(json.dumps(asdict(figure)), encoding="utf-8")

@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from pathlib import Path
 
-from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.demo.agent import ToolError
 from kapture_panel.demo.site import DemoSite
 from tests.soak.check import Amount, Check, Figure, percentile, spread
@@ -29,7 +28,6 @@ async def measure(folder: Path, count: int) -> Figure:
     print(f"          seed {seed}", flush=True)
     with DemoSite(PAGES) as site:
         async with behind_a_proxy(folder / "data", site.url) as opened, opened() as cut:
-            cut.hub.core.router.gates.policy.rules.set_rate(Rate(MAX_PER_S, MAX_PER_S))
             answers, back_s = await click(cut, count, random.Random(seed))
             return await figure(cut, answers, back_s)
 

@@ -7,14 +7,12 @@ import random
 import sys
 from pathlib import Path
 
-from kapture_panel import paths
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
-from kapture_panel.hub.host.instance import Instance
-from kapture_panel.hub.hub import Hub, Options
 from tests.soak.check import Amount, Check, Figure
 from tests.support.e2e.panel import PAGES
 from tests.support.e2e.restless import MODES, Restless, Tally
+from tests.support.e2e.running import running
 
 ACTIONS = 2000
 #: Of ten actions so many are clicks, fills, drags.
@@ -31,20 +29,11 @@ async def measure(folder: Path, count: int) -> Figure:
     print(f"          seed {seed}", flush=True)
     spinning = (sys.executable, "-c", "while True: pass")
     busy = [await asyncio.create_subprocess_exec(*spinning) for _ in range(BUSY)]
-    data = paths.DataDir.open(str(folder / "panel"))
-    instance = Instance(data.lock)
-    if not instance.acquire(lambda: False):
-        raise RuntimeError("a fresh folder is in use")
-    hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
     try:
-        await hub.start()
-        await hub.browsers.open(in_front=True)
         with DemoSite(PAGES) as site:
-            async with connect(data.root, "soak") as client:
+            async with running(folder / "panel"), connect(folder / "panel", "soak") as client:
                 return shown(await act(Agent(client), site.url, seed, count))
     finally:
-        await hub.stop()
-        instance.release()
         for child in busy:
             child.kill()
             await child.wait()

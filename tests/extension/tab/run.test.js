@@ -87,6 +87,15 @@ for (const message of [
     await assert.rejects(run.send("Runtime.evaluate"), { contextGone: true });
   });
 
+for (const message of ["Execution context was destroyed.", "Inspected target navigated or closed"])
+  test(`"${message}" is told in our words`, async () => {
+    answer = () => Promise.reject(chromeError(message));
+    await assert.rejects(run.send("Runtime.evaluate"), {
+      what: "the page or frame was left or loaded again before it answered",
+      nextStep: "look at a snapshot before you try again",
+    });
+  });
+
 test("after the command's end nothing is sent any more", async () => {
   over.abort(new KaptureError("COMMAND_TIMEOUT", "late"));
   await assert.rejects(run.send("Input.dispatchMouseEvent"), { code: "COMMAND_TIMEOUT" });

@@ -13,10 +13,9 @@ from typing import Any
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.witness import Witness
-from kapture_panel.hub.host.instance import Instance
-from kapture_panel.hub.hub import Hub, Options
-from kapture_panel.paths import DataDir
+from kapture_panel.hub.hub import Hub
 from tests.support.cutting_proxy import CuttingProxy, Passing, cutting_proxy
+from tests.support.e2e.running import running
 from tests.support.patience import PATIENCE_S
 
 PRESSES = "globalThis.presses ?? 0"
@@ -101,28 +100,19 @@ Opens = Callable[[], AbstractAsyncContextManager[Cut]]
 @asynccontextmanager
 async def behind_a_proxy(root: Path, pages: str) -> AsyncIterator[Opens]:
     """`async with opened() as cut` an agent with a tab of its own."""
-    data = DataDir.open(str(root))
-    instance = Instance(data.lock)
-    assert instance.acquire(lambda: False)
-    hub = Hub(data, instance, Options(port=0, headless=True), lambda _ask: False)
-    try:
-        await hub.start()
-        async with cutting_proxy(hub.port) as proxy:
-            hub.connections.listener.port = proxy.port  # both sides prove the address that is dialled
-            await hub.browsers.open(in_front=True)
+    async with running(root, with_browser=False) as hub, cutting_proxy(hub.port) as proxy:
+        hub.connections.listener.port = proxy.port  # both sides prove the address that is dialled
+        await hub.browsers.open(in_front=True)
 
-            @asynccontextmanager
-            async def open_one() -> AsyncIterator[Cut]:
-                page = f"{pages}/blank.html?{secrets.token_hex(4)}"
-                async with connect(data.root, "cut") as client:
-                    agent = Agent(client)
-                    tab = await agent.call("new_tab", url=page)
-                    assert hub.browsers.shared is not None
-                    witness = Witness(hub.browsers.shared.pipe, page)
-                    await witness.see(PAGE)
-                    yield Cut(hub, proxy, agent, tab["tabId"], witness)
+        @asynccontextmanager
+        async def open_one() -> AsyncIterator[Cut]:
+            page = f"{pages}/blank.html?{secrets.token_hex(4)}"
+            async with connect(root, "cut") as client:
+                agent = Agent(client)
+                tab = await agent.call("new_tab", url=page)
+                assert hub.browsers.shared is not None
+                witness = Witness(hub.browsers.shared.pipe, page)
+                await witness.see(PAGE)
+                yield Cut(hub, proxy, agent, tab["tabId"], witness)
 
-            yield open_one
-    finally:
-        await hub.stop()
-        instance.release()
+        yield open_one

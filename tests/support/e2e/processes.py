@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,13 @@ def wait_gone(root: Path) -> None:
     psutil.wait_procs(processes_of(root), timeout=PATIENCE_S)
     assert not processes_of(root)
     assert not socket_of(root).exists()
+
+
+def wait_gone_but(root: Path, kept: Collection[int]) -> None:
+    """Wait until of what runs for the data directory only the processes with these ids are left."""
+    others = [process for process in processes_of(root) if process.pid not in kept]
+    _, left = psutil.wait_procs(others, timeout=PATIENCE_S)
+    assert left == []
 
 
 class Serve:
