@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,21 @@ def refused(folder: Path) -> KaptureError:
         owner.open_data(str(folder))
     assert error.value.code == "INVALID_PARAMS"
     return error.value
+
+
+def test_a_log_whose_disk_is_full_is_left_incomplete_without_a_word(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = DataDir.open(str(tmp_path / "data"))
+
+    def full(*_: object) -> bool:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with logged(data):
+        log = logging.getLogger("kapture_panel.test")
+        with monkeypatch.context() as patched:
+            patched.setattr(RotatingFileHandler, "shouldRollover", full)
+            log.info("lost")
+        log.info("written again")
+    assert "Traceback" not in capfd.readouterr().err
+    assert data.log.read_text(encoding="utf-8").count("\n") == 1

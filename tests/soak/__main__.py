@@ -18,6 +18,9 @@ from pathlib import Path
 
 from tests.soak import (
     cuts,
+    damage,
+    disk_full,
+    flood,
     hostile_frames,
     hostile_fuzz,
     keyboard,
@@ -26,6 +29,9 @@ from tests.soak import (
     restarts,
     restless_pages,
     second_panels,
+    sigterm,
+    sleep,
+    slow_client,
     vanishing,
     workers,
 )
@@ -43,6 +49,12 @@ CHECKS: tuple[Check, ...] = (
     restarts.CHECK,
     vanishing.CHECK,
     second_panels.CHECK,
+    flood.CHECK,
+    damage.CHECK,
+    slow_client.CHECK,
+    disk_full.CHECK,
+    sigterm.CHECK,
+    sleep.CHECK,
 )
 
 #: An interrupted check has so long to end what it started.
@@ -103,16 +115,18 @@ def main() -> int:
         figure = asyncio.run(check.measure(given.folder, check.amount.count(given.full)))
         (given.folder / "figure.json").write_text(json.dumps(asdict(figure)), encoding="utf-8")
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # not without ending what was started
     missed = 0
     for check in checks:
         began_at = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="kp-s-") as folder:
             figure = measured(check, Path(folder), given.full)
-        missed += not figure.is_met
-        print(f"  {'met' if figure.is_met else 'MISSED':<8}{check.name:<18}{time.monotonic() - began_at:>6.0f} s")
+        missed += not (figure.is_met or figure.is_left_out)
+        verdict = "left out" if figure.is_left_out else "met" if figure.is_met else "MISSED"
+        print(f"  {verdict:<10}{check.name:<18}{time.monotonic() - began_at:>6.0f} s")
         print(f"          goal: {check.goal}\n          done: {check.amount.shown(given.full)}")
         print(f"          found: {figure.shown}", flush=True)
-    print(f"make soak: {f'{missed} of {len(checks)} goals were missed' if missed else 'all goals are met'}")
+    print(f"make soak: {f'{missed} of {len(checks)} goals were missed' if missed else 'no goal was missed'}")
     return 1 if missed else 0
 
 

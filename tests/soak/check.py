@@ -10,10 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Figure:
-    """What came of a check: the figure as shown, and whether it is as good as the goal."""
+    """What came of a check: the figure as shown, and whether it is as good as the goal; `is_left_out` when this machine
+    has not what the check needs."""
 
     shown: str
     is_met: bool
+    is_left_out: bool = False
 
 
 @dataclass(frozen=True)

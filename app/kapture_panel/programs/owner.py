@@ -92,10 +92,19 @@ def end_on_signals(ended: asyncio.Event) -> None:
             loop.add_signal_handler(number, ended.set)
 
 
+class _LogFile(logging.handlers.RotatingFileHandler):
+    """The log; while its disk is full it has gaps."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        # Python would print a traceback for each line, and there is no other place to tell it.
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
 def log_to(data: DataDir) -> None:
     """Write warnings and what matters to the instance's own log; a terminal sees warnings too."""
     os.umask(0o077)
-    file = logging.handlers.RotatingFileHandler(data.log, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
+    file = _LogFile(data.log, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
     file.setFormatter(_Masked(_LOG_FORMAT))
     handlers: list[logging.Handler] = [file]
     if terminal.shows_errors():

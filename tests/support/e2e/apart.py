@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import paths
-from kapture_panel.core.gates.rates import MAX_PER_S, Rate
-from kapture_panel.core.gates.rules import Rules
 from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.core.wire import handshake
 from kapture_panel.demo.agent import Agent, ToolError
@@ -22,7 +20,7 @@ from kapture_panel.hub.browsers import installed_browsers
 from kapture_panel.paths import DataDir
 from tests.support.e2e import own_browser
 from tests.support.e2e.own_browser import OwnBrowser
-from tests.support.e2e.processes import Serve
+from tests.support.e2e.processes import Serve, unbounded
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import quiet_port
 
@@ -54,7 +52,7 @@ async def apart(folder: Path, url: str) -> AsyncIterator[Apart]:
     """The panel runs and the tab that shows `url`, which ends in "?mine", is connected."""
     data, port, key = DataDir.open(str(folder / "data")), quiet_port(), handshake.new_secret()
     PairedBrowsers(data.paired).add("a-browser", key, "Chromium")
-    Rules(data.policy).set_rate(Rate(MAX_PER_S, MAX_PER_S))
+    unbounded(data.root)
     options = ("--port", str(port), "--own-policy", "trusting")
     extension = installed_browsers.place_extension(paths.extension(), folder / "extension", port)
     serve = await asyncio.to_thread(Serve, data.root, *options)

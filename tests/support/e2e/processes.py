@@ -15,6 +15,9 @@ from typing import Any
 import psutil
 
 from kapture_panel import door
+from kapture_panel.core.gates.rates import MAX_PER_S, Rate
+from kapture_panel.core.gates.rules import Rules
+from kapture_panel.paths import DataDir
 from tests.support.patience import PATIENCE_S
 
 KAPTURE = [sys.executable, "-m", "kapture_panel"]
@@ -46,6 +49,11 @@ def wait_gone_but(root: Path, kept: Collection[int]) -> None:
     others = [process for process in processes_of(root) if process.pid not in kept]
     _, left = psutil.wait_procs(others, timeout=PATIENCE_S)
     assert left == []
+
+
+def unbounded(root: Path) -> None:
+    """Let the agents of a panel that is started later call as fast as they can."""
+    Rules(DataDir.open(str(root)).policy).set_rate(Rate(MAX_PER_S, MAX_PER_S))
 
 
 class Serve:
