@@ -18,4 +18,4 @@ def test_acting_in_a_page_leaves_the_keyboard_in_the_panel(tmp_path: Path, shop:
         environment = {**os.environ, "DISPLAY": name, "DBUS_SESSION_BUS_ADDRESS": bus}
         if is_managed:
             stack.enter_context(desktop_host.window_manager(environment))
-        way.see(KeysWay, shop, tmp_path / "data", environment, deadline_s=120)
+        way.see(KeysWay, shop, tmp_path / "data", environment)

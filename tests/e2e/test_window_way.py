@@ -12,4 +12,4 @@ from tests.support.e2e.window_way import WindowWay
 def test_a_person_goes_the_whole_way(tmp_path: Path, shop: str) -> None:
     with desktop_host.display("1440x900") as name, desktop_host.session_bus() as bus:
         environment = {**os.environ, "DISPLAY": name, "DBUS_SESSION_BUS_ADDRESS": bus}
-        way.see(WindowWay, shop, tmp_path / "data", environment, deadline_s=90)
+        way.see(WindowWay, shop, tmp_path / "data", environment)

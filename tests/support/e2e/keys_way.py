@@ -20,7 +20,6 @@ class KeysWay(Way):
     """What the person does, and what is to be seen after each step."""
 
     steps: ClassVar = ["start_browser", "run_click", "type_on", "press_enter", "choose_by_click", "pick", "quit"]
-    within_s: ClassVar = 80
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person

@@ -16,19 +16,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tests.support import panel_program
 from tests.support.e2e.person import Person
+from tests.support.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
     from kapture_panel.window.shell.main_window import MainWindow
 
 _DONE = "done: "
+#: Longer than the person waits for one thing, so that it is told what never came.
+_WITHIN_S = 2 * PATIENCE_S
 
 
 class Way:
-    """`steps` are the methods that are gone through, within `within_s`."""
+    """`steps` are the methods that are gone through."""
 
     steps: ClassVar[list[str]]
-    within_s: ClassVar[float]
 
     def __init__(self, hub: Hub, window: MainWindow, person: Person, site: str) -> None:
         self.hub, self.window, self.person, self.site = hub, window, person, site
@@ -54,7 +56,7 @@ def main(way: type[Way]) -> int:
     async def beside(hub: Hub, window: MainWindow) -> None:
         person = Person(window, root, None if pictures == "-" else Path(pictures))
         try:
-            async with asyncio.timeout(way.within_s):
+            async with asyncio.timeout(_WITHIN_S):
                 await way(hub, window, person, site).go()
         finally:
             person.close()
@@ -62,7 +64,7 @@ def main(way: type[Way]) -> int:
     return panel_program.run(sys.argv[3:], beside)
 
 
-def see(way: type[Way], site: str, root: Path, environment: dict[str, str], deadline_s: float) -> None:
+def see(way: type[Way], site: str, root: Path, environment: dict[str, str]) -> None:
     """Have `way` gone in a process of its own, and see that it went to its end.
 
     Args:
@@ -73,7 +75,8 @@ def see(way: type[Way], site: str, root: Path, environment: dict[str, str], dead
     done = subprocess.run(
         [sys.executable, "-m", way.__module__, site, os.environ.get("KAPTURE_PICTURES", "-"),
          "--data-dir", str(root), "--port", "0"],
-        env=place, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False, timeout=deadline_s,
+        env=place, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False,
+        timeout=_WITHIN_S + PATIENCE_S,
     )  # fmt: skip
     said = done.stdout + done.stderr
     assert [line.removeprefix(_DONE) for line in said.splitlines() if line.startswith(_DONE)] == way.steps, said

@@ -16,7 +16,6 @@ class WindowWay(Way):
     """What the person does, and what is to be seen after each step."""
 
     steps: ClassVar = ["start_browser", "choose_tab", "navigate", "fill", "click", "screenshot", "run_again", "quit"]
-    within_s: ClassVar = 60
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person
