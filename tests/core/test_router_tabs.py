@@ -40,6 +40,16 @@ class TestWhichTab:
         assert (await world.run("reload")).tab_id == "managed1"
         assert (await world.run("navigate", url="https://shop.example/cart")).tab_id == "managed1"
 
+    async def test_who_goes_somewhere_is_not_led_into_the_only_tab_if_somebody_else_holds_it(
+        self, world: World
+    ) -> None:
+        world.tab("t1")
+        await world.run("click", selector="#a")
+        other = Client("cursor", "agent")
+        url = "https://shop.example/"
+        assert (await world.router.run(other, "navigate", {"url": url})).tab_id == "managed1"
+        assert (await world.run("navigate", url=url)).tab_id == "t1"
+
     async def test_after_ones_tab_was_closed_the_error_names_what_is_left(self, world: World) -> None:
         world.tab("t1")
         gone = world.tab("t2")

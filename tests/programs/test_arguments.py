@@ -13,7 +13,6 @@ EARLY = [
     (["--data-dir", "/x", "call", "snapshot"], "--data-dir"),
     (["--port", "0", "doctor"], "--port"),
     (["--data-dir", "/x", "mcp"], "--data-dir"),
-    (["--tray", "demo"], "--tray"),
 ]
 
 
@@ -26,6 +25,15 @@ def test_an_option_before_the_program_is_refused_and_not_forgotten(
         arguments.parser().parse_args(line)
     assert ended.value.code == 2
     assert f"give {option} after {program}: kapture {program} {option}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("program", "option"), [("demo", "--tray"), ("demo", "--data-dir"), ("install", "--port")])
+def test_one_that_the_program_does_not_have_is_not_asked_for_behind_it(
+    program: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        arguments.parser().parse_args([option, *([] if option == "--tray" else ["1"]), program])
+    assert f"{program} takes no {option}: see kapture {program} --help" in capsys.readouterr().err
 
 
 def test_after_the_program_it_counts() -> None:

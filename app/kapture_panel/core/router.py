@@ -209,8 +209,11 @@ class Router:
                 )
             return None
         if len(seen) == 1:
-            return next(iter(seen))
-        # Which of several is meant nobody knows: who goes somewhere gets a tab of its own.
+            only = next(iter(seen))
+            if not command.opens_browser or self.gates.leases.holder(only.tab_id) in (None, client):
+                return only
+        # Which of several is meant nobody knows: who goes somewhere gets a tab of its own, as one does for whom the
+        # only tab is another's.
         if command.opens_browser or (len(seen) == 0 and client.session):
             return None
         raise KaptureError("TAB_NOT_FOUND", "no tab is named", seen.listing())

@@ -48,6 +48,10 @@ class _Programs(argparse._SubParsersAction):  # type: ignore[type-arg] # argpars
         early = [f"--{name.replace('_', '-')}" for name, value in vars(namespace).items()
                  if value != parser.get_default(name)]  # fmt: skip
         if early and values:
+            taken = vars(self.choices[values[0]])["_option_string_actions"] if values[0] in self.choices else {}
+            # Those that read their options themselves have none here.
+            if taken and (unknown := [option for option in early if option not in taken]):
+                parser.error(f"{values[0]} takes no {' and no '.join(unknown)}: see kapture {values[0]} --help")
             parser.error(f"give {' and '.join(early)} after {values[0]}: kapture {values[0]} {early[0]} …")
         super().__call__(parser, namespace, values, option_string)
 
