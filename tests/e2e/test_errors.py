@@ -48,12 +48,12 @@ async def test_a_tab_closed_under_a_command_is_told_at_once(agent: OpenAgent, pa
 async def test_a_crashed_tab_says_so_and_comes_back_with_a_navigation(
     agent: OpenAgent, pages: str, panel: Panel
 ) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+    async with agent(f"{pages}/blank.html?crashes") as a:
         router, person = panel.hub.core.router, panel.hub.state.person
         tab = await current_tab(a)
         running = tasks.spawn(router.run(person, "wait", {"selector": "#never", "tabId": tab}), "wait")
         await panel.executing(tab)
-        session = await panel.witness(pages).session("/blank.html")
+        session = await panel.witness(pages).session("?crashes")
         assert panel.hub.browsers.shared is not None
         crashed: list[str] = []
         panel.hub.state.tabs.crashed.connect(lambda one: crashed.append(one.tab_id))

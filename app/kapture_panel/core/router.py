@@ -212,8 +212,7 @@ class Router:
             only = next(iter(seen))
             if not command.opens_browser or self.gates.leases.holder(only.tab_id) in (None, client):
                 return only
-        # Which of several is meant nobody knows: who goes somewhere gets a tab of its own, as one does for whom the
-        # only tab is another's.
+        # Which of several is meant nobody knows, and what is another's is not led away: a tab of its own, then.
         if command.opens_browser or (len(seen) == 0 and client.session):
             return None
         raise KaptureError("TAB_NOT_FOUND", "no tab is named", seen.listing())
