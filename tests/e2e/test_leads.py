@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.paths import DataDir
 from tests.support.e2e import own_browser
-from tests.support.e2e.panel import Panel, Visit
+from tests.support.e2e.panel import Panel, Visit, extension_target
 from tests.support.e2e.tab_person import person
 from tests.support.patience import PATIENCE_S
 
@@ -22,6 +24,17 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 #: The answer to /slow is held back until a test says so.
 LET_GO = threading.Event()
+
+#: The extension enters no tab until `letIn` is called.
+HELD_OUTSIDE = """{
+  const attach = chrome.debugger.attach;
+  const gate = new Promise((open) => (globalThis.letIn = open));
+  chrome.debugger.attach = async (...args) => {
+    await gate;
+    chrome.debugger.attach = attach;
+    return attach.apply(chrome.debugger, args);
+  };
+}"""
 
 
 class Attachments(BaseHTTPRequestHandler):
@@ -73,6 +86,34 @@ async def test_downloads_of_one_name_are_files_of_their_own(visitor: Visit, page
         assert len(set(paths)) == 5
         assert {path.read_text() for path in paths} == {"a,b\n"}
         assert all(path.name.startswith("r") and path.suffix == ".csv" for path in paths)
+
+
+@pytest.mark.parametrize("link", ["#blank", "#opener", "#window"])
+async def test_a_download_that_began_before_its_tab_could_be_entered_is_told_once(
+    visitor: Visit, pages: str, files: str, panel: Panel, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert panel.hub.browsers.shared is not None
+    downloads, arrived = panel.hub.browsers.shared.downloads, asyncio.Event()
+    take = downloads.on_event
+
+    def on_event(method: str, params: JsonObject) -> None:
+        take(method, params)
+        if params.get("state") == "completed":
+            arrived.set()
+
+    monkeypatch.setattr(downloads, "on_event", on_event)
+    async with visitor(f"{pages}/leads.html?files={files}") as a:
+        worker = {"targetId": (await extension_target(panel, "service_worker"))["targetId"], "flatten": True}
+        session = (await panel.pipe.call("Target.attachToTarget", worker))["sessionId"]
+        await panel.pipe.call("Runtime.evaluate", {"expression": HELD_OUTSIDE}, session)
+        clicking = tasks.spawn(a.call("click", selector=link), "click")
+        await asyncio.wait_for(arrived.wait(), PATIENCE_S)
+        await panel.pipe.call("Runtime.evaluate", {"expression": "letIn()"}, session)
+        await panel.pipe.call("Target.detachFromTarget", {"sessionId": session})
+        (download,) = await told(a, await clicking, "downloads")
+        assert (download["fileName"], download["state"], download["url"]) == ("r.csv", "completed", f"{files}/r.csv")
+        # Nothing is told twice: not with the next answer, and not by the tab if it was entered in time.
+        assert "lateEffects" not in await a.call("wait", time=100)
 
 
 async def test_a_download_that_a_new_tab_turns_into_later_is_told_with_the_next_answer(

@@ -122,10 +122,20 @@ async def test_a_browser_open_all_day_keeps_the_latest_only() -> None:
     assert len(downloads._states) == len(downloads._ended) == len(downloads._names) == 200
 
 
-async def test_a_tab_that_was_gone_too_soon_to_tell_of_its_download_is_known_by_its_address() -> None:
+async def test_a_download_that_no_tab_has_told_of_is_known_by_the_address_of_the_new_tab() -> None:
     downloads = begun(name="r.csv")
-    assert downloads.of_closed_tab("https://b.example/") is None
-    found = downloads.of_closed_tab("https://a.example/")
+    assert downloads.of_new_tab("https://b.example/", ()) is None
+    found = downloads.of_new_tab("https://a.example/", ())
     assert found == Download(guid="g1", fileName="r.csv", url="https://a.example/")
+    assert downloads.of_new_tab("https://a.example/", ("g1",)) is None
+    assert not downloads.is_told("g1")
     await downloads.of("g1", 0)
-    assert downloads.of_closed_tab("https://a.example/") is None
+    assert downloads.is_told("g1")
+    assert downloads.of_new_tab("https://a.example/", ()) is None
+
+
+async def test_a_download_that_a_tab_told_before_the_pipe_is_no_other_tab_s() -> None:
+    downloads = Downloads(Path("folder"))
+    await downloads.of("g1", 0)
+    begin(downloads, "g1", "r.csv")
+    assert downloads.of_new_tab("https://a.example/", ()) is None

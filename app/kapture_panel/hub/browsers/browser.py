@@ -38,6 +38,9 @@ class Browser(Protocol):
     async def end(self) -> None:
         """End it and wait until it is gone."""
 
+    async def caught_up(self) -> None:
+        """Wait until all that it has told so far is known here, or it is gone."""
+
 
 class MakeBrowser(Protocol):
     """What makes browsers."""

@@ -7,6 +7,7 @@ import itertools
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
@@ -38,6 +39,11 @@ class Cdp(ABC):
             return await answered
         finally:
             answered.cancel()
+
+    async def caught_up(self) -> None:
+        """Wait until the events that the browser has sent so far are here, or it has ended."""
+        with suppress(KaptureError):
+            await self.call("Browser.getVersion")
 
     async def begin(
         self, method: str, params: JsonObject | None = None, session: str = ""

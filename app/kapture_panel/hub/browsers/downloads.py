@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 from collections import OrderedDict
+from collections.abc import Container
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -35,8 +36,10 @@ class Downloads:
         #: Where the browser puts what is not whole yet, each file by its guid.
         self.arriving = folder / ".arriving"
         self._names: dict[str, str] = {}
-        #: Those that no tab has told of: guid → (url, file name).
-        self._untold: dict[str, tuple[str, str]] = {}
+        #: What the pipe told of them: guid → (url, file name).
+        self._begun: dict[str, tuple[str, str]] = {}
+        #: The guids of those that an answer told of.
+        self._told: set[str] = set()
         self._states: OrderedDict[str, Download] = OrderedDict()
         self._ended: dict[str, asyncio.Event] = {}
 
@@ -52,7 +55,7 @@ class Downloads:
         if method == "Browser.downloadWillBegin":
             self._know(params["guid"])
             self._names[params["guid"]] = params["suggestedFilename"]
-            self._untold[params["guid"]] = (params["url"], params["suggestedFilename"])
+            self._begun[params["guid"]] = (params["url"], params["suggestedFilename"])
         elif method == "Browser.downloadProgress" and params["guid"] in self._states:
             state = self._states[params["guid"]]
             state.state, state.bytes = params["state"], int(params["receivedBytes"])
@@ -63,9 +66,9 @@ class Downloads:
 
     async def of(self, guid: str, wait_s: float = WAIT_S) -> Download:
         """What is known of a download; one that runs is waited for up to `wait_s`."""
-        self._untold.pop(guid, None)
         # The tab tells of it another way than the pipe, and may be the first to.
         ended = self._know(guid)
+        self._told.add(guid)
         try:
             async with asyncio.timeout(wait_s):
                 await ended.wait()
@@ -73,10 +76,19 @@ class Downloads:
             return replace(self._states.get(guid, Download()), folder=str(self._folder))
         return self._states.get(guid, Download())
 
-    def of_closed_tab(self, url: str) -> Download | None:
-        """The download that a tab led to which was gone before it could tell of one, as a tab would tell it."""
-        for guid, (at, name) in reversed(self._untold.items()):
-            if at == url:
+    def is_told(self, guid: str) -> bool:
+        """Whether an answer told of it: the tab it began in may tell of it again."""
+        return guid in self._told
+
+    def of_new_tab(self, url: str, besides: Container[str]) -> Download | None:
+        """The download that a new tab led to before we were in it, as the tab would tell it.
+
+        Args:
+            url: where the tab was to lead.
+            besides: guids of others.
+        """
+        for guid, (at, name) in reversed(self._begun.items()):
+            if at == url and guid not in self._told and guid not in besides:
                 return Download(guid=guid, fileName=name, url=url)
         return None
 
@@ -108,7 +120,8 @@ class Downloads:
                 forgotten, _ = self._states.popitem(last=False)
                 self._ended.pop(forgotten).set()
                 self._names.pop(forgotten, None)
-                self._untold.pop(forgotten, None)
+                self._begun.pop(forgotten, None)
+                self._told.discard(forgotten)
         return self._ended[guid]
 
 

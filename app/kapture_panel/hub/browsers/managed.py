@@ -196,6 +196,10 @@ class ManagedBrowser:
         if self._watch is not None and self._watch is not asyncio.current_task():
             await self._watch
 
+    async def caught_up(self) -> None:
+        """As `Browser.caught_up`."""
+        await self.pipe.caught_up()
+
     async def _start(self, executable: str) -> None:
         self._worker = asyncio.get_running_loop().create_future()
         with self._log_file().open("wb") as words:

@@ -208,17 +208,33 @@ class ExtensionExecutor:
 
 
 async def _complete(seen: Effects | None, browser: Browser | None, wait_s: float) -> None:
-    if seen is not None and browser is not None:
-        for tab in [tab for tab in seen.newTabs if tab.closed]:
-            if (download := browser.downloads.of_closed_tab(tab.url or "")) is not None:
-                seen.newTabs.remove(tab)
-                seen.downloads.append(download)
-    for download in seen.downloads if seen is not None else ():
+    if seen is None:
+        return
+    if browser is not None:
+        seen.downloads = [download for download in seen.downloads if not browser.downloads.is_told(download.guid)]
+        await _tell_downloads_of_new_tabs(seen, browser)
+    for download in seen.downloads:
         guid, download.guid = download.guid, ""
         if browser is not None:
             known = await browser.downloads.of(guid, wait_s)
             download.state, download.bytes = known.state, known.bytes
             download.path, download.folder, download.note = known.path, known.folder, known.note
+
+
+async def _tell_downloads_of_new_tabs(seen: Effects, browser: Browser) -> None:
+    """A tab that turned into a download before the extension was in it has told nobody of that; the browser has."""
+    if not seen.newTabs:
+        return
+    await browser.caught_up()
+    known = {download.guid for download in seen.downloads}
+    for tab in list(seen.newTabs):
+        download = browser.downloads.of_new_tab(tab.url or "", known)
+        if download is None:
+            continue
+        known.add(download.guid)
+        seen.downloads.append(download)
+        if tab.closed:
+            seen.newTabs.remove(tab)
 
 
 def _together(responses: list[Response]) -> Response:

@@ -102,6 +102,10 @@ class RemoteBrowser:
             self._ending = tasks.spawn(self._end(), "end a remote browser")
         await asyncio.shield(self._ending)
 
+    async def caught_up(self) -> None:
+        """As `Browser.caught_up`."""
+        await self.cdp.caught_up()
+
     async def _start(self, session: RemoteSession) -> None:
         self._worker = asyncio.get_running_loop().create_future()
         self._cdp = cdp = await session.connect(self._on_event, self._on_lost)
