@@ -3592,6 +3592,8 @@ const ONE_MS = 30;
 /** So many show that a place goes on changing, if they come at about the same intervals, of at most so long. */
 const ENOUGH = 3;
 const MAX_GAP_MS = 10_000;
+/** The latest that are kept. Of so many one interval may be longer: on a busy machine a page stands still for a while. */
+const KEPT = 6;
 const MAX_RATIO = 4;
 const SLACK_MS = 200;
 /** So long after an action what changes may be its late effect, unless it comes at short intervals. */
@@ -3618,10 +3620,10 @@ const noteMove = (place, kind, actedAt) => {
   const gap = now - (times.at(-1) ?? -Infinity);
   if (gap < ONE_MS) return;
   const isLate = gap > SHORT_MS && now - actedAt < LATE_MS;
-  const kept = isLate ? [now] : [...times, now].slice(-ENOUGH);
+  const kept = isLate ? [now] : [...times, now].slice(-KEPT);
   kinds.set(kind, kept);
   seen.set(place, kinds);
-  hasAny ||= kept.length === ENOUGH;
+  hasAny ||= kept.length >= ENOUGH;
 };
 
 /** What is only looked at between two actions → how often it had changed by then, and when last. @type {WeakMap<Node, {count: number, look: number}>} */
@@ -3656,12 +3658,14 @@ const movingPlace = (place, kind) => {
 };
 
 const goesOn = (place, kind) => {
-  const times = seen.get(place)?.get(kind);
-  if (times?.length !== ENOUGH) return false;
+  const times = seen.get(place)?.get(kind) ?? [];
+  if (times.length < ENOUGH) return false;
   const gaps = times.slice(1).map((time, index) => time - times[index]);
+  const longest = Math.min(MAX_GAP_MS, Math.max(...gaps));
+  if (times.length === KEPT) gaps.splice(gaps.indexOf(Math.max(...gaps)), 1);
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
   const isRegular = most <= MAX_GAP_MS && most <= MAX_RATIO * least + SLACK_MS;
-  return isRegular && performance.now() - times[ENOUGH - 1] <= 2 * most + SLACK_MS;
+  return isRegular && performance.now() - times[times.length - 1] <= 2 * longest + SLACK_MS;
 };
 
 /** Where a mutation took place: of an attribute the parent, whose children take turns in a carousel. */

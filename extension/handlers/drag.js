@@ -176,7 +176,7 @@ async function nudge(run, hand, start, way) {
 async function pullTo(run, hand, { goal, way, steps, drop }) {
   const find = () => locate(run, goal, { enabled: false, way, drop });
   let end = await whenReady(run, find);
-  await pull(run, hand, { to: end, steps });
+  await pull(run, hand, { to: restingAt(end, 0), steps });
   for (let visit = 1; visit <= MAX_VISITS; visit += 1) {
     const hasMoved = await ask(run, end.world, "comeToRest", REST_MS, MAX_REST_MS);
     const isOver = await ask(run, end.world, "isOverDrop", drop);
@@ -185,8 +185,7 @@ async function pullTo(run, hand, { goal, way, steps, drop }) {
     const now = isOver ? end : await find().catch(unlessCovered);
     if (!now || (isOver === null && isSameSpot(now, end))) break;
     end = now;
-    // A hand is never quite still; some pages look again only when the pointer has moved.
-    await hand.move({ x: end.x + (visit % 2), y: end.y });
+    await hand.move(restingAt(end, visit));
   }
   await hand.move(end);
   if (hand.kind === "html5") await run.frame();
@@ -200,6 +199,15 @@ async function pullTo(run, hand, { goal, way, steps, drop }) {
   }
   return end;
 }
+
+/**
+ * A hand is never quite still, and rests on no exact middle: there some lists put nothing, neither before what lies there
+ * nor behind it. Some pages look again only when the pointer has moved.
+ * @param {Point} spot
+ * @param {number} visit
+ * @returns {Point}
+ */
+const restingAt = ({ x, y }, visit) => ({ x: x + 1 + (visit % 2), y });
 
 function unlessCovered(error) {
   if (!error.waits) throw error;

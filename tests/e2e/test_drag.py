@@ -123,3 +123,24 @@ async def test_a_sorted_list_takes_it_at_its_place_and_another_list_takes_it(
                 await seen(agent, AS_IT_WAS)
                 answer = await agent.call("drag", selector=f"#{thing}", toSelector=f"#{name}2")
                 assert thing in (await seen(agent, f"order('{name}')")).split(), answer
+
+
+#: The list looks where the pointer is only once that rests, as on a busy machine; as a rule it looks on the way, too.
+LOOKS_AT_REST = """{
+  const onInterval = window.setInterval;
+  window.setInterval = (look, ms) => {
+    if (ms !== 50) return onInterval(look, ms);
+    let rest = 0;
+    addEventListener("pointermove", () => {
+      clearTimeout(rest);
+      rest = setTimeout(look, 40);
+    });
+  };
+}"""
+
+
+async def test_a_list_that_puts_nothing_on_an_exact_middle_takes_it(visitor: Visit, libraries: str) -> None:
+    async with visitor(f"{libraries}/sortable.html?fallback") as agent:
+        await seen(agent, LOOKS_AT_REST)
+        answer = await agent.call("drag", selector="#list2", toSelector="#grid2")
+        assert "list2" in (await seen(agent, "order('grid')")).split(), answer

@@ -25,10 +25,19 @@ test("a place that changes again and again moves by itself, with all that is in 
   assert.equal(movingPlace(document.body, "content"), null);
 });
 
+test("a page that stands still for a moment, on a busy machine, goes on changing by itself", (t) => {
+  const { place, at } = moved(t, [1000, 1060, 1120, 1900, 1960, 2020]);
+  at(2800);
+  assert.equal(movingPlace(place, "content"), place, "as long as it stood still before");
+  at(4000);
+  assert.equal(movingPlace(place, "content"), null);
+});
+
 for (const [words, times, now, more] of [
   ["changed twice", [1000, 2000], 2500, {}],
   ["stopped", [1000, 2000, 3000], 9000, {}],
   ["changes at no interval", [1000, 1100, 9000], 9500, {}],
+  ["was busy twice", [1000, 1060, 1900, 1960, 2800, 2860], 2900, {}],
   ["changes seldom", [1000, 21_000, 41_000], 41_500, {}],
   ["changed thrice in one go", [1000, 1010, 1020], 1100, {}],
   ["changes some time after each action", [3000, 6000, 9000], 9100, { actedAt: 8000 }],
