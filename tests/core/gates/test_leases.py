@@ -174,3 +174,12 @@ def test_a_tab_that_closes_is_given_back_to_nobody(world: World) -> None:
     assert world.leases.holder("t1") is None
     world.tabs.add(world.tab)
     assert world.leases.use(world.one, "t1", acts=True)
+
+
+def test_of_two_terminals_the_refused_one_is_told_how_to_be_one_with_the_other(world: World) -> None:
+    first, second = Client("terminal", "terminal", parent="bash"), Client("terminal", "terminal", parent="zsh")
+    world.leases.use(first, "t1", acts=True)
+    with pytest.raises(KaptureError, match=r"held by another terminal \(of bash\).*--session.*5 min"):
+        world.leases.use(second, "t1", acts=True)
+    with pytest.raises(KaptureError, match="held by 'terminal'"):
+        world.leases.use(world.one, "t1", acts=True)

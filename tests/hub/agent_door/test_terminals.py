@@ -28,6 +28,10 @@ def call(program: Program = AGENT, process: peers.Process | None = HERE, shell: 
     return Greeting("call", session=session, pid=pid, starter=Starter(program, process, shell))
 
 
+def nothing() -> None:
+    """A call that cannot be ended."""
+
+
 @dataclass
 class Room:
     clients: Clients
@@ -35,8 +39,8 @@ class Room:
 
     def client_of(self, greeting: Greeting) -> object:
         """Who a whole call is."""
-        session = self.terminals.enter(greeting)
-        self.terminals.leave(session)
+        session = self.terminals.enter(greeting, nothing)
+        self.terminals.leave(session, nothing)
         return session.client
 
 
@@ -62,10 +66,10 @@ async def test_the_calls_of_one_process_are_one_client_that_stays(room: Room) ->
 async def test_two_processes_of_a_program_two_windows_and_two_names_are_two_each(room: Room) -> None:
     others = [call(), call(process=(1, 1.0)), call(shell=HERE), call(shell=(1, 1.0)), call(session="a"),
               call(session="b"), call(Program("other", "/other"), session="a")]  # fmt: skip
-    sessions = [room.terminals.enter(greeting) for greeting in others]
+    sessions = [room.terminals.enter(greeting, nothing) for greeting in others]
     assert len({id(session.client) for session in sessions}) == len(others)
     for session in sessions:
-        room.terminals.leave(session)
+        room.terminals.leave(session, nothing)
 
 
 async def test_a_name_joins_the_calls_of_several_processes(room: Room) -> None:
@@ -78,22 +82,22 @@ async def test_an_idle_session_lets_go_and_knows_its_tab_when_it_is_back(
     monkeypatch.setattr(terminals, "IDLE_S", 0.0)
     gone = asyncio.Event()
     room.clients.removed.connect(lambda _client: gone.set())
-    session = room.terminals.enter(call())
+    session = room.terminals.enter(call(), nothing)
     session.client.current_tab = "t1"
-    room.terminals.leave(session)
+    room.terminals.leave(session, nothing)
     await gone.wait()
     assert len(room.clients) == 0
-    again = room.terminals.enter(call())
+    again = room.terminals.enter(call(), nothing)
     assert again.client.current_tab == "t1"
     assert list(room.clients) == [again.client]
 
 
 async def test_a_session_with_a_call_under_way_is_not_idle(room: Room) -> None:
-    first, second = room.terminals.enter(call()), room.terminals.enter(call())
+    first, second = room.terminals.enter(call(), nothing), room.terminals.enter(call(), print)
     assert first is second
-    room.terminals.leave(first)
+    room.terminals.leave(first, nothing)
     assert first.timer is None
-    room.terminals.leave(second)
+    room.terminals.leave(second, print)
     assert first.timer is not None
 
 
@@ -120,3 +124,17 @@ async def test_of_too_many_sessions_the_longest_idle_is_forgotten(room: Room) ->
     room.client_of(call(session="one more"))
     assert len(room.clients) == terminals.MAX_SESSIONS
     assert room.client_of(call(session="0")) is first, "it was used after the others"
+
+
+async def test_a_session_that_is_shown_out_ends_its_calls_and_its_next_one_connects_again(room: Room) -> None:
+    hung_up: list[str] = []
+    ends = [lambda: hung_up.append("first"), lambda: hung_up.append("second")]
+    sessions = [room.terminals.enter(call(), end) for end in ends]
+    sessions[0].client.disconnect()
+    assert sorted(hung_up) == ["first", "second"]
+    assert len(room.clients) == 0
+    for session, end in zip(sessions, ends, strict=True):
+        room.terminals.leave(session, end)
+    assert sessions[0].timer is None
+    assert room.client_of(call()) is sessions[0].client
+    assert list(room.clients) == [sessions[0].client]

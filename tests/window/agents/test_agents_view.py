@@ -111,3 +111,21 @@ async def test_all_that_is_known_of_an_agent_is_in_its_row(window: MainWindow, i
     assert row.height() == delegate.sizeHint(QStyleOptionViewItem(), index).height()
     assert QRect(QPoint(), view.viewport().size()).left() <= facts.left()
     assert facts.right() <= view.viewport().width()
+
+
+@on_qt_loop
+async def test_a_terminal_stands_beside_the_agents_and_can_be_shown_out(window: MainWindow, instance: Instance) -> None:
+    view, shown_out = window.rooms.agents.view, []
+    terminal = Client("terminal", "terminal", parent="bash", disconnect=lambda: shown_out.append("terminal"))
+    instance.clients.add(terminal)
+    terminal.running = 1
+    instance.clients.changed.emit(terminal)
+    await until(lambda: pills(window) == ["driving"])
+    assert view.list.model().index(0, 0).data() == "terminal (bash)"
+    await until(lambda: "0 agents · 1 terminal" in window.shell.status.words)
+    view.disconnect_button.click()
+    assert shown_out == ["terminal"]
+    assert "Its next call connects it again." in window.shell.toasts.shown[-1].accessibleName()
+    instance.clients.remove(terminal)
+    await until(lambda: window.shell.status.words.endswith("0 agents"))
+    assert not view.list.isVisible()

@@ -87,7 +87,7 @@ def test_the_tab_key_goes_through_the_window_in_reading_order(window: MainWindow
         "Options, hidden",
         "Run the command",
         "Screenshots",
-        "Connected agents",
+        "Connected agents and terminals",
         "Filter console lines",
         "Console lines",
         "Filter history",

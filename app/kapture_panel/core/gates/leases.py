@@ -81,12 +81,7 @@ class Leases:
                 holder=PERSON,
             )
         if client.kind != "person" and holder is not None and holder is not client:
-            raise KaptureError(
-                "TAB_LEASED",
-                f"the tab {tab_id} is held by {holder.name!r}",
-                "you can look at it, or work in a tab of your own (kapturemcp_new_tab); a person can hand it over",
-                holder=holder.name,
-            )
+            raise _held(tab_id, client, holder)
 
     def use(self, client: Client, tab_id: str, *, acts: bool) -> bool:
         """`client` gives a command in the tab: one that acts takes a tab nobody holds.
@@ -144,3 +139,18 @@ class Leases:
     def _on_client_removed(self, client: Client) -> None:
         for tab_id in [tab_id for tab_id, lease in self._leases.items() if lease.client is client]:
             self.release(tab_id)
+
+
+def _held(tab_id: str, client: Client, holder: Client) -> KaptureError:
+    who, next_step = repr(holder.name), "you can look at it, or work in a tab of your own (kapturemcp_new_tab)"
+    if client.kind == holder.kind == "terminal":
+        who = f"another terminal (of {holder.parent})" if holder.parent else "another terminal"
+        next_step += (
+            f", or give --session: calls with the same name are one; it lets go {IDLE_S / 60:.0f} min after a call"
+        )
+    return KaptureError(
+        "TAB_LEASED",
+        f"the tab {tab_id} is held by {who}",
+        f"{next_step}; a person can hand it over",
+        holder=holder.name,
+    )

@@ -87,6 +87,10 @@ class Clients:
         """The connected agents, the person and terminals left out."""
         return [client for client in self._clients if client.kind == "agent"]
 
+    def all_but_the_person(self) -> list[Client]:
+        """Agents, and terminals that called a short time ago."""
+        return [client for client in self._clients if client.kind != "person"]
+
     def add(self, client: Client) -> None:
         """Enter a client that connected."""
         self._clients.append(client)

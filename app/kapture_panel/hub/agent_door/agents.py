@@ -190,7 +190,7 @@ class AgentsDoor:
         writer.close()
 
     async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        session = self._terminals.enter(greeting)
+        session = self._terminals.enter(greeting, writer.close)
         write(writer, {"ok": True})
         try:
             async for line in lines_of(reader):
@@ -206,7 +206,7 @@ class AgentsDoor:
                 write(writer, running.result())
                 await writer.drain()
         finally:
-            self._terminals.leave(session)
+            self._terminals.leave(session, writer.close)
 
     async def _call(self, client: Client, line: bytes) -> JsonObject:
         try:

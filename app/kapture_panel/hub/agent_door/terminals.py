@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from kapture_panel.core.gates.leases import IDLE_S
@@ -14,6 +16,8 @@ from kapture_panel.hub.agent_door.peers import Process, Program, Starter
 #: Of more sessions the one that has been idle the longest is forgotten.
 MAX_SESSIONS = 64
 
+#: Ends a call that is under way.
+HangUp: TypeAlias = Callable[[], None]
 Key: TypeAlias = tuple[Program, str] | tuple[Program, Process | None, Process | None]
 
 
@@ -28,7 +32,7 @@ class Session:
     client: Client
     starter: Starter
     is_named: bool
-    calls: int = 0
+    calls: set[HangUp] = field(default_factory=set)
     timer: asyncio.TimerHandle | None = None
 
 
@@ -44,7 +48,7 @@ class Terminals:
         #: The longest idle first.
         self._sessions: dict[Key, Session] = {}
 
-    def enter(self, greeting: Greeting) -> Session:
+    def enter(self, greeting: Greeting, hang_up: HangUp) -> Session:
         """A call begins; its session is the one of those before it, or a new one."""
         starter = greeting.starter
         key: Key = (starter.program, starter.process, starter.shell)
@@ -54,20 +58,21 @@ class Terminals:
         self._forget_ended()
         if session is None:
             session = Session(greeting.client("terminal", "terminal"), starter, bool(greeting.session))
+            session.client.disconnect = partial(self._show_out, session)
         self._sessions[key] = session
         session.client.pid = greeting.pid
         if session.timer is not None:
             session.timer.cancel()
             session.timer = None
-        session.calls += 1
+        session.calls.add(hang_up)
         if session.client not in self._clients:
             self._clients.add(session.client)
         return session
 
-    def leave(self, session: Session) -> None:
+    def leave(self, session: Session, hang_up: HangUp) -> None:
         """A call has ended."""
-        session.calls -= 1
-        if session.calls == 0:
+        session.calls.discard(hang_up)
+        if not session.calls and session.client in self._clients:
             session.timer = asyncio.get_running_loop().call_later(IDLE_S, self._rest, session)
 
     def close(self) -> None:
@@ -75,6 +80,12 @@ class Terminals:
         for session in self._sessions.values():
             self._rest(session)
         self._sessions.clear()
+
+    def _show_out(self, session: Session) -> None:
+        """End its calls, and let go of what it holds; its next call may come at once."""
+        for hang_up in tuple(session.calls):
+            hang_up()
+        self._rest(session)
 
     def _rest(self, session: Session) -> None:
         """Let go of what the session holds; what it knows stays for its next call."""
@@ -85,7 +96,7 @@ class Terminals:
 
     def _forget_ended(self) -> None:
         """What an ended program or a closed window held is free for others at once."""
-        idle = [key for key, session in self._sessions.items() if session.calls == 0]
+        idle = [key for key, session in self._sessions.items() if not session.calls]
         # Those calls that name their session may come from any process.
         ended = [key for key in idle if not self._sessions[key].is_named and self._sessions[key].starter.has_ended]
         surplus = [key for key in idle if key not in ended][

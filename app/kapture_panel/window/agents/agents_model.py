@@ -1,4 +1,4 @@
-"""The connected agents as rows."""
+"""The connected agents and terminals as rows."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _PILLS: dict[State, tuple[str, str]] = {
 
 
 class AgentsModel(QAbstractListModel):
-    """Clients of kind agent in the order they connected."""
+    """All clients but the person, in the order they connected; a terminal is one for a while after its last call."""
 
     def __init__(
         self, clients: Clients, activity: Activity, subscriptions: Subscriptions, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._activity = activity
-        self._agents = clients.agents()
+        self._agents = clients.all_but_the_person()
         self._throttle = Throttle(self, self._tell)
         activity.changed.connect(self._throttle.ask)
         subscriptions.connect(clients.added, self._on_added)
@@ -46,7 +46,7 @@ class AgentsModel(QAbstractListModel):
         client = self._agents[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return safe_text.line(client.name, 200)
+                return self._name(client)
             case roles.DETAIL:
                 return " · ".join(self._facts(client))
             case roles.PILL:
@@ -57,8 +57,16 @@ class AgentsModel(QAbstractListModel):
                 return ", ".join((self._identity(client), self._pill(client)[0], *self._facts(client)))
         return client if role == roles.ITEM else None
 
+    @staticmethod
+    def _name(client: Client) -> str:
+        """Of a terminal also what was started in it: there may be several."""
+        starter = f" ({client.parent})" if client.kind == "terminal" and client.parent else ""
+        return safe_text.line(f"{client.name}{starter}", 200)
+
     def _identity(self, client: Client) -> str:
         """Who it says it is beside what the system says."""
+        if client.kind == "terminal":
+            return self._name(client)
         said = safe_text.line(f"{client.name} {client.version}".strip(), 260)
         parent = f", started by {safe_text.line(client.parent, 200)}" if client.parent else ""
         return f"{said} (as it calls itself){parent}"
@@ -77,13 +85,13 @@ class AgentsModel(QAbstractListModel):
         return _PILLS[self._activity.state_of(client)]
 
     def _on_added(self, client: Client) -> None:
-        if client.kind == "agent":
+        if client.kind != "person":
             self.beginInsertRows(QModelIndex(), len(self._agents), len(self._agents))
             self._agents.append(client)
             self.endInsertRows()
 
     def _on_changed(self, client: Client) -> None:
-        if client.kind == "agent":
+        if client in self._agents:
             self._throttle.ask()
 
     def _on_removed(self, client: Client) -> None:

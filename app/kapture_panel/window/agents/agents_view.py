@@ -43,7 +43,7 @@ class AgentsView(QWidget):
         agents.setItemDelegate(AgentDelegate(theme, agents))
         agents.setResizeMode(QListView.ResizeMode.Adjust)
         model.dataChanged.connect(agents.scheduleDelayedItemsLayout)
-        agents.setAccessibleName("Connected agents")
+        agents.setAccessibleName("Connected agents and terminals")
         agents.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         agents.customContextMenuRequested.connect(self._on_menu)
         self.may_button = icon_button(theme, "mdi6.shield-check-outline", "What the chosen agent may do")

@@ -68,7 +68,7 @@ class PolicyView(Overlay):
         self.list.setItemDelegate(RowDelegate(theme, self.list))
         self.list.setUniformItemSizes(True)
         self.list.setAccessibleName("Rules")
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_chosen())
+        self.list.selectionModel().currentChanged.connect(self._show_chosen)
         self._model.modelReset.connect(self._on_reset)
         self.nothing = Label(
             "No rules yet: the choices above hold everywhere. “Always here” on a question adds a rule, too."
@@ -212,7 +212,7 @@ class PolicyView(Overlay):
         column.addLayout(buttons)
 
     def _fill_agents(self) -> None:
-        known = {(client.name, client.program) for client in self._clients.agents() if client.program}
+        known = {(client.name, client.program) for client in self._clients.all_but_the_person() if client.program}
         known |= {(rule.client, rule.program) for rule in self._policy.rules if rule.client}
         self.subjects = [_EVERY, *sorted(known)]
         self.agent.clear()

@@ -129,9 +129,11 @@ class AgentsRoom(QObject):
         self._shell.copy(self._mcp_config, "MCP configuration copied")
 
     def _disconnect(self, client: Client) -> None:
-        """Show an agent out; what it was doing is cancelled."""
+        """Show an agent or a terminal out; what it was doing is cancelled."""
         client.disconnect()
         words = "It can connect again after its MCP server is restarted."
+        if client.kind == "terminal":
+            words = "It holds no tab any more. Its next call connects it again."
         self._shell.toasts.tell(f"{safe_text.line(client.name, 60)} is disconnected", words, "ok")
 
     def _on_asked(self, ask: Ask) -> None:

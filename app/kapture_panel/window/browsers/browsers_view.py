@@ -29,7 +29,7 @@ class BrowsersView(CornerOverlay):
         super().__init__(host, "Your browsers", theme, _SIZE_PX)
         self._model = model
         self.list = RowsList(model, theme, "Paired browsers")
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._show())
+        self.list.selectionModel().currentChanged.connect(self._show)
         model.modelReset.connect(self._on_reset)
         self.nothing = Label("None of your browsers is paired.", kind="secondary")
         self.add = text_button(theme, "mdi6.plus", "Add a browser", self._on_add)

@@ -35,9 +35,9 @@ class PlacesView(Overlay):
         self._testing = ""
         self.model = PlacesModel(places.named, self)
         self.list = RowsList(self.model, theme, "Remote places")
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._show())
+        self.list.selectionModel().currentChanged.connect(self._show)
         self.model.modelReset.connect(self._show)
-        self.model.dataChanged.connect(lambda *_: self._show())
+        self.model.dataChanged.connect(self._show)
         self.nothing = _words("No place is named yet: a Selenium Grid, or a service with a CDP address.")
         self.found = _words("")
         self.test = _button("Test it", self._on_test)

@@ -101,7 +101,7 @@ class HistoryView(QWidget):
         table.activated.connect(self._on_activated)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._on_menu)
-        table.selectionModel().selectionChanged.connect(lambda *_: self._on_selected())
+        table.selectionModel().selectionChanged.connect(self._on_selected)
 
     def _make_pill(self) -> QPushButton:
         pill = QPushButton(self.table)

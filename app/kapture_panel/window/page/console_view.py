@@ -98,7 +98,7 @@ class ConsoleView(QWidget):
         self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)
         self._wrapped_chars = 0
-        self.table.horizontalHeader().sectionResized.connect(lambda *_: self._wrapping.ask())
+        self.table.horizontalHeader().sectionResized.connect(self._wrapping.ask)
         self.tail = Tail(self.table, "line")
         self.new_pill = self.tail.pill
         column = QVBoxLayout(self)

@@ -27,7 +27,7 @@ class StatusLine(QStatusBar):
         super().__init__()
         self._actions = actions
         self._theme = theme
-        self._count: Callable[[], tuple[int, int]] = lambda: (0, 0)
+        self._count: Callable[[], tuple[int, int, int]] = lambda: (0, 0, 0)
         self._last_ms: float | None = None
         self.setSizeGripEnabled(False)
         self.setFixedHeight(theme.px("statusbar"))
@@ -56,7 +56,7 @@ class StatusLine(QStatusBar):
             answered: tells every answer, of which the time is shown.
         """
         self._address.setText(address)
-        self._count = lambda: (len(tabs), len(clients.agents()))
+        self._count = lambda: (len(tabs), len(clients.agents()), len(clients.all_but_the_person()))
         subscriptions.connect(tabs.added, self._on_changed)
         subscriptions.connect(tabs.removed, self._on_changed)
         subscriptions.connect(clients.added, self._on_changed)
@@ -90,7 +90,8 @@ class StatusLine(QStatusBar):
         self._throttle.ask()
 
     def _show(self) -> None:
-        tabs, agents = self._count()
+        tabs, agents, all_clients = self._count()
         self._tabs.setText(figures.count(tabs, "tab"))
-        self._agents.setText(figures.count(agents, "agent"))
+        terminals = f" · {figures.count(all_clients - agents, 'terminal')}" if all_clients > agents else ""
+        self._agents.setText(figures.count(agents, "agent") + terminals)
         self._last.setText(f"last {figures.duration(self._last_ms)}" if self._last_ms is not None else "")

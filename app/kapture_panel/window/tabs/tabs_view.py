@@ -83,7 +83,7 @@ class TabsView(QWidget):
         column.addWidget(self.unconnected)
         model.rowsInserted.connect(self._on_rows)
         model.rowsRemoved.connect(self._on_rows)
-        model.dataChanged.connect(lambda *_: self._follow())
+        model.dataChanged.connect(self._follow)
         self._on_rows()
 
     @property

@@ -78,7 +78,7 @@ class GridView(QListView):
         self._moved = Throttle(self, self.look)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._moved.ask())
         for changed in (model.rowsInserted, model.rowsRemoved, model.modelReset):
-            changed.connect(lambda *_: self._on_rows())
+            changed.connect(self._on_rows)
         model.dataChanged.connect(self._on_changed)
 
     def choose(self, tab_id: str) -> None:

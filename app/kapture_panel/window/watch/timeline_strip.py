@@ -88,7 +88,7 @@ class TimelineStrip(QListView):
         #: What the model does is not the person's choice.
         self._is_changing = False
         for changing in (model.modelAboutToBeReset, model.rowsAboutToBeInserted, model.rowsAboutToBeRemoved):
-            changing.connect(lambda *_: self._hold())
+            changing.connect(self._hold)
         self.setModel(model)
         self.setItemDelegate(_CardDelegate(theme, self))
         self.setFlow(QListView.Flow.LeftToRight)
@@ -105,7 +105,7 @@ class TimelineStrip(QListView):
         self._row: Row | None = None
         self.selectionModel().currentChanged.connect(self._on_current)
         for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
-            changed.connect(lambda *_: self._keep())
+            changed.connect(self._keep)
         model.dataChanged.connect(self._on_changed)
         self.go_live()
 

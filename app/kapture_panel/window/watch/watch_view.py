@@ -126,7 +126,7 @@ class WatchView(QWidget):
             self.timeline.model.rowsInserted,
             self.timeline.model.rowsRemoved,
         ):
-            changed.connect(lambda *_: self._mark())
+            changed.connect(self._mark)
 
     def know(self, is_mine: Callable[[Tab], bool], records: Callable[[], bool]) -> None:
         """Let `is_mine` say whether the person has stepped into a tab, and `records` whether pictures are recorded."""

@@ -22,7 +22,7 @@ class RowsList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(name)
         for changed in (model.rowsInserted, model.rowsRemoved, model.modelReset):
-            changed.connect(lambda *_: self.updateGeometry())
+            changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._rows_px(self.model().rowCount()))

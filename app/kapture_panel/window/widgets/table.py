@@ -72,7 +72,7 @@ class Table(QTableView):
         if most:
             self._fitting = Throttle(self, self._fit_columns)
             for told in (self.model().rowsInserted, self.model().modelReset, self.verticalScrollBar().valueChanged):
-                told.connect(lambda *_: self._fitting.ask())
+                told.connect(self._fitting.ask)
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         for column, number in enumerate(chars):

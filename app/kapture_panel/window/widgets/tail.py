@@ -33,7 +33,7 @@ class Tail(QObject):
         model.trimmed.connect(self._on_trimmed)  # type: ignore[attr-defined]
         model.modelReset.connect(self.follow)
         self._bar.valueChanged.connect(self._on_scrolled)
-        self._bar.rangeChanged.connect(lambda *_: self._keep())
+        self._bar.rangeChanged.connect(self._keep)
         table.installEventFilter(self)
 
     def follow(self) -> None:
