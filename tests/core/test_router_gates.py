@@ -104,12 +104,14 @@ async def test_paused_agents_are_refused_and_leave_one_row_for_all_they_try(worl
     for _ in range(3):
         assert (await refused(world, "click", selector="#a")).code == "PAUSED"
     assert ([row.code for row in world.history.rows()], world.executor.sent) == (["PAUSED"], [])
+    assert [row.params for row in world.history.rows()] == [{"selector": "#a"}], "a person sees what was tried"
     await world.router.run(world.person, "click", {"selector": "#a"})
     world.router.gates.pause.lift()
     await world.run("reload")
     world.router.gates.pause.hold()
-    await refused(world, "click", selector="#a")
+    await refused(world, "fill", selector="#a", value="what is typed")
     assert [row.code for row in world.history.rows()] == ["PAUSED", "", "", "PAUSED"]
+    assert "what is typed" not in repr(world.history.rows())
 
 
 async def test_an_action_cut_by_a_pause_is_unknown_in_its_row_and_taken_back_over_there(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from contextlib import suppress
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -68,7 +69,11 @@ class Records:
         # An agent that does not stop would fill the history with the same line.
         if error.code == before and error.code in ("RATE_LIMITED", "PAUSED"):
             return
-        # Of what was never checked nobody knows which parameter is a secret.
+        # Who is held is refused before its parameters are checked.
+        if not call.is_checked:
+            with suppress(KaptureError):
+                call.mean(self._keeper.catalogue.get(call.name))
+        # Of what is wrong nobody knows which parameter is a secret.
         if call.is_checked:
             params = self._keeper.params(call.command, call.given)
             said = self._keeper.message(call.command, call.given, error.what)

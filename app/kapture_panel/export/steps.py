@@ -79,6 +79,11 @@ class Plan:
         return [item for item in self.items if isinstance(item, Step)]
 
     @property
+    def recorded(self) -> int:
+        """How many of them were done when it was recorded: a tab that was there already is opened besides."""
+        return sum(step.row is not None for step in self.steps)
+
+    @property
     def left_out(self) -> list[LeftOut]:
         """What is not."""
         return [item for item in self.items if isinstance(item, LeftOut)]

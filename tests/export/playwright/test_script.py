@@ -42,6 +42,19 @@ def test_what_was_not_kept_is_asked_for() -> None:
     assert 'options.password or getpass.getpass("Password: ")' in text
 
 
+def test_it_says_what_is_in_it_and_what_is_not() -> None:
+    clicked = row("click", state="ok", params={"selector": "#a"})
+    text = script([clicked], Path("nowhere"), CATALOGUE)
+    # That the page is opened first was no step when it was recorded.
+    assert text.startswith('"""Recorded by Kapture Panel: 1 step, each with')
+    assert "\nWhat a person did in the page with mouse and keyboard is not in it.\n" in text
+    assert "What was typed" not in text
+    typed = done("fill", [TWIN], selector="#m", value={"redacted": 9})
+    text = script([clicked, typed], Path("nowhere"), CATALOGUE)
+    assert text.startswith('"""Recorded by Kapture Panel: 2 steps, each with')
+    assert "\nWhat was typed was not kept, either: each text is an option (--help).\n" in text
+
+
 CHOOSER = {"fileChooser": {"multiple": True, "accept": ".txt"}}
 
 

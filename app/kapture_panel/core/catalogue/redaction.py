@@ -100,7 +100,7 @@ class Keeper:
     """
 
     def __init__(self, catalogue: Catalogue, key: bytes = b"", records: Callable[[], bool] = lambda: False) -> None:
-        self._catalogue = catalogue
+        self.catalogue = catalogue
         self._key = key
         self._records = records
 
@@ -166,7 +166,7 @@ class Keeper:
         if not isinstance(given, dict):
             return _kept(step)
         try:
-            inner = self._catalogue.get(step["command"])
+            inner = self.catalogue.get(step["command"])
         except KaptureError:
             return {"command": _kept(step["command"]), "params": _reduced(given)}
         known = inner.all_properties
@@ -196,7 +196,7 @@ class Keeper:
                 continue
             for step in value:
                 try:
-                    inner = self._catalogue.get(step["command"])
+                    inner = self.catalogue.get(step["command"])
                 except KaptureError:
                     continue
                 if isinstance(step.get("params"), dict):

@@ -17,8 +17,9 @@ from kapture_panel.export.playwright.helpers import Helper, needed
 from kapture_panel.export.steps import LeftOut, Parameter, Plan, Step, plan
 
 _HEAD = '''\
-"""Recorded by Kapture Panel: {steps} steps, each with what was seen of it then.
+"""Recorded by Kapture Panel: {steps}, each with what was seen of it then.
 
+What a person did in the page with mouse and keyboard is not in it.{typed}
 Needs: pip install playwright && playwright install chromium
 """
 
@@ -26,6 +27,8 @@ Needs: pip install playwright && playwright install chromium
 
 {helpers}def run({signature}) -> None:
 '''
+_TYPED = """
+What was typed was not kept, either: each text is an option (--help)."""
 #: How long a script waits at most for what was seen when it was recorded.
 _EXPECT_MS = 30_000
 #: What a reader is told of a step, by its outcome.
@@ -64,7 +67,8 @@ def script(rows: Sequence[Row], _pictures: Path, catalogue: Catalogue) -> str:
         body.insert(0, f"expect.set_options(timeout={_EXPECT_MS})")
     secrets = any(parameter.secret for parameter in planned.parameters)
     head = _HEAD.format(
-        steps=len(planned.steps),
+        steps="1 step" if planned.recorded == 1 else f"{planned.recorded} steps",
+        typed=_TYPED if planned.parameters else "",
         imports=_imports(body, helpers, secrets=secrets),
         helpers="".join(f"\n{helper.source}\n" for helper in helpers) + "\n",
         signature=", ".join(["page: Page", *(f"{parameter.name}: str" for parameter in planned.parameters)]),
