@@ -17,6 +17,10 @@ from tests.support.patience import PATIENCE_S
 
 ROUNDS = 6
 CHARACTERS = 100
+#: The page opens a window only when the click has been answered.
+OPENS_LATE = """addEventListener("click", () => {
+  setTimeout(() => open("/checkout?late", "", "width=300,height=200"), 2000);
+})"""
 FIELD = "document.querySelector('#full-name')"
 
 
@@ -58,6 +62,13 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             await asyncio.to_thread(until, lambda: typist.windows() > before, "the page's window")
             await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page's window")
             await agent.call("close_tab", tabId=opened["effects"]["newTabs"][0]["tabId"])
+            await agent.call("evaluate", code=OPENS_LATE)
+            before = typist.windows()
+            await agent.call("click", selector="h1")
+            await asyncio.to_thread(until, lambda: typist.windows() > before, "the window after the click")
+            await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the window after the click")
+            late = next(tab for tab in (await agent.call("list_tabs"))["tabs"] if tab["url"].endswith("?late"))
+            await agent.call("close_tab", tabId=late["tabId"])
             await agent.call("navigate", url=f"{shop}/checkout")
             typist.arrived()
 

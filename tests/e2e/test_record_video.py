@@ -201,7 +201,8 @@ async def test_it_is_watched_and_recorded_at_once_and_a_page_of_another_size_fit
         await a.call("resize", width=0, height=0)
         last = frames(told["path"])[-1][1]
         assert last.size == (1280, 720)
-        assert last.getpixel((100, 360)) == (0, 0, 0), "a bar beside the narrow page"
+        # A coder may tell black as nearly black.
+        assert max(last.crop((100, 360, 101, 361)).tobytes()) < 8, "a bar beside the narrow page"
         red, green, _ = last.getpixel((440, 100))  # type: ignore[misc]
         assert (red < 80, green > 100) == (True, True)
 

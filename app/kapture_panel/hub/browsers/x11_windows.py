@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +15,10 @@ from Xlib.xobject.drawable import Window
 #: A focus event with one of these tells of something else than the window losing the focus or getting it.
 _NO_MODES = (X.NotifyGrab, X.NotifyUngrab)
 _NO_DETAILS = (X.NotifyInferior, X.NotifyPointer)
+#: A page that was pressed may open windows for 5 s, and a busy machine shows them a while later.
+LATE_S = 10.0
+#: A window that comes after an act takes the focus once or twice; after so long it is the person who goes there.
+AGAIN_S = 1.0
 
 
 class X11Windows:
@@ -34,9 +39,12 @@ class X11Windows:
         self._acts = 0
         #: Whether a window is ours, by its number; of windows that are still being made it is not known yet.
         self._known: dict[int, bool] = {}
-        #: Of our windows those that came during the act under way, or the last one.
-        self._fresh: set[int] = set()
-        #: Who had the focus when it began; None when that was one of ours, or nobody.
+        #: When the last one was over, in monotonic seconds.
+        self._acted_at = -LATE_S
+        #: Of our windows those that came during the act under way, or the last one and a while after it; each with when
+        #: it first took the focus after it, in monotonic seconds.
+        self._fresh: dict[int, float | None] = {}
+        #: Who had the focus when it began; None when that was one of ours, or nobody, or the person came here since.
         self._person_is_in: Window | None = None
         self._client_list = self._display.intern_atom("_NET_CLIENT_LIST")
         # Tells of windows that come: without a window manager they are in the root, with one it lists them there.
@@ -52,6 +60,7 @@ class X11Windows:
 
     def begin(self) -> None:
         """An act begins: whoever is pressed now does not ask for the keyboard."""
+        self.hear()  # a window that came late has the focus: that is not where the person is
         self._acts += 1
         self._find()
         self._tell(event.FocusIn, self._ours())
@@ -65,6 +74,7 @@ class X11Windows:
     def end(self) -> None:
         """An act is over."""
         self._acts -= 1
+        self._acted_at = time.monotonic()
         if self._acts == 0 and not self._has_manager():
             focus = self._display.get_input_focus().focus
             self._tell(event.FocusOut, [number for number in self._ours() if number != getattr(focus, "id", focus)])
@@ -77,11 +87,11 @@ class X11Windows:
             if news.type in (X.FocusOut, X.FocusIn):
                 if news.mode not in _NO_MODES and news.detail not in _NO_DETAILS:
                     self._on_focus(news)
-            elif self._acts and self._tells_of_windows(news):
+            elif self._may_come_of_an_act() and self._tells_of_windows(news):
                 known = set(self._ours())
                 self._find()
                 came = set(self._ours()) - known
-                self._fresh |= came
+                self._fresh |= dict.fromkeys(came)
                 # It may have got the focus before anybody listened to that.
                 focus = self._display.get_input_focus().focus if came else None
                 number = getattr(focus, "id", X.NONE)
@@ -98,10 +108,18 @@ class X11Windows:
             if self._acts or self._has_manager():
                 self._tell(event.FocusIn, [number])
                 self._display.sync()
-        elif number in self._fresh:
-            if not self._acts:
-                self._fresh.discard(number)
+        elif self._takes_it_by_itself(number):
             self._take_back(number)
+        else:
+            self._person_is_in = None
+
+    def _takes_it_by_itself(self, number: int) -> bool:
+        """Whether it is no person who went to the window that got the focus."""
+        if number not in self._fresh or self._acts:
+            return number in self._fresh
+        now = time.monotonic()
+        first = self._fresh[number] = self._fresh[number] or now
+        return now - first < AGAIN_S
 
     def _take_back(self, taken_by: int) -> None:
         """Have the focus where the person was, and the window that took it behind the others."""
@@ -117,6 +135,10 @@ class X11Windows:
         self._window(taken_by).configure(stack_mode=X.Below)
         self._tell(event.FocusIn, [taken_by])
         self._display.sync()
+
+    def _may_come_of_an_act(self) -> bool:
+        """Whether a window that comes now may be one that an act led to."""
+        return self._acts > 0 or time.monotonic() - self._acted_at < LATE_S
 
     def _tells_of_windows(self, news: Any) -> bool:
         """Whether there may be other windows now."""
