@@ -194,6 +194,26 @@ async def test_it_covers_nothing_and_its_buttons_are_in_sight_at_any_size(
 
 
 @on_qt_loop
+async def test_details_scroll_in_a_small_window_with_what_goes_with_a_denial(
+    shown: MainWindow, instance: Instance
+) -> None:
+    shown.resize(800, 600)
+    shown.reset_layout()
+    _agent, call = ask_to_run(instance, "1;\n" * 200)
+    card = await card_of(shown)
+    card.more.setChecked(True)
+    await settle()
+    assert shown.height() == 600
+    assert card.area.viewport().height() >= 5 * card.text.fontMetrics().lineSpacing()
+    assert card.reason.visibleRegion().isEmpty()
+    card.text.setFocus()
+    for _page in range(60):
+        QTest.keyClick(card.text, Qt.Key.Key_PageDown)
+    assert not card.reason.visibleRegion().isEmpty()
+    await tasks.end(call)
+
+
+@on_qt_loop
 async def test_the_questions_stand_beside_a_page_that_fills_the_window(shown: MainWindow, instance: Instance) -> None:
     shown.rooms.welcome.show()
     asking = ask(instance)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.core.stores import recorder
+from kapture_panel.window.history.history_model import OUTCOME, SUMMARY
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
 from tests.support.window.history import choose, put, shown
@@ -208,7 +209,7 @@ async def test_the_next_step_after_a_persons_own_mistake_is_one_for_the_window(
 
 
 @on_qt_loop
-async def test_in_a_small_window_the_words_of_a_fact_stand_below_its_name(
+async def test_details_made_narrow_have_the_words_of_a_fact_below_its_name(
     window: MainWindow, instance: Instance
 ) -> None:
     window.resize(1440, 900)
@@ -216,8 +217,30 @@ async def test_in_a_small_window_the_words_of_a_fact_stand_below_its_name(
     detail = window.rooms.history.view.detail
     by, who = next(pair for pair in detail._facts if pair[0].text() == "By")
     assert who.x() > by.geometry().right()
-    window.resize(800, 600)
+    window.rooms.history.view._split.setSizes([1000, 1])
     await settle()
     assert who.y() > by.geometry().bottom()
     assert who.width() > detail.width() // 2
     assert detail._state.width() >= detail._state.sizeHint().width()
+
+
+@on_qt_loop
+async def test_the_list_beside_the_details_can_be_read_or_makes_way_for_them(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.resize(1440, 900)
+    await STATES["history_question"](window, instance)
+    await settle()
+    view = window.rooms.history.view
+    table = view.table
+    assert table.isVisible()
+    assert not table.isColumnHidden(OUTCOME)
+    assert table.columnWidth(SUMMARY) >= 100, "what came of a command can be read"
+    view.question.leave()
+    window.resize(800, 600)
+    await settle()
+    assert not table.isVisible()
+    assert view.detail.width() > 260
+    view.detail.setFocus()
+    view.close_detail()
+    assert table.isVisible()

@@ -86,7 +86,9 @@ class AgentsView(QWidget):
         config = self.config
         lines = config.document().documentLayout().documentSize().height()
         config.setFixedHeight(int(lines * config.fontMetrics().lineSpacing()) + _CONFIG_FRAME_PX)
-        config.setVisible(config.height() + _CONFIG_AROUND_PX <= self.height())
+        # The hint's words are about the configuration; the button that copies it says enough.
+        for part in (self.hint, config):
+            part.setVisible(config.height() + _CONFIG_AROUND_PX <= self.height())
 
     def _on_menu(self, at: QPoint) -> None:
         index = self.list.indexAt(at)
@@ -101,9 +103,9 @@ class AgentsView(QWidget):
         column.addWidget(Label("No agent is connected", kind="strong"))
         self.add = text_button(theme, "mdi6.plus", "Add to your agent …", self.add_asked.emit)
         column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
-        hint = Label("Or put this into its MCP configuration:", kind="secondary")
-        hint.setWordWrap(True)
-        column.addWidget(hint)
+        self.hint = Label("Or put this into its MCP configuration:", kind="secondary")
+        self.hint.setWordWrap(True)
+        column.addWidget(self.hint)
         self.config = config = QPlainTextEdit(mcp_config)
         config.setReadOnly(True)
         config.setProperty("mono", True)

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window.agents import ask_words
@@ -23,6 +32,8 @@ from kapture_panel.window.widgets.theme import Theme
 _PICTURE_PX = AskText.PICTURE_PX
 #: A card that has just appeared takes no click that was meant for what was there before.
 SETTLE_MS = 600
+#: About two lines; what is more scrolls.
+_LEAST_PX = 44
 
 
 class AskCard(QFrame):
@@ -55,9 +66,11 @@ class AskCard(QFrame):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(12, 8, 8, 10)
         self.column.setSpacing(8)
-        self.column.addWidget(self.text, 1)
+        self.area = QScrollArea()
+        self.column.addWidget(self.area, 1)
         self.buttons = FlowLayout(5, 5)
         if self.is_open:
+            self._denial = self._make_denial()
             self._offer(title)
         else:
             self.dismiss = QPushButton("Dismiss")
@@ -65,6 +78,7 @@ class AskCard(QFrame):
             self.buttons.addWidget(self.dismiss)
             self.buttons.addWidget(self.more)
         self.column.addLayout(self.buttons)
+        self._fill_area()
         self.refresh()
         if ask.picture is not None:
             pictures.load(ask.picture, _PICTURE_PX * self.devicePixelRatioF(), self, self._show_picture)
@@ -81,7 +95,33 @@ class AskCard(QFrame):
 
     def wanted_px(self, width_px: int) -> int:
         """How high it is when all of it is in sight."""
-        return self.text.wanted_px + self._frame_px(width_px)
+        return self._inside_px() + self._frame_px(width_px)
+
+    def _fill_area(self) -> None:
+        """What scrolls where there is no room: the words, and what goes with a denial."""
+        inside = QWidget()
+        inside.setProperty("kind", "page")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self.column.spacing())
+        column.addWidget(self.text)
+        if self.is_open:
+            self._denial.hide()
+            column.addWidget(self._denial)
+        column.addStretch(1)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setMinimumHeight(_LEAST_PX)
+        self.area.setWidget(inside)
+
+    def event(self, event: QEvent) -> bool:
+        """Buttons that are other than before may take fewer lines, too."""
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._keep_buttons()
+        return is_done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """However many lines the buttons take, all of them are in sight."""
@@ -89,24 +129,27 @@ class AskCard(QFrame):
         self._keep_buttons()
 
     def _keep_buttons(self) -> None:
-        self.setMinimumHeight(self.text.minimumHeight() + self._frame_px(self.width()))
+        self.setMinimumHeight(_LEAST_PX + self._frame_px(self.width()))
 
     def _inner_px(self, width_px: int) -> int:
         margins = self.column.contentsMargins()
         return width_px - margins.left() - margins.right() - 2 * self.frameWidth()
 
+    def _inside_px(self) -> int:
+        """How high what scrolls is."""
+        denial_px = 0
+        if self.is_open and self.more.isChecked():
+            denial_px = self._denial.heightForWidth(self.area.viewport().width()) + self.column.spacing()
+        return self.text.wanted_px + denial_px + 2 * self.area.frameWidth()
+
     def _frame_px(self, width_px: int) -> int:
-        """How high all but the text is."""
+        """How high all is that does not scroll."""
         margins, gap_px = self.column.contentsMargins(), self.column.spacing()
-        denial_px = self._denial.sizeHint().height() + gap_px if self.is_open and self.more.isChecked() else 0
         buttons_px = self.buttons.heightForWidth(self._inner_px(width_px))
-        return margins.top() + margins.bottom() + 2 * self.frameWidth() + gap_px + denial_px + buttons_px
+        return margins.top() + margins.bottom() + 2 * self.frameWidth() + gap_px + buttons_px
 
     def _offer(self, title: str) -> None:
         ask = self.ask
-        self._denial = self._make_denial()
-        self._denial.hide()
-        self.column.addWidget(self._denial)
         self.deny = QPushButton("Deny")
         self.deny.setProperty("kind", "primary")
         self.yes = {scope: QPushButton(BUTTONS[scope]) for scope in ask.scopes}
@@ -167,7 +210,7 @@ class AskCard(QFrame):
         if self.is_open:
             self._denial.setVisible(is_wanted)
         self.refresh()
-        self._keep_buttons()
+        self.grown.emit()
 
     def _on_settled(self) -> None:
         for button in (self.deny, *self.yes.values()):

@@ -1,4 +1,4 @@
-"""The words of a question as one text: it wraps everywhere, scrolls where it must, and takes nothing for markup."""
+"""The words of a question as one text: it wraps everywhere, is as high as it must, and takes nothing for markup."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QImage,
+    QKeyEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -21,12 +22,12 @@ from kapture_panel.window.widgets.theme import Theme
 
 _GAP_PX = 5
 _CODE_PADDING_PX = 6
-#: About two lines; what is more scrolls.
-_LEAST_PX = 44
+#: Keys that scroll: what it stands in takes them.
+_SCROLL_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class AskText(QTextEdit):
-    """Never higher than what is in it."""
+    """As high as what is in it."""
 
     #: The most of an element's picture.
     PICTURE_PX = QSize(412, 120)
@@ -42,8 +43,8 @@ class AskText(QTextEdit):
         self.setAccessibleName("The question")
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(_LEAST_PX)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
         theme.changed.connect(self._draw)
@@ -66,18 +67,23 @@ class AskText(QTextEdit):
 
     @property
     def wanted_px(self) -> int:
-        """How high it is at its width when nothing of it scrolls."""
+        """How high it is at its width."""
         return int(self.document().size().height()) + 2 * self.frameWidth() + 2
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _SCROLL_KEYS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
     def _fit(self) -> None:
-        self.setMaximumHeight(max(self.wanted_px, _LEAST_PX))
+        self.setFixedHeight(self.wanted_px)
 
     def _draw(self) -> None:
-        at = self.verticalScrollBar().value()
         self.clear()
         cursor = QTextCursor(self.document())
         for number, block in enumerate(self._blocks):
@@ -90,7 +96,6 @@ class AskText(QTextEdit):
             cursor.insertImage(self._scaled())
         # A text cursor that is left at the end would be kept in sight.
         self.moveCursor(QTextCursor.MoveOperation.Start)
-        self.verticalScrollBar().setValue(at)
 
     def _insert_words(self, cursor: QTextCursor, block: Block, *, is_first: bool) -> None:
         # What follows a frame of code stands in the empty paragraph behind it.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QListView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
@@ -19,14 +19,12 @@ from kapture_panel.window.agents.rules_model import DECISIONS, PERMISSIONS, Rule
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.overlay import Overlay
+from kapture_panel.window.widgets.middle_overlay import MiddleOverlay
 from kapture_panel.window.widgets.roles import ITEM
-from kapture_panel.window.widgets.row_delegate import RowDelegate
+from kapture_panel.window.widgets.rows_list import RowsList
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
-_SIZE_PX = QSize(560, 680)
-_TOP_PX = 44
 #: More rules than these scroll.
 _MOST_ROWS = 5
 _KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In your own browser"}
@@ -41,8 +39,8 @@ _EVERY = ("", "")
 _RATES_PER_S = (5, 20, 100, 1000)
 
 
-class PolicyView(Overlay):
-    """In the middle under the toolbar. The form below the list makes a rule, or changes the chosen one."""
+class PolicyView(MiddleOverlay):
+    """The form below the list makes a rule, or changes the chosen one."""
 
     def __init__(
         self,
@@ -53,7 +51,7 @@ class PolicyView(Overlay):
         subscriptions: Subscriptions,
         theme: Theme,
     ) -> None:
-        super().__init__(host, "What agents may do")
+        super().__init__(host, "What agents may do", "What agents may do", theme)
         self._policy = policy
         self._clients = clients
         titles = {command.short_name: command.title for command in commands}
@@ -63,11 +61,7 @@ class PolicyView(Overlay):
         self.rate = _combo("Commands a second")
         self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
         self._fill_rate()
-        self.list = QListView()
-        self.list.setModel(self._model)
-        self.list.setItemDelegate(RowDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName("Rules")
+        self.list = RowsList(self._model, theme, "Rules", _MOST_ROWS)
         self.list.selectionModel().currentChanged.connect(self._show_chosen)
         self._model.modelReset.connect(self._on_reset)
         self.nothing = Label(
@@ -112,21 +106,6 @@ class PolicyView(Overlay):
     def first(self) -> QWidget:
         """The list, or without rules the agent of the first one."""
         return self.list if self._model.rowCount() else self.agent
-
-    def wanted(self, room: QRect) -> QRect:
-        """In the middle, under the toolbar."""
-        # No higher than what is in it.
-        layout = self.layout()
-        assert layout is not None
-        needed_px = max(layout.totalHeightForWidth(_SIZE_PX.width()), layout.totalMinimumSize().height())
-        size = QSize(_SIZE_PX.width(), min(needed_px, _SIZE_PX.height())).boundedTo(room.size() - QSize(0, _TOP_PX))
-        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
-
-    def event(self, event: QEvent) -> bool:
-        is_done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self.place()
-        return is_done
 
     def open(self) -> None:
         """Show what holds now."""
@@ -198,18 +177,14 @@ class PolicyView(Overlay):
         buttons.addStretch(1)
         buttons.addWidget(self.change)
         buttons.addWidget(self.remove)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(Label("What agents may do", kind="strong"))
-        column.addLayout(grid)
-        column.addWidget(self.order)
+        self.body.addLayout(grid)
+        self.body.addWidget(self.order)
         self.nothing.setWordWrap(True)
-        column.addWidget(self.nothing)
-        column.addWidget(self.list, 1)
-        column.addLayout(form)
-        column.addWidget(self.problem)
-        column.addLayout(buttons)
+        self.body.addWidget(self.nothing)
+        self.body.addWidget(self.list)
+        self.body.addLayout(form)
+        self.foot.addWidget(self.problem)
+        self.foot.addLayout(buttons)
 
     def _fill_agents(self) -> None:
         known = {(client.name, client.program) for client in self._clients.all_but_the_person() if client.program}
@@ -253,8 +228,6 @@ class PolicyView(Overlay):
         had_focus = self.list.hasFocus()
         self.nothing.setVisible(not has_rows)
         self.list.setVisible(has_rows)
-        rows = min(self._model.rowCount(), _MOST_ROWS)
-        self.list.setMaximumHeight(rows * self.list.sizeHintForRow(0) + 2 * self.list.frameWidth() if rows else 0)
         if had_focus and not has_rows:
             self.agent.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_chosen()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import Check
@@ -14,27 +14,27 @@ from kapture_panel.window.browsers.places_model import PlacesModel
 from kapture_panel.window.browsers.remote_places import RemotePlace, RemotePlaces
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.overlay import Overlay
+from kapture_panel.window.widgets.middle_overlay import MiddleOverlay
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.rows_list import RowsList
 from kapture_panel.window.widgets.theme import Theme
 
-_SIZE_PX = QSize(560, 680)
-_TOP_PX = 44
+#: More places than these scroll in their list.
+_MOST_ROWS = 5
 _USE = "Agents started with --isolated --on NAME have their browser there."
 
 
-class PlacesView(Overlay):
-    """In the middle under the toolbar. `test_asked` carries the name of a place."""
+class PlacesView(MiddleOverlay):
+    """`test_asked` carries the name of a place."""
 
     test_asked = Signal(str)
 
     def __init__(self, host: QWidget, places: RemotePlaces, theme: Theme) -> None:
-        super().__init__(host, "Remote places")
+        super().__init__(host, "Remote places", "Browsers on other machines", theme)
         self._places = places
         self._testing = ""
         self.model = PlacesModel(places.named, self)
-        self.list = RowsList(self.model, theme, "Remote places")
+        self.list = RowsList(self.model, theme, "Remote places", _MOST_ROWS)
         self.list.selectionModel().currentChanged.connect(self._show)
         self.model.modelReset.connect(self._show)
         self.model.dataChanged.connect(self._show)
@@ -63,20 +63,6 @@ class PlacesView(Overlay):
         """The list, or without one the name of the first place."""
         return self.list if self.model.rowCount() else self.form.name
 
-    def wanted(self, room: QRect) -> QRect:
-        """In the middle, no higher than what is in it."""
-        layout = self.layout()
-        assert layout is not None
-        needed_px = max(layout.totalHeightForWidth(_SIZE_PX.width()), layout.totalMinimumSize().height())
-        size = QSize(_SIZE_PX.width(), min(needed_px, _SIZE_PX.height())).boundedTo(room.size() - QSize(0, _TOP_PX))
-        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
-
-    def event(self, event: QEvent) -> bool:
-        is_done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self.place()
-        return is_done
-
     def open(self) -> None:
         """Show what the file says now."""
         if self.isHidden():
@@ -104,18 +90,14 @@ class PlacesView(Overlay):
         row.addStretch(1)
         for button in (self.test, self.remove, self.no, self.yes):
             row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.setSpacing(6)
-        column.addWidget(Label("Browsers on other machines", kind="strong"))
         for widget in (self.nothing, self.list, self.found, self.question):
-            column.addWidget(widget, 1 if widget is self.list else 0)
-        column.addLayout(row)
-        column.addWidget(Label("Add a remote place", kind="strong"))
-        column.addWidget(self.form)
-        column.addWidget(_words(_USE))
-        column.addWidget(self.problem)
-        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+            self.body.addWidget(widget)
+        self.body.addLayout(row)
+        self.body.addWidget(Label("Add a remote place", kind="strong"))
+        self.body.addWidget(self.form)
+        self.body.addWidget(_words(_USE))
+        self.foot.addWidget(self.problem)
+        self.foot.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _choose(self, row: int) -> None:
         self.list.setCurrentIndex(self.model.index(row))

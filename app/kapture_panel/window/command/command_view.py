@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -232,6 +232,10 @@ class CommandView(QWidget):
         self.params.show_error(param, words)
         if any(param in field.names for field in form.fields):
             form.field(param).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.result.fit(self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter in a field of one line runs, as it does in an address bar."""

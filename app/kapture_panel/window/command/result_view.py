@@ -43,6 +43,9 @@ _MAX_TEXT_CHARS = 1_000_000
 #: The line that says how it went and a few lines of the answer; in a narrow window the tools below that line.
 _LEAST_PX = 110
 _TOOLS_PX = 34
+#: In a part of the window that is no higher, the form gets the room of an answer until there is one.
+_SHORT_PX = 340
+_EMPTY_PX = 48
 
 
 class ResultView(QWidget):
@@ -84,6 +87,7 @@ class ResultView(QWidget):
         self.search_bar = SearchBar(theme)
         self.search_bar.closed.connect(self._focus_pane)
         bind(ENTRIES["search_result"], self, self.search)
+        self._is_short = False
         self._lay_out()
 
     def _make_panes(self, theme: Theme) -> None:
@@ -128,9 +132,9 @@ class ResultView(QWidget):
         self._call = (command, params)
         self._outcome = None
         self.search_bar.forget()
-        self.name_beside(command)
         self._body.hide()
         self._hint.hide()
+        self.name_beside(command)
 
     def name_beside(self, command: Command) -> None:
         """Say whose answer this is where `command`, which is in the form, is another."""
@@ -170,6 +174,7 @@ class ResultView(QWidget):
             self.picture.show_image(QImage())
             self._body.hide()
             self._hint.show()
+            self._share_room()
 
     def show_error(self, error: KaptureError, ms: float) -> None:
         """Show why a command failed."""
@@ -236,9 +241,15 @@ class ResultView(QWidget):
         super().resizeEvent(event)
         self._share_room()
 
+    def fit(self, height_px: int) -> None:
+        """Share `height_px` with the form."""
+        self._is_short = height_px <= _SHORT_PX
+        self._share_room()
+
     def _share_room(self) -> None:
         fits = self.head.share_room(self.width())
-        self.setMinimumHeight(_LEAST_PX if fits else _LEAST_PX + _TOOLS_PX)
+        least_px = _LEAST_PX if fits else _LEAST_PX + _TOOLS_PX
+        self.setMinimumHeight(_EMPTY_PX if self._is_short and not self._hint.isHidden() else least_px)
 
     def _focus_pane(self) -> None:
         pane = self._stack.currentWidget()
@@ -255,6 +266,8 @@ class ResultView(QWidget):
     def _say(self, words: str, tone: str, ms: float, said: str) -> None:
         self.head.say(words, tone, ms, said)
         self._hint.hide()
+        self._share_room()
+        self._share_room()
         self._body.show()
 
     def _fill(self, tree: JsonObject, records: list[JsonObject] | None, text: str) -> None:

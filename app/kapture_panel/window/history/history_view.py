@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -41,9 +41,12 @@ from kapture_panel.window.widgets.theme import Theme
 
 _EMPTY = "What you and your agents do appears here."
 _ROW_HEIGHT_PX = 30
-#: The table beside the details, or the buttons of a question.
+#: The buttons of a question.
 _LEAST_WIDTH_PX = 266
-_LEAST_TABLE_PX = 87
+#: A row of the table says with this what was done, and how it went.
+_LEAST_TABLE_PX = 230
+#: In less, the details stand in the table's place.
+_BOTH_PX = 460
 #: So little that a question above has its words whole in a small window.
 _LEAST_ROWS_PX = 42
 
@@ -171,7 +174,9 @@ class HistoryView(QWidget):
         self.detail.show()
         if was_hidden:
             width = self._split.width()
-            self._split.setSizes([width * 2 // 5, width * 3 // 5])
+            table_px = max(_LEAST_TABLE_PX, width * 2 // 5)
+            self._split.setSizes([table_px, width - table_px])
+            self._share_room()
             self._scroll_to_chosen()
 
     def close_detail(self) -> None:
@@ -179,6 +184,7 @@ class HistoryView(QWidget):
         had_focus = any(one.hasFocus() for one in self.detail.findChildren(QWidget))
         self.detail.hide()
         self.detail.row = None
+        self._share_room()
         if had_focus:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -188,6 +194,19 @@ class HistoryView(QWidget):
             self.question.leave()
         if self.detail.row is not None and self.detail.row.id in ids:
             self.close_detail()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._share_room()
+        return super().eventFilter(watched, event)
+
+    def _share_room(self) -> None:
+        """Show the table, unless the details need its room."""
+        is_covered = not self.detail.isHidden() and self._split.width() < _BOTH_PX
+        had_focus = self.table.hasFocus()
+        self.table.setHidden(is_covered)
+        if is_covered and had_focus:
+            self.detail.area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def minimumSizeHint(self) -> QSize:
         # The same with details and a question as without: docks beside it do not move when these come.
@@ -212,6 +231,7 @@ class HistoryView(QWidget):
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
         self.table.setMinimumSize(_LEAST_TABLE_PX, _LEAST_ROWS_PX)
+        self._split.installEventFilter(self)
         self.detail.setMinimumHeight(_LEAST_ROWS_PX)
         self._split.addWidget(self.table)
         self._split.addWidget(self.detail)

@@ -19,7 +19,7 @@ _NARROWEST = 0.7
 _MIDDLE_PX = {Qt.Orientation.Horizontal: 610, Qt.Orientation.Vertical: 390}
 #: A dock that comes by itself takes no more of the window.
 _MOST_OF_HEIGHT = 0.6
-#: What it leaves at least to those above and below it: a few lines of words.
+#: What it leaves at least to those above and below it where there is room: a few lines of words.
 _LEAST_BESIDE_PX = 132
 _AREAS = {
     Qt.Orientation.Horizontal: (_Area.LeftDockWidgetArea, _Area.RightDockWidgetArea),
@@ -105,7 +105,8 @@ class Docks:
             return
         layout.activate()  # or what was wanted before is still to come
         others = [other for other in self._docks.values() if other is not dock and _share_column(other, dock)]
-        least_px = {other: max(other.minimumSizeHint().height(), _LEAST_BESIDE_PX) for other in others}
+        beside_px = _LEAST_BESIDE_PX if self._window.height() >= _SMALL_HEIGHT_PX else 0
+        least_px = {other: max(other.minimumSizeHint().height(), beside_px) for other in others}
         spare_px = {other: max(other.height() - least_px[other], 0) for other in others}
         whole_px = min(height_px + dock.titleBarWidget().height(), int(self._window.height() * _MOST_OF_HEIGHT))
         more_px = min(whole_px - dock.height(), sum(spare_px.values()))

@@ -12,10 +12,15 @@ _LEAST_ROWS = 2
 
 
 class RowsList(QListView):
-    """Rows of two lines, see `RowDelegate`."""
+    """Rows of two lines, see `RowDelegate`.
 
-    def __init__(self, model: QAbstractItemModel, theme: Theme, name: str) -> None:
+    Args:
+        most_rows: more than these scroll, whatever room there is.
+    """
+
+    def __init__(self, model: QAbstractItemModel, theme: Theme, name: str, most_rows: int = 1000) -> None:
         super().__init__()
+        self._most_rows = most_rows
         self.setModel(model)
         self.setItemDelegate(RowDelegate(theme, self))
         self.setUniformItemSizes(True)
@@ -25,7 +30,7 @@ class RowsList(QListView):
             changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._rows_px(self.model().rowCount()))
+        return QSize(super().sizeHint().width(), self._rows_px(min(self._most_rows, self.model().rowCount())))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), self._rows_px(min(_LEAST_ROWS, self.model().rowCount())))

@@ -1,0 +1,92 @@
+"""A sheet in the middle under the toolbar: what is in it scrolls where it has no room, its foot stays in sight."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.overlay import Overlay
+from kapture_panel.window.widgets.theme import Theme
+
+_SIZE_PX = QSize(560, 680)
+_TOP_PX = 44
+_MARGIN_PX = 12
+#: So much stays around what has the focus when it is scrolled to: its ring, and a sign that there is more.
+_AROUND_PX = 12
+
+
+class MiddleOverlay(Overlay):
+    """No higher than what is in it. `body` is what scrolls, `foot` stands below it.
+
+    Args:
+        title: what stands at the top, beside the button that closes it.
+    """
+
+    def __init__(self, host: QWidget, name: str, title: str, theme: Theme) -> None:
+        super().__init__(host, name)
+        self.close_button = icon_button(theme, "mdi6.close", f"Close {name} (Esc)", self.dismiss)
+        head = self._head = QHBoxLayout()
+        head.addWidget(Label(title, kind="strong"), 1)
+        head.addWidget(self.close_button)
+        inside = QWidget()
+        inside.setProperty("kind", "page")
+        self.body = QVBoxLayout(inside)
+        # The ring around a field needs its place.
+        self.body.setContentsMargins(4, 0, 4, 0)
+        self.body.setSpacing(6)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(inside)
+        inside.installEventFilter(self)
+        self.foot = QVBoxLayout()
+        self.foot.setContentsMargins(4, 0, 4, 0)
+        self.foot.setSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN_PX - 4, 8, _MARGIN_PX - 4, _MARGIN_PX)
+        column.setSpacing(6)
+        head.setContentsMargins(4, 0, 0, 0)
+        column.addLayout(head)
+        column.addWidget(self.area, 1)
+        column.addLayout(self.foot)
+
+    def wanted(self, room: QRect) -> QRect:
+        """In the middle, under the toolbar."""
+        most = _SIZE_PX.boundedTo(room.size() - QSize(0, _TOP_PX))
+        size = QSize(most.width(), min(self._needed_px(most.width()), most.height()))
+        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
+
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self.place()
+        return is_done
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.area.widget() and event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def _needed_px(self, width_px: int) -> int:
+        """How high it is when nothing of it scrolls."""
+        layout = self.layout()
+        assert layout is not None
+        margins, frame_px = layout.contentsMargins(), 2 * self.area.frameWidth()
+        inner_px = width_px - margins.left() - margins.right() - 2 * self.frameWidth()
+        body_px = self.body.totalHeightForWidth(inner_px - frame_px)
+        if body_px < 0:
+            body_px = self.body.totalSizeHint().height()
+        parts = [self._head.sizeHint().height(), body_px + frame_px]
+        foot = self.foot
+        parts.append(foot.heightForWidth(inner_px) if foot.hasHeightForWidth() else foot.sizeHint().height())
+        gaps_px = layout.spacing() * (len(parts) - 1)
+        return sum(parts) + gaps_px + margins.top() + margins.bottom() + 2 * self.frameWidth()
+
+    def _on_focus_changed(self, old: QWidget | None, now: QWidget | None) -> None:
+        super()._on_focus_changed(old, now)
+        if now is not None and self.isVisible() and self.area.isAncestorOf(now):
+            self.area.ensureWidgetVisible(now, 0, _AROUND_PX)
