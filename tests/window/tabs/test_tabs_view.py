@@ -92,3 +92,16 @@ async def test_a_tab_of_the_persons_browser_is_disconnected_by_a_button_in_sight
     await until(lambda: instance.tabs.find("p1") is None)
     assert instance.executor.sent == []
     assert isinstance(view.list, QListView)
+
+
+@on_qt_loop
+async def test_who_holds_a_tab_comes_first_in_its_row_and_is_in_the_tooltip(
+    window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    instance.core.gates.leases.give(instance.add_agent("a-test-agent-at-work"), "t1")
+    index = window.rooms.tabs.view.list.model().index(0, 0)
+    held = "held by a-test-agent-at-work"
+    assert str(index.data(DETAIL)).startswith(f"{held} · ")
+    assert index.data(ASIDE) is None, "its room is the name's"
+    assert held in index.data(Qt.ItemDataRole.ToolTipRole).splitlines()

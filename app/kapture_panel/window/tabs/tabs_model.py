@@ -53,10 +53,11 @@ class TabsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return safe_text.line(tab.title) or safe_text.line(tab.url) or "New tab"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return safe_text.tooltip(
-                f"{safe_text.line(tab.title, 300)}\n{safe_text.line(tab.url, 600)}\n"
-                f"{self._groups.name(tab)} · {self._connected(tab)}\ntabId {tab.tab_id}"
-            )
+            lines = (
+                safe_text.line(tab.title, 300), safe_text.line(tab.url, 600), self._held(tab),
+                f"{self._groups.name(tab)} · {self._connected(tab)}", f"tabId {tab.tab_id}",
+            )  # fmt: skip
+            return safe_text.tooltip("\n".join(filter(None, lines)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             pill = self._pill(tab)
             said = [safe_text.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)]
@@ -64,7 +65,8 @@ class TabsModel(QAbstractListModel):
         if role == DETAIL:
             return " · ".join(self._facts(tab))
         if role == ASIDE:
-            return figures.age(time.time() - tab.connected_at)
+            # Who holds it needs the room.
+            return None if self._held(tab) else figures.age(time.time() - tab.connected_at)
         if role == HEADING:
             return self._heading(index.row())
         if role == PILL:
@@ -78,13 +80,15 @@ class TabsModel(QAbstractListModel):
         return next((row for row, tab in enumerate(self._tabs) if tab.tab_id == tab_id), -1)
 
     def _facts(self, tab: Tab) -> list[str]:
-        """Where it is and how its last command went, the most wanted first: a narrow dock cuts the end off."""
-        facts = [safe_text.line(tab.site, 200) or "blank"]
-        if holder := self._leases.holder(tab.tab_id):
-            facts.append(f"held by {safe_text.line(holder.name, 40)}")
+        """Who holds it, where it is and how its last command went: a narrow dock cuts the end off."""
+        facts = [*filter(None, [self._held(tab)]), safe_text.line(tab.site, 200) or "blank"]
         if tab.last_ms is not None:
             facts.append(figures.duration(tab.last_ms))
         return facts
+
+    def _held(self, tab: Tab) -> str:
+        holder = self._leases.holder(tab.tab_id)
+        return f"held by {safe_text.line(holder.name, 40)}" if holder else ""
 
     @staticmethod
     def _connected(tab: Tab) -> str:
