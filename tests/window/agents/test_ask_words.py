@@ -81,7 +81,10 @@ def test_all_else_is_under_details() -> None:
     assert "#pay" not in "".join(said(asked))
     details = [block.text for block in ask_words.details(asked)]
     assert details[0] == 'click {"selector": "#pay"}'
-    assert "This session: acting in frames of shop.example, until claude-code disconnects" in details
+    assert (
+        "This session: no more questions about acting in frames of shop.example, until claude-code disconnects"
+        in details
+    )
     assert "agent · pid 7 · started by claude (/usr/bin/claude) · the agent chose this name itself" in details
 
 

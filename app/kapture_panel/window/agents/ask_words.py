@@ -32,6 +32,10 @@ CLOSED = {
     "outdated": "The question is out of date: {reason}. Nothing was done. The agent may ask again.",
 }
 
+#: What the sheet of rules is called.
+_RULES = "What agents may do"
+WHY_NOT = "If you deny it, you can tell the agent why, under Details."
+
 Look = Literal["", "strong", "secondary", "small"]
 
 
@@ -83,7 +87,18 @@ def essentials(ask: Ask, expiry_s: float) -> list[Block]:
     if ask.state == "open":
         ended = f"{name(ask)}'s call has ended. If it makes the same call again before {clock}, your answer counts."
         blocks.append(_words(Run(f"Waits for you until {clock}." if ask.waiting else ended, "small")))
+        blocks.append(_words(Run(_in_short(ask), "small")))
     return blocks
+
+
+def _in_short(ask: Ask) -> str:
+    """What the buttons do that need a word; all about them is in their tooltips and among the details."""
+    said: dict[Scope, str] = {
+        "session": f"“{BUTTONS['session']}”: no more such questions until {name(ask)} disconnects.",
+        "always": f"“{BUTTONS['always']}”: none here until you change it in {_RULES}.",
+    }
+    wider = [words for scope, words in said.items() if scope in ask.scopes]
+    return " ".join([*wider, WHY_NOT])
 
 
 def details(ask: Ask) -> list[Block]:
@@ -105,9 +120,10 @@ def meanings(ask: Ask) -> dict[Scope, str]:
     if ask.permission == f"command {ask.command.short_name}":
         what = f"“{ask.command.title}” on {site}" if site else f"“{ask.command.title}”"
     program = safe_text.line(ask.client.program, 200)
+    who = f"{name(ask)} started by {program}"
     said: dict[Scope, str] = {
-        "session": f"{what}, until {name(ask)} disconnects",
-        "always": f"{what}, for {name(ask)} started by {program}, until you change it",
+        "session": f"no more questions about {what}, until {name(ask)} disconnects",
+        "always": f"no more questions about {what}, for {who}, until you change it in {_RULES}",
     }
     return {scope: words for scope, words in said.items() if scope in ask.scopes}
 
