@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 
@@ -55,7 +57,7 @@ def test_a_report_says_everything_and_what_is_missing_is_not_broken() -> None:
     checks = [Check("client", "idle", "none", "add one"), Check("tab", "ok", "answered", ms=1.25)]
     assert doctor.is_well(checks)
     text = doctor.report(checks)
-    assert "– MCP client" in text
+    assert "– Your agent's program" in text
     assert "→ add one" in text
     assert "1.2 ms  answered" in text
     assert not doctor.is_well([*checks, Check("panel", "failed", "gone", "start it")])
@@ -64,3 +66,8 @@ def test_a_report_says_everything_and_what_is_missing_is_not_broken() -> None:
 def test_a_check_crosses_the_door_whole() -> None:
     check = Check("worker", "failed", "no answer", "reload", 2.5)
     assert msgspec.convert(msgspec.to_builtins(check), Check) == check
+
+
+def test_no_link_has_a_name_of_the_trade() -> None:
+    for title in TITLES.values():
+        assert not re.search(r"\b(MCP|child|socket|wire|door)\b", title, re.IGNORECASE), title

@@ -14,10 +14,10 @@ State = Literal["ok", "idle", "failed"]
 
 #: The chain, in the order a command goes through it.
 CHAIN = {
-    "client": "MCP client",
-    "child": "MCP child",
+    "client": "Your agent's program",
+    "child": "The program that agents start",
     "panel": "Panel",
-    "socket": "Socket",
+    "socket": "Connection for browsers",
     "worker": "Extension",
     "debugger": "Debugger",
     "tab": "Tab",
@@ -32,7 +32,7 @@ GROUND = {
 #: What only a terminal looks at: a panel that runs has a window and its port.
 ALONE = {
     "port": "Port",
-    "door": "Door",
+    "door": "Connection for agents",
     "window": "Window",
 }
 #: The links to a place on another machine, in the order in which one needs the other.
@@ -40,10 +40,11 @@ PLACE = {
     "reach": "Other machine",
     "session": "Its browser",
     "extension": "Its extension",
-    "carried": "Its wire",
+    "carried": "Its connection",
     "page": "Its page",
 }
 TITLES = {**CHAIN, **GROUND, **ALONE, **PLACE}
+_TITLE_CHARS = max(map(len, TITLES.values()))
 _SIGNS: dict[State, str] = {"ok": "✓", "idle": "–", "failed": "✗"}
 
 
@@ -116,7 +117,7 @@ def is_well(checks: Iterable[Check]) -> bool:
 def line(check: Check) -> str:
     """A check as a line of a terminal, its fix on a line of its own."""
     took = f"{check.ms:.1f} ms" if check.ms is not None else ""
-    first = f"{check.sign} {check.title:<16} {took:>10}  {check.words}"
+    first = f"{check.sign} {check.title:<{_TITLE_CHARS}} {took:>10}  {check.words}"
     return f"{first}\n{' ' * 31}→ {check.fix}" if check.fix else first
 
 
