@@ -17,9 +17,8 @@ from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
 from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.history.entries import ENTRIES
-from kapture_panel.window.history.history_model import outcome_mark, outcome_words
 from kapture_panel.window.history.history_picture import HistoryPicture
-from kapture_panel.window.widgets import figures, next_steps, safe_text
+from kapture_panel.window.widgets import figures, next_steps, outcomes, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
@@ -34,8 +33,6 @@ _LEAST_PX = 178
 _BESIDE_PX = 230
 _MAX_CHARS = 2000
 _PICTURE_BOX = QSize(720, 720)
-_TONES = {"ok": "ok", "error": "error", "unknown": "warn", "running": "driving",
-          "confirmed": "ok", "done": "ok", "unverifiable": "warn"}  # fmt: skip
 
 
 class HistoryDetail(QWidget):
@@ -101,7 +98,7 @@ class HistoryDetail(QWidget):
         self._shown = asdict(row)
         self._title.show_line(row.command)
         self._show_state()
-        self._state.set_tone(_TONES.get(row.outcome or row.state, "neutral"))
+        self._state.set_tone(outcomes.pill_tone(row))
         page = QWidget()
         page.setProperty("kind", "page")
         column = QVBoxLayout(page)
@@ -131,7 +128,7 @@ class HistoryDetail(QWidget):
         """The outcome in a word, or as its mark where that leaves no room for the command."""
         if self.row is None:
             return
-        mark, words = outcome_mark(self.row), outcome_words(self.row)
+        mark, words = outcomes.mark(self.row), outcomes.words(self.row)
         self._state.setText(mark if self.width() < _NARROW_PX else f"{mark} {words}")
         self._state.setAccessibleName(words)
 
@@ -157,7 +154,8 @@ class HistoryDetail(QWidget):
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addWidget(_wrapped(f"{row.code} {what}".strip(), "message-error"))
+        kind = "message-error" if outcomes.tone(row) == "error" else ""
+        column.addWidget(_wrapped(f"{row.code} {what}".strip(), kind))
         if step:
             column.addWidget(_wrapped(f"Next: {step}", ""))
         elif row.code in CODES and CODES[row.code] not in what:

@@ -15,7 +15,7 @@ from kapture_panel.core.stores.history_query import Query
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_words
 from kapture_panel.window.history.history_order import Key, Order
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, outcomes, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 from kapture_panel.window.widgets.slices import Slices
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -35,41 +35,12 @@ _SLICE_S = 0.002
 _INSERTED_ROWS = 8000
 _READ_BEFORE, _READ_AFTER = 10, 40
 _MAX_CACHED = 2000
-MARKS = {
-    "ok": ("✓", "ok"),
-    "error": ("✗", "error"),
-    "running": ("…", "driving"),
-    "cancelled": ("–", "text_secondary"),
-    "unknown": ("?", "warn"),
-    "confirmed": ("✓", "ok"),
-    "done": ("✓", "ok"),
-    "no_effect": ("○", "text_secondary"),
-    "unverifiable": ("≈", "warn"),
-}
-STATE_WORDS = {
-    "ok": "done", "error": "failed", "running": "running", "cancelled": "cancelled", "unknown": "outcome unknown",
-    "confirmed": "confirmed", "done": "done", "no_effect": "no effect", "unverifiable": "unverifiable",
-}  # fmt: skip
 _DISPLAY, _ALIGNMENT = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
 _ROLES = frozenset(
     (_DISPLAY, _ALIGNMENT, TONE, ITEM, int(Qt.ItemDataRole.ToolTipRole), int(Qt.ItemDataRole.AccessibleTextRole))
 )
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _LEFT, _RIGHT = (int(_MIDDLE | side) for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
-
-
-def _grade(row: Row) -> str:
-    return row.outcome or row.state
-
-
-def outcome_mark(row: Row) -> str:
-    """The outcome of a row as its mark."""
-    return MARKS.get(_grade(row), ("?", ""))[0]
-
-
-def outcome_words(row: Row) -> str:
-    """The same in a word or two."""
-    return STATE_WORDS.get(_grade(row), _grade(row))
 
 
 def _text(row: Row, column: int) -> str:
@@ -84,7 +55,7 @@ def _text(row: Row, column: int) -> str:
     if column == SUMMARY:
         return history_words.summary(row)
     if column == OUTCOME:
-        return outcome_mark(row)
+        return outcomes.mark(row)
     return figures.duration(row.ms)
 
 
@@ -92,7 +63,7 @@ def _key(row: Row, column: int) -> Key:
     """What rows are compared by when a person sorts by a column."""
     if column == DURATION:
         return -1.0 if row.ms is None else row.ms
-    return outcome_words(row) if column == OUTCOME else _text(row, column).casefold()
+    return outcomes.words(row) if column == OUTCOME else _text(row, column).casefold()
 
 
 class HistoryModel(QAbstractTableModel):
@@ -149,7 +120,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return safe_text.tooltip(self._tip(row, column))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == OUTCOME:
-            return outcome_words(row)
+            return outcomes.words(row)
         return row if role == ITEM else None
 
     def set_filter(self, text: str) -> tuple[str, ...]:
@@ -255,7 +226,7 @@ class HistoryModel(QAbstractTableModel):
         if column == TAB:
             return "\n".join(filter(None, (row.url or row.site, f"tabId {row.tab_id}" if row.tab_id else "")))
         if column == OUTCOME:
-            return outcome_words(row)
+            return outcomes.words(row)
         if column == COMMAND:
             return row.command
         said = (history_words.where(row), row.code, row.said)
@@ -265,11 +236,11 @@ class HistoryModel(QAbstractTableModel):
         if column == AGENT:
             return "text_secondary" if row.kind == "person" else "driving"
         if column == OUTCOME:
-            return MARKS.get(_grade(row), ("", "text_secondary"))[1]
+            return outcomes.tone(row)
         if column == COMMAND:
             return "text"
         if column == SUMMARY and row.state in ("error", "unknown"):
-            return MARKS[row.state][1]
+            return outcomes.tone(row)
         return "text_secondary"
 
     def _on_began(self, row: Row) -> None:

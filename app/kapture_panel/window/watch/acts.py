@@ -11,13 +11,11 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.events import PointerAt, TargetMeant
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, outcomes, safe_text
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 #: What a command was done to stays marked for so long after it.
 LINGER_MS = 1500
-_MARKS = {"ok": "✓", "error": "✗", "cancelled": "✗", "unknown": "?"}
-_TONES = {"running": "driving", "ok": "ok", "error": "error", "cancelled": "neutral", "unknown": "warn"}
 
 
 @dataclass
@@ -46,17 +44,17 @@ class Act:
         if self.row.state == "running":
             return ""
         code = f" {self.row.code}" if self.row.code else ""
-        return f"{_MARKS.get(self.row.state, '')}{code} {figures.duration(self.row.ms)}".strip()
+        return f"{outcomes.mark(self.row)}{code} {figures.duration(self.row.ms)}".strip()
 
     @property
     def mark(self) -> str:
         """The same as one sign."""
-        return _MARKS.get(self.row.state, "…")
+        return outcomes.mark(self.row)
 
     @property
     def tone(self) -> str:
         """The colour that tells how it stands."""
-        return _TONES.get(self.row.state, "neutral")
+        return outcomes.pill_tone(self.row)
 
 
 @dataclass
