@@ -37,12 +37,16 @@ async def test_each_step_ticks_when_it_happens(fresh: MainWindow, instance: Inst
     page.start_button.click()
     await until(lambda: page.browser.is_done)
     assert not page.start_button.isVisible()
+    assert not page.next.isVisible()
     agent = instance.add_agent()
     assert page.agent.badge.text() == "✓"
     assert not page.command.is_done
     await instance.router.run(agent, "snapshot", {})
     assert page.command.accessibleName().startswith("Run a first command: done")
     assert page.headline.text() == "All set"
+    assert page.next.isVisible()
+    for word in ("Watch", "Step in", "Pause agents", "History", "Export"):
+        assert word in page.next.text()
     assert page.isVisible()  # the person goes on, not the page
 
 
@@ -123,14 +127,21 @@ def test_the_steps_are_read_in_their_order_and_the_page_stands_in_the_middle(
     assert ring == stops
 
 
-def test_a_command_to_paste_is_not_broken_and_its_box_is_as_high_as_it(fresh: MainWindow) -> None:
+@pytest.mark.parametrize("size", [(1440, 900), (800, 600)])
+@on_qt_loop
+async def test_a_command_to_paste_is_seen_whole_and_its_box_is_as_high_as_it(
+    size: tuple[int, int], fresh: MainWindow
+) -> None:
+    fresh.resize(*size)
     setup = fresh.rooms.agents.setup
     setup.choose("Claude Code")
-    QApplication.processEvents()
-    one_line = setup.snippet.height()
-    assert setup.snippet.lineWrapMode() == setup.snippet.LineWrapMode.NoWrap
-    assert one_line < 60
+    snippet, line_px = setup.snippet, setup.snippet.fontMetrics().lineSpacing()
+    await until(lambda: snippet.viewport().height() >= snippet.document().size().height() * line_px, "all lines")
+    one_line = snippet.height()
+    assert snippet.verticalScrollBar().value() == 0
+    assert setup.snippet.horizontalScrollBar().maximum() == 0
+    assert setup.copy.isVisible()
+    assert one_line < 80
     setup.choose("Cursor")
-    QApplication.processEvents()
-    assert setup.snippet.height() > one_line
+    await until(lambda: setup.snippet.height() > one_line, "a higher box")
     assert not setup.snippet.verticalScrollBar().isVisible()

@@ -55,8 +55,7 @@ class AgentSetup(QWidget):
         self.where.setWordWrap(True)
         self.snippet = TextEdit(min_lines=1, max_lines=14, is_mono=True)
         self.snippet.setReadOnly(True)
-        # A path that breaks cannot be read.
-        self.snippet.setLineWrapMode(TextEdit.LineWrapMode.NoWrap)
+        self.snippet.is_whole = True
         self.snippet.setAccessibleName("What to paste")
         self.copy = text_button(theme, "mdi6.content-copy", "Copy", self._on_copy)
         self.card = ChangeCard(theme)
@@ -111,7 +110,11 @@ class AgentSetup(QWidget):
         client = self.client
         self._pages.setCurrentIndex(0)
         self.where.setText(client.where)
-        self.snippet.setPlainText(client.snippet(self._server))
+        snippet = client.snippet(self._server)
+        # A line for a terminal is seen whole; in a file, a path that breaks cannot be read.
+        is_line = "\n" not in snippet.strip()
+        self.snippet.setLineWrapMode(TextEdit.LineWrapMode.WidgetWidth if is_line else TextEdit.LineWrapMode.NoWrap)
+        self.snippet.setPlainText(snippet)
         self.add.setVisible(bool(client.key))
         self.remove.setVisible(bool(client.key))
         for button, verb in ((self.add, "Add to"), (self.remove, "Remove from"), (self.copy, "Copy for")):

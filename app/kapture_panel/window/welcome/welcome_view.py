@@ -20,6 +20,14 @@ _WIDTH_PX = 1120
 #: The first step, in a window with room and in a narrower one.
 _LEFT_PX, _LEFT_NARROW_PX = 340, 240
 _ROOMY_PX = 960
+#: What a person can do once something was done.
+_NEXT = (
+    "What comes next:\n"
+    "• Watch (F4) shows the page while agents work in it. Step in there to use your own mouse and keyboard.\n"
+    "• Pause agents (Ctrl+.) stops them at once, until you let them go on.\n"
+    "• What agents may do (F6) says when you are asked.\n"
+    "• History lists all that was done. Export makes a recording or a script of it."
+)
 
 
 class WelcomeView(QScrollArea):
@@ -60,6 +68,10 @@ class WelcomeView(QScrollArea):
             "Let your agent do something, or try a command in its form yourself.",
             "A command was run; it is in the history.",
         )
+        self.next = Label(_NEXT, kind="secondary")
+        self.next.setWordWrap(True)
+        self.next.hide()
+        self.command.add(self.next, 1)
         self.go_button = text_button(theme, "mdi6.arrow-right", "Open the commands", self.left.emit)
         self.command.add_beside(self.go_button)
         self.agent = StepCard(
@@ -99,6 +111,8 @@ class WelcomeView(QScrollArea):
         if step is self.browser:
             self.start_button.hide()
             self.setup_button.hide()
+        if step is self.command:
+            self.next.show()
         if all(one.is_done for one in (self.browser, self.agent, self.command)):
             self.headline.setText("All set")
 

@@ -14,12 +14,14 @@ class TextEdit(QPlainTextEdit):
         super().__init__()
         self._min_lines = min_lines
         self._max_lines = max_lines
+        #: Whether a line that wraps counts as many.
+        self.is_whole = False
         self.setProperty("mono", is_mono)
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(3)
         self.document().contentsChanged.connect(self.updateGeometry)
-        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._on_size())
         self._show_bar()
 
     def text(self) -> str:
@@ -36,7 +38,15 @@ class TextEdit(QPlainTextEdit):
     @property
     def _lines(self) -> int:
         """How many lines there is room for."""
-        return min(max(self.document().blockCount(), self._min_lines), self._max_lines)
+        lines = self.document().blockCount()
+        if self.is_whole and self.lineWrapMode() != self.LineWrapMode.NoWrap:
+            lines = max(lines, int(self.document().size().height()))  # Qt counts it in lines
+        return min(max(lines, self._min_lines), self._max_lines)
+
+    def _on_size(self) -> None:
+        if self.is_whole:
+            self.updateGeometry()
+        self._show_bar()
 
     def _show_bar(self) -> None:
         """Have a scroll bar only where there is more than the editor has room for: Qt shows a stub a pixel early."""
@@ -50,6 +60,10 @@ class TextEdit(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A line break scrolls before there is room for the next line."""
         super().resizeEvent(event)
+        if self.is_whole:
+            # Qt breaks lines anew only when it paints.
+            self.blockBoundingRect(self.document().firstBlock())
+            self.updateGeometry()
         if self.document().size().height() <= self._lines:
             self.verticalScrollBar().setValue(0)
 
