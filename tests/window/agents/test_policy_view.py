@@ -130,6 +130,26 @@ async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
 
 
 @on_qt_loop
+async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_saved(
+    opened: PolicyView, instance: Instance, tmp_path: Path
+) -> None:
+    assert opened.said["own"].text() == "Secret fields, other sites, code and files are asked about."
+    assert not opened.saved.isVisible()
+    choose(opened.defaults["own"], "read-only")
+    assert opened.said["own"].text() == "Only looking is allowed."
+    assert opened.said["own"].y() > opened.defaults["own"].y()
+    assert opened.saved.isVisible()
+    opened.dismiss()
+    opened.open()
+    assert not opened.saved.isVisible()
+    click(opened, "add")
+    assert opened.saved.isVisible()
+    instance.router.gates.policy.rules._path = tmp_path / "gone" / "policy.json"
+    click(opened, "remove")
+    assert (opened.saved.isVisible(), opened.problem.isVisible()) == (False, True)
+
+
+@on_qt_loop
 async def test_an_agents_menu_leads_to_its_rules(window: MainWindow, instance: Instance) -> None:
     agent = instance.add_agent("claude-code")
     (entry, *_rest) = window.rooms.agents.view.menu_for(agent).actions()

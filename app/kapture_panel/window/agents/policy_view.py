@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from kapture_panel.core.basics import addresses
@@ -57,6 +58,8 @@ class PolicyView(MiddleOverlay):
         titles = {command.short_name: command.title for command in commands}
         self._model = RulesModel(policy.rules, titles, subscriptions, self)
         self.folders = FoldersList(policy, self._do, subscriptions, theme)
+        #: What each chosen preset means, below it.
+        self.said: dict[Kind, Label] = {kind: Label(kind="small") for kind in _KINDS}
         self.defaults: dict[Kind, ComboBox] = {kind: self._default(kind) for kind in _KINDS}
         self.rate = _combo("Commands a second")
         self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
@@ -97,6 +100,9 @@ class PolicyView(MiddleOverlay):
         self.decision.currentIndexChanged.connect(self._show_meaning)
         self.order = Label(_ORDER, kind="small")
         self.order.setWordWrap(True)
+        self.saved = Label("✓ Saved", kind="small", tone="ok-text")
+        self.saved.setAccessibleName("Saved")
+        self.saved.hide()
         self.problem = Label(kind="error")
         self.problem.setWordWrap(True)
         self.add = _button("Add rule", self._on_add)
@@ -145,21 +151,31 @@ class PolicyView(MiddleOverlay):
     def _default(self, kind: Kind) -> ComboBox:
         combo = _combo(_KINDS[kind], ((preset, DECISIONS[preset][0]) for preset in PRESETS))
         combo.activated.connect(lambda _index: self._on_default(kind, combo.currentData()))
+        self.said[kind].setWordWrap(True)
+        combo.currentIndexChanged.connect(lambda _index: self._say_preset(kind, combo.currentData()))
+        self._say_preset(kind, combo.currentData())
         return combo
+
+    def _say_preset(self, kind: Kind, preset: Preset) -> None:
+        meaning = DECISIONS[preset][1]
+        self.said[kind].setText(f"{meaning[0].upper()}{meaning[1:]}.")
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
-        for row, (kind, words) in enumerate(_KINDS.items()):
+        row = 0
+        for kind, words in _KINDS.items():
             grid.addWidget(Label(words, kind="secondary"), row, 0)
             grid.addWidget(self.defaults[kind], row, 1)
-        grid.addWidget(Label("Agents of one program, at most", kind="secondary"), len(_KINDS), 0)
-        grid.addWidget(self.rate, len(_KINDS), 1)
+            grid.addWidget(self.said[kind], row + 1, 1, 1, 2)
+            row += 2
+        grid.addWidget(Label("Agents of one program, at most", kind="secondary"), row, 0)
+        grid.addWidget(self.rate, row, 1)
         files = Label("Files may be read in", kind="secondary")
         files.setFixedHeight(26)
-        grid.addWidget(files, len(_KINDS) + 1, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.folders, len(_KINDS) + 1, 1, 1, 2)
+        grid.addWidget(files, row + 1, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.folders, row + 1, 1, 1, 2)
         grid.setColumnStretch(2, 1)
         form = QGridLayout()
         form.setHorizontalSpacing(8)
@@ -174,6 +190,7 @@ class PolicyView(MiddleOverlay):
         form.setColumnStretch(2, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.add)
+        buttons.addWidget(self.saved)
         buttons.addStretch(1)
         buttons.addWidget(self.change)
         buttons.addWidget(self.remove)
@@ -261,6 +278,7 @@ class PolicyView(MiddleOverlay):
         rule = self._rule()
         if self._do(lambda: self._policy.rules.put(rule, instead_of)):
             self.list.setCurrentIndex(self._model.index(self._model.row_of(rule)))
+            self.saved.show()  # the choice of another row takes it away
 
     def _on_remove(self) -> None:
         rule = self.chosen
@@ -291,9 +309,12 @@ class PolicyView(MiddleOverlay):
             self._say(f"It could not be saved: {error}")
             return False
         self._say("")
+        self.saved.show()
+        QAccessible.updateAccessibility(QAccessibleEvent(self.saved, QAccessible.Event.Alert))
         return True
 
     def _say(self, problem: str) -> None:
+        self.saved.hide()
         self.problem.setText(safe_text.text(problem, 400))
         self.problem.setVisible(bool(problem))
 

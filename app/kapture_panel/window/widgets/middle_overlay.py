@@ -10,7 +10,7 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.theme import Theme
 
-_SIZE_PX = QSize(560, 680)
+_SIZE_PX = QSize(560, 760)
 _TOP_PX = 44
 _MARGIN_PX = 12
 #: So much stays around what has the focus when it is scrolled to: its ring, and a sign that there is more.
