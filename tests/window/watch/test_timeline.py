@@ -190,3 +190,21 @@ async def test_it_is_exported_as_a_recording_and_pictures_begin_with_a_button(
     next(button for button in view.band.buttons if button.text() == "Record").click()
     assert window.rooms.history.view.options.record.isChecked()
     assert timeline.row is None
+
+
+@on_qt_loop
+async def test_a_strip_without_pictures_says_what_fills_it_and_offers_it(
+    window: MainWindow, instance: Instance
+) -> None:
+    done(instance, "click")
+    instance.add_tab("t1", "Checkout")
+    window.shell.show_way(window.rooms.watch.view)
+    timeline = window.rooms.watch.view.timeline
+    await until(timeline.why_empty.isVisible, "why it is empty")
+    QTest.mouseClick(timeline.record, Qt.MouseButton.LeftButton)
+    assert window.rooms.history.view.options.record.isChecked()
+    assert not timeline.why_empty.isVisible()
+    window.rooms.history.view.options.record.setChecked(False)
+    assert timeline.why_empty.isVisible()
+    done(instance, "click", 1, after=recorded(instance, "#00aa00"))
+    await until(lambda: not timeline.why_empty.isVisible(), "a picture")

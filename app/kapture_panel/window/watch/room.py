@@ -112,11 +112,11 @@ class WatchRoom:
         grid = GridView(cards, self._all_live, shell.theme)
         done = TimelineModel(history, catalogue, shell.pictures, shots_folder, shell.subscriptions, shell.host)
         past = PastView(shell.pictures, shell.theme)
-        timeline = Timeline(done, shell.theme)
+        timeline = Timeline(done, self._records, shell.theme)
         self.view = WatchView(
             self.live, grid, timeline, past, acts, hands.give, self._is_kept, shell.theme
         )  # fmt: skip
-        self.view.know(self._is_mine, lambda: settings.get(RECORD_PICTURES, False) is True)
+        self.view.know(self._is_mine, self._records)
         shell.add_ways([Way("Watch", self.view, self.view.title_bar, self.view.reading_order)])
         for part in (timeline, self.view.line):
             shell.toasts.keep_free(part)
@@ -149,6 +149,8 @@ class WatchRoom:
         view.row_asked.connect(rows.show_row)
         view.timeline.export_asked.connect(rows.export_recording)
         view.record_asked.connect(self._record)
+        view.timeline.record_asked.connect(self._record)
+        self._shell.actions["record_pictures"].toggled.connect(lambda _on: view.timeline.refresh())
         view.grid.opened.connect(lambda tab: self._chosen.choose(tab.tab_id))
         subscriptions.connect(self._leases.changed, view.on_held)
         subscriptions.connect(watching.came, self.live.on_picture)
@@ -162,6 +164,9 @@ class WatchRoom:
         shown = self.view.tab
         if shown is not None and shown.tab_id == tab.tab_id:
             self.view.show_tab(tab)
+
+    def _records(self) -> bool:
+        return self._settings.get(RECORD_PICTURES, False) is True
 
     def _is_mine(self, tab: Tab) -> bool:
         holder = self._leases.holder(tab.tab_id)

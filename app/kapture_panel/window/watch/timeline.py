@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.watch.timeline_model import TimelineModel
 from kapture_panel.window.watch.timeline_strip import TimelineStrip
 from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.theme import Theme
 
 
 class Timeline(QWidget):
-    """Hidden while nothing was done. `export_asked` carries the ids of the rows that are shown."""
+    """Hidden while nothing was done. `export_asked` carries the ids of the rows that are shown; `record_asked` comes
+    when the person wants pictures in it.
+
+    Args:
+        records: whether pictures are recorded.
+    """
 
     export_asked = Signal(object)
+    record_asked = Signal()
 
-    def __init__(self, model: TimelineModel, theme: Theme) -> None:
+    def __init__(self, model: TimelineModel, records: Callable[[], bool], theme: Theme) -> None:
         super().__init__()
         self.model = model
+        self._records = records
         self.setProperty("kind", "title-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.strip = TimelineStrip(model, theme)
@@ -27,14 +37,41 @@ class Timeline(QWidget):
         self.export_button = icon_button(
             theme, "mdi6.export-variant", export, lambda: self.export_asked.emit(model.ids)
         )
-        row = QHBoxLayout(self)
+        row = QHBoxLayout()
         row.setContentsMargins(4, 0, 8, 1)
         row.setSpacing(6)
         row.addWidget(self.strip, 1)
         row.addWidget(self.export_button)
-        for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
-            changed.connect(lambda *_: self.setVisible(bool(model.ids)))
-        self.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.why_empty = self._make_why_empty()
+        column.addWidget(self.why_empty)
+        column.addLayout(row)
+        for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved, model.dataChanged):
+            changed.connect(lambda *_: self.refresh())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show it if anything was done, and say why it has no pictures if it has none."""
+        has_rows = bool(self.model.ids)
+        self.setVisible(has_rows)
+        self.why_empty.setVisible(has_rows and not self._records() and not self.model.has_pictures)
+
+    def _make_why_empty(self) -> QWidget:
+        part = QWidget()
+        line = QHBoxLayout(part)
+        line.setContentsMargins(10, 4, 8, 0)
+        line.setSpacing(8)
+        words = ElidedLabel(kind="small")
+        words.show_line("No pictures yet: Record keeps one before and after each action, for a day.")
+        self.record = QPushButton("Record")
+        self.record.setProperty("kind", "flat-small")
+        self.record.setAccessibleName("Record pictures of the page from now on")
+        self.record.clicked.connect(self.record_asked)
+        line.addWidget(words, 1)
+        line.addWidget(self.record)
+        return part
 
     @property
     def row(self) -> Row | None:

@@ -123,6 +123,11 @@ class TimelineModel(QAbstractListModel):
         command = self._commands.get(row.command)
         return Act(row, command.title if command is not None else safe_text.line(row.command, 40), name=name)
 
+    @property
+    def has_pictures(self) -> bool:
+        """Whether any of the rows has one."""
+        return any(row.before or row.after or row.shot for row in self._rows)
+
     def pictures_of(self, row: Row) -> list[tuple[str, Path]]:
         """The files that show it, each with what it shows."""
         named = (("Before", row.before, FOLDER), ("After", row.after, FOLDER), ("Screenshot", row.shot, ""))
