@@ -62,13 +62,7 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             await asyncio.to_thread(until, lambda: typist.windows() > before, "the page's window")
             await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page's window")
             await agent.call("close_tab", tabId=opened["effects"]["newTabs"][0]["tabId"])
-            await agent.call("evaluate", code=OPENS_LATE)
-            before = typist.windows()
-            await agent.call("click", selector="h1")
-            await asyncio.to_thread(until, lambda: typist.windows() > before, "the window after the click")
-            await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the window after the click")
-            late = next(tab for tab in (await agent.call("list_tabs"))["tabs"] if tab["url"].endswith("?late"))
-            await agent.call("close_tab", tabId=late["tabId"])
+            await a_window_comes_late(typist, agent)
             await agent.call("navigate", url=f"{shop}/checkout")
             typist.arrived()
 
@@ -76,6 +70,17 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             typist.types("xyz")
             await agent.call("wait", expression='document.querySelector("#full-name").value.includes("xyz")')
             assert typist.arrived() == ("", 0)
+
+
+async def a_window_comes_late(typist: Typist, agent: Agent) -> None:
+    """It leaves the keyboard where it is, too."""
+    await agent.call("evaluate", code=OPENS_LATE)
+    before = typist.windows()
+    await agent.call("click", selector="h1")
+    await asyncio.to_thread(until, lambda: typist.windows() > before, "the window after the click")
+    await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the window after the click")
+    late = next(tab for tab in (await agent.call("list_tabs"))["tabs"] if tab["url"].endswith("?late"))
+    await agent.call("close_tab", tabId=late["tabId"])
 
 
 @pytest.mark.parametrize("manager", ["openbox", ""], ids=["openbox", "no window manager"])

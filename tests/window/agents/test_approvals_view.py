@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
-
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel
 
 from kapture_panel.core.basics import tasks
-from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.gates.approvals import Ask, Scene
-from kapture_panel.core.registry.clients import Client
-from kapture_panel.window.agents.ask_card import AskCard
+from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets import roles
 from tests.support.window.fakes import Instance, png
 from tests.support.window.qt_loop import on_qt_loop, settle, until
-
-HOSTILE = "<b>claude</b>\u202e\u0007-code"
+from tests.support.window.questions import ask, ask_to_run, card_of
 
 
 @pytest.fixture
@@ -29,51 +22,6 @@ def shown(window: MainWindow) -> MainWindow:
     window.rooms.command.view.list.list.setFocus()
     QApplication.processEvents()
     return window
-
-
-def ask_to_run(instance: Instance, code: str = "1", **more: Any) -> tuple[Client, asyncio.Task[str]]:
-    """An agent asks to run code, which may be allowed for longer; the client, and how it ends."""
-    agent = instance.add_agent("claude-code")
-    agent.parent, agent.program = "claude", "/usr/bin/claude"
-
-    async def asking() -> str:
-        try:
-            await instance.router.gates.approvals.ask(
-                agent, instance.catalogue.get("evaluate"), {"code": code}, site="shop.example",
-                where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", permission="execute",
-                scopes=("once", "session", "always"), **more,
-            )  # fmt: skip
-        except KaptureError as error:
-            return f"{error.code}: {error.message}"
-        return "allowed"
-
-    return agent, tasks.spawn(asking(), "ask")
-
-
-def ask(instance: Instance, name: str = HOSTILE, tab: int = 7) -> asyncio.Task[str]:
-    """An agent asks to connect a tab; ends with "allowed" or the refusal."""
-    agent = instance.add_agent(name)
-
-    async def asking() -> str:
-        try:
-            await instance.router.gates.approvals.ask(
-                agent, instance.catalogue.get("connect_tab"), {"browserTabId": tab},
-                site="shop.example", where="<i>Cart</i> – https://shop.example/?q=1", timeout_s=20,
-            )  # fmt: skip
-        except KaptureError as error:
-            return f"{error.code}: {error.message}"
-        return "allowed"
-
-    return tasks.spawn(asking(), "ask")
-
-
-async def card_of(window: MainWindow) -> AskCard:
-    """The card in sight, once its buttons take clicks."""
-    await until(
-        lambda: (card := window.rooms.agents.approvals.card) is not None and card.is_open and card.allow.isEnabled()
-    )
-    assert window.rooms.agents.approvals.card is not None
-    return window.rooms.agents.approvals.card
 
 
 @on_qt_loop
@@ -337,93 +285,3 @@ async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, in
     assert "evil.example would be told mail = a@b.c, x = <b>" in card.words
     assert "because it leaves shop.example for evil.example" in card.words
     await tasks.end(waiting)
-
-
-@on_qt_loop
-async def test_one_that_expired_says_so_until_it_is_dismissed_behind_what_can_be_answered(
-    shown: MainWindow, instance: Instance
-) -> None:
-    instance.router.gates.approvals.expiry_s = 0.05
-    _agent, late = ask_to_run(instance)
-    assert (await late).startswith("APPROVAL_EXPIRED")
-    instance.router.gates.approvals.expiry_s = 600.0
-    await settle()
-    card = shown.rooms.agents.approvals.card
-    assert card is not None
-    assert "the question expired. Nothing was done" in card.words
-    assert not card.yes
-    assert "question" not in shown.tray.tooltip
-    asking = ask(instance)
-    answerable = await card_of(shown)
-    assert shown.rooms.agents.approvals.title_bar.word == "2"
-    QTest.mouseClick(answerable.deny, Qt.MouseButton.LeftButton)
-    await asking
-    card = shown.rooms.agents.approvals.card
-    assert card is not None
-    QTest.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
-    assert not shown.rooms.agents.approvals.isVisible()
-
-
-@on_qt_loop
-async def test_a_question_whose_page_was_left_says_so_and_cannot_be_pressed(
-    shown: MainWindow, instance: Instance
-) -> None:
-    tab = instance.add_tab(url="https://shop.example/cart")
-    _agent, asking = ask_to_run(instance, scene=Scene(tab, (tab.url,)))
-    await card_of(shown)
-    instance.tabs.update(tab, url="https://other.example/")
-    assert (await asking).startswith("APPROVAL_EXPIRED")
-    await settle()
-    card = shown.rooms.agents.approvals.card
-    assert card is not None
-    assert "The question is out of date: the page was left for other.example. Nothing was done." in card.words
-    assert not card.yes
-    assert [button.text() for button in card.findChildren(QPushButton)] == ["Dismiss", "Details"]
-    card.dismiss.click()
-    assert not shown.rooms.agents.approvals.isVisible()
-
-
-@on_qt_loop
-async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(shown: MainWindow, instance: Instance) -> None:
-    asking = tasks.spawn(
-        instance.router.gates.approvals.ask(
-            instance.add_agent("claude-code"), instance.catalogue.get("evaluate"), {"code": "1"}, site="shop.example",
-            where="Cart", timeout_s=0.01,
-        ), "ask",
-    )  # fmt: skip
-    with pytest.raises(KaptureError, match="has not decided yet"):
-        await asking
-    card = await card_of(shown)
-    assert "claude-code's call has ended. If it makes the same call again before" in card.words
-    card.allow.click()
-    notices = shown.shell.toasts.notices
-    said = notices.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "Allowed, but nothing was done yet" in said
-    assert "makes the same call again before" in said
-    assert instance.executor.sent == []
-
-
-@on_qt_loop
-async def test_a_call_that_is_made_again_is_waited_for(shown: MainWindow, instance: Instance) -> None:
-    agent, asking = ask_to_run(instance)
-    card = await card_of(shown)
-    assert "Waits for you until" in card.words
-    card.ask.waiting -= 1
-    instance.router.gates.approvals.waited.emit(card.ask)
-    assert "claude-code's call has ended" in card.words
-    assert agent.name == "claude-code"
-    card.ask.waiting += 1
-    instance.router.gates.approvals.waited.emit(card.ask)
-    assert "Waits for you until" in card.words
-    await tasks.end(asking)
-
-
-@on_qt_loop
-async def test_who_takes_a_question_back_is_told(shown: MainWindow, instance: Instance) -> None:
-    _agent, asking = ask_to_run(instance)
-    await card_of(shown)
-    await tasks.end(asking)
-    await settle()
-    notices = shown.shell.toasts.notices
-    said = [notices.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(notices.rowCount())]
-    assert any("claude-code withdrew its question" in one for one in said)

@@ -49,7 +49,7 @@ class Timeline(QWidget):
         column.addWidget(self.why_empty)
         column.addLayout(row)
         for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved, model.dataChanged):
-            changed.connect(lambda *_: self.refresh())
+            changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
