@@ -77,8 +77,12 @@ class HistoryQuestion(QFrame):
             super().keyPressEvent(event)
 
     def _take_room(self) -> None:
+        layout = self.layout()
+        assert layout is not None
+        # Not the labels' own width, which they get only after this.
+        width_px = layout.contentsMargins().left() + layout.contentsMargins().right()
         for label in (self.words, self.where):
-            label.setMinimumHeight(max(0, label.heightForWidth(label.width())))
+            label.setMinimumHeight(max(0, label.heightForWidth(self.contentsRect().width() - width_px)))
 
     def _end(self, signal: SignalInstance) -> None:
         row = self.row
