@@ -37,7 +37,7 @@ def test_a_tab_says_who_holds_it(instance: Instance, subscriptions: Subscription
     model.dataChanged.connect(lambda first, *_: changes.append(first.row()))
     leases.give(instance.add_agent("codex"), "t1")
     qtbot.waitUntil(lambda: changes == [0])
-    assert model.index(0).data(DETAIL) == "127.0.0.1:8123 · held by codex"
+    assert model.index(0).data(DETAIL) == "held by codex · 127.0.0.1:8123"
     leases.release("t1")
     assert model.index(0).data(DETAIL) == "127.0.0.1:8123"
 

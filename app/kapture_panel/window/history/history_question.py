@@ -54,7 +54,9 @@ class HistoryQuestion(QFrame):
         self.words.setText(words)
         self.where.setText(where)
         self.setAccessibleName(f"{words} {where}")
-        self._take_room()
+        # It gets its own width only when it is shown: too much height until then would make a low window higher.
+        parent = self.parentWidget()
+        self._take_room(self.width() if parent is None else parent.width())
         self.show()
         self.leave_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.asked.emit()
@@ -62,7 +64,7 @@ class HistoryQuestion(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Ask for the height its words need as wide as it is: a dock knows only what they need at their widest."""
         super().resizeEvent(event)
-        self._take_room()
+        self._take_room(self.width())
 
     def leave(self) -> None:
         """Do nothing."""
@@ -76,13 +78,14 @@ class HistoryQuestion(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _take_room(self) -> None:
+    def _take_room(self, width_px: int) -> None:
         layout = self.layout()
         assert layout is not None
+        margins = layout.contentsMargins()
         # Not the labels' own width, which they get only after this.
-        width_px = layout.contentsMargins().left() + layout.contentsMargins().right()
+        inside_px = width_px - margins.left() - margins.right() - 2 * self.frameWidth()
         for label in (self.words, self.where):
-            label.setMinimumHeight(max(0, label.heightForWidth(self.contentsRect().width() - width_px)))
+            label.setMinimumHeight(max(0, label.heightForWidth(inside_px)))
 
     def _end(self, signal: SignalInstance) -> None:
         row = self.row
