@@ -17,6 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.soak import (
+    clock,
     cuts,
     damage,
     disk_full,
@@ -55,6 +56,7 @@ CHECKS: tuple[Check, ...] = (
     disk_full.CHECK,
     sigterm.CHECK,
     sleep.CHECK,
+    clock.CHECK,
 )
 
 #: An interrupted check has so long to end what it started.

@@ -152,6 +152,22 @@ async def test_hanging_up_cancels_the_running_call(setting: Setting) -> None:
     assert setting.world.row().state == "cancelled"
 
 
+async def test_a_call_that_the_person_ends_in_the_panel_says_so(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "call"})
+    await visitor.send({"command": "reload", "params": {}})
+    await setting.world.executor.arrived.get()
+    [client] = [client for client in setting.world.clients if client.name == "terminal"]
+    client.disconnect()
+    answer = await visitor.read()
+    assert answer["error"]["code"] == "OUTCOME_UNKNOWN"
+    assert "a person ended this call in the panel" in answer["error"]["message"]
+    assert await visitor.read() == {}
+    assert setting.world.executor.cancelled == ["reload"]
+    assert "terminal" not in setting.names()
+
+
 async def test_closing_the_door_cancels_what_runs_and_hangs_up(setting: Setting) -> None:
     setting.world.tab()
     setting.world.executor.open.clear()

@@ -48,14 +48,15 @@ class Apart:
 
 
 @asynccontextmanager
-async def apart(folder: Path, url: str) -> AsyncIterator[Apart]:
-    """The panel runs and the tab that shows `url`, which ends in "?mine", is connected."""
+async def apart(folder: Path, url: str, env: dict[str, str] | None = None) -> AsyncIterator[Apart]:
+    """The panel runs, with `env` beside the environment, and the tab that shows `url`, which ends in "?mine", is
+    connected."""
     data, port, key = DataDir.open(str(folder / "data")), quiet_port(), handshake.new_secret()
     PairedBrowsers(data.paired).add("a-browser", key, "Chromium")
     unbounded(data.root)
     options = ("--port", str(port), "--own-policy", "trusting")
     extension = installed_browsers.place_extension(paths.extension(), folder / "extension", port)
-    serve = await asyncio.to_thread(Serve, data.root, *options)
+    serve = await asyncio.to_thread(lambda: Serve(data.root, *options, env=env))
     one: Apart | None = None
     try:
         async with own_browser.started(folder / "profile", extension, url) as browser:

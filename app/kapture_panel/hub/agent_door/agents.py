@@ -39,6 +39,11 @@ log = logging.getLogger(__name__)
 GREETING_S = 5.0
 #: The longest line a client may send: a command's parameters, an MCP message.
 MAX_LINE_BYTES = 32 * 1024 * 1024
+_ENDED_BY_PERSON = KaptureError(
+    "OUTCOME_UNKNOWN",
+    "a person ended this call in the panel; what it did until then is not known",
+    "look at the page before you repeat it",
+)
 
 
 class AgentsDoor:
@@ -190,23 +195,39 @@ class AgentsDoor:
         writer.close()
 
     async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        session = self._terminals.enter(greeting, writer.close)
+        ended = asyncio.Event()
+        session = self._terminals.enter(greeting, ended.set)
         write(writer, {"ok": True})
         try:
             async for line in lines_of(reader):
-                running = tasks.spawn(self._call(session.client, line), "terminal call")
-                hung_up = tasks.spawn(until_end(reader), "watch the caller")
-                try:
-                    await asyncio.wait([running, hung_up], return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    await tasks.end(hung_up)
-                    await tasks.end(running)
-                if running.cancelled():
+                answer = await self._answered(session.client, line, reader, ended)
+                if answer is None:
                     return
-                write(writer, running.result())
+                write(writer, answer)
                 await writer.drain()
+                if ended.is_set():
+                    return
         finally:
-            self._terminals.leave(session, writer.close)
+            self._terminals.leave(session, ended.set)
+
+    async def _answered(
+        self, client: Client, line: bytes, reader: asyncio.StreamReader, ended: asyncio.Event
+    ) -> JsonObject | None:
+        """The answer of a call, an error once the person has `ended` it; None when its caller hung up."""
+        running = tasks.spawn(self._call(client, line), "terminal call")
+        ends = [
+            tasks.spawn(until_end(reader), "watch the caller"),
+            tasks.spawn(ended.wait(), "watch the person"),
+        ]
+        try:
+            await asyncio.wait([running, *ends], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for end in ends:
+                await tasks.end(end)
+            await tasks.end(running)
+        if not running.cancelled():
+            return running.result()
+        return {"error": _ENDED_BY_PERSON.as_wire()} if ended.is_set() else None
 
     async def _call(self, client: Client, line: bytes) -> JsonObject:
         try:
