@@ -41,8 +41,8 @@ GREETING_S = 5.0
 MAX_LINE_BYTES = 32 * 1024 * 1024
 _ENDED_BY_PERSON = KaptureError(
     "OUTCOME_UNKNOWN",
-    "a person ended this call in the panel; what it did until then is not known",
-    "look at the page before you repeat it",
+    "a person ended this call in the panel",
+    "what it did until then is not known: look at the page before you repeat it",
 )
 
 
