@@ -3,6 +3,7 @@ import { AgentTabs } from "./agent_tabs.js";
 import { BrowserCommands } from "./browser_commands.js";
 import { Connector } from "./connector.js";
 import { LostTabs } from "./lost_tabs.js";
+import { MadeTabs } from "./made_tabs.js";
 import { Opener } from "./opener.js";
 import { PanelLink } from "./panel_link.js";
 import { Pause, paused } from "./pause.js";
@@ -77,7 +78,7 @@ export class Connections {
       connectAll: () => this.#sharing.connectAll(),
       onChanged: (chromeTabId) => (chromeTabId === undefined ? this.onChanged() : onTabChanged(chromeTabId)),
     }));
-    const shared = { chrome, panel, registry, records, pause, agentTabs };
+    const shared = { chrome, panel, registry, records, pause, agentTabs, madeTabs: new MadeTabs() };
     const lost = new LostTabs({ ...shared, connect });
     const shown = { lost, onChanged: onTabChanged, onShown };
     const needs = { pageSource, catalogue, tabHandlers, onHeard: onHeard ?? (() => {}) };

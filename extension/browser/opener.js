@@ -1,6 +1,7 @@
 import { KaptureError } from "../basics/errors.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { AgentTabs } from "./agent_tabs.js" */
+/** @import { MadeTabs } from "./made_tabs.js" */
 /** @import { PanelLink } from "./panel_link.js" */
 /** @import { Pause } from "./pause.js" */
 /** @import { TabRegistry } from "./tab_registry.js" */
@@ -10,14 +11,15 @@ import { KaptureError } from "../basics/errors.js";
 export class Opener {
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, pause: Pause, agentTabs: AgentTabs,
-   *   connect: (chromeTabId: number) => Promise<string>}} parts
+   *   madeTabs: MadeTabs, connect: (chromeTabId: number) => Promise<string>}} parts
    */
-  constructor({ chrome, panel, registry, pause, agentTabs, connect }) {
+  constructor({ chrome, panel, registry, pause, agentTabs, madeTabs, connect }) {
     this.chrome = chrome;
     this.panel = panel;
     this.registry = registry;
     this.pause = pause;
     this.agentTabs = agentTabs;
+    this.madeTabs = madeTabs;
     this.connect = connect;
   }
 
@@ -83,9 +85,11 @@ export class Opener {
   async #blankTab() {
     const { tabs, windows } = this.chrome;
     const isOpen = (await windows.getAll({ windowTypes: ["normal"] })).length > 0;
-    const tab = isOpen
-      ? await tabs.create({ url: "about:blank", active: false })
-      : (await windows.create({ url: "about:blank", focused: false }))?.tabs?.[0];
+    const tab = await this.madeTabs.make(
+      isOpen
+        ? tabs.create({ url: "about:blank", active: false })
+        : windows.create({ url: "about:blank", focused: false }).then((made) => made?.tabs?.[0]),
+    );
     if (tab?.id === undefined) throw new KaptureError("EXECUTION_ERROR", "the browser opened no tab");
     return tab.id;
   }

@@ -5,6 +5,7 @@ import { isOfExtension, extensionPage } from "./protected_pages.js";
 /** @import { AgentTabs } from "./agent_tabs.js" */
 /** @import { Connector } from "./connector.js" */
 /** @import { LostTabs } from "./lost_tabs.js" */
+/** @import { MadeTabs } from "./made_tabs.js" */
 /** @import { PanelLink } from "./panel_link.js" */
 /** @import { Pause } from "./pause.js" */
 /** @import { Sharing } from "./sharing.js" */
@@ -38,11 +39,24 @@ export class TabEvents {
 
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, lost: LostTabs,
-   *   connector: Connector, sharing: Sharing, agentTabs: AgentTabs,
+   *   connector: Connector, sharing: Sharing, agentTabs: AgentTabs, madeTabs: MadeTabs,
    *   onChanged: (chromeTabId: number, how?: {isNew: boolean}) => void, onShown: (chromeTabId: number) => void}} parts
    *   the last two as the connector's
    */
-  constructor({ chrome, panel, registry, records, pause, lost, connector, sharing, agentTabs, onChanged, onShown }) {
+  constructor({
+    chrome,
+    panel,
+    registry,
+    records,
+    pause,
+    lost,
+    connector,
+    sharing,
+    agentTabs,
+    madeTabs,
+    onChanged,
+    onShown,
+  }) {
     this.chrome = chrome;
     this.panel = panel;
     this.registry = registry;
@@ -52,6 +66,7 @@ export class TabEvents {
     this.connector = connector;
     this.sharing = sharing;
     this.agentTabs = agentTabs;
+    this.madeTabs = madeTabs;
     this.onChanged = onChanged;
     this.onShown = onShown;
   }
@@ -110,8 +125,18 @@ export class TabEvents {
    * What a tab opens is told to it; in a person's browser only that it did, for the new tab is theirs to share.
    * @param {chrome.tabs.Tab} tab
    */
-  onTabCreated({ id, openerTabId }) {
+  async onTabCreated({ id, openerTabId }) {
     if (id === undefined) return;
+    const isOurs = this.madeTabs.takes(id);
+    // As a rule at once: what Chrome tells of the tab next is told to its opener.
+    if (isOurs === false || !(await isOurs)) this.#onBorn(id, openerTabId);
+  }
+
+  /**
+   * @param {number} id
+   * @param {number|undefined} openerTabId
+   */
+  #onBorn(id, openerTabId) {
     const opener = this.#openerOf(openerTabId);
     if (!opener) return void (this.panel.isManaged && this.#enter(id, null));
     /** @type {Newborn} */

@@ -29,6 +29,7 @@ from tests.soak import (
     properties,
     restarts,
     restless_pages,
+    scale,
     second_panels,
     sigterm,
     sleep,
@@ -57,6 +58,7 @@ CHECKS: tuple[Check, ...] = (
     sigterm.CHECK,
     sleep.CHECK,
     clock.CHECK,
+    scale.CHECK,
 )
 
 #: An interrupted check has so long to end what it started.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { KaptureError } from "../../../extension/basics/errors.js";
+import { MadeTabs } from "../../../extension/browser/made_tabs.js";
 import { Opener } from "../../../extension/browser/opener.js";
 import { FakeChrome } from "../fake_chrome.js";
 import { EVERYTHING } from "../fakes.js";
@@ -31,6 +32,7 @@ function opener({ demandNone = () => {} } = {}) {
     registry: { sessionOf: (id) => sessions.get(id) ?? null },
     pause: { demandNone },
     agentTabs: { opened: (id) => opened.push(id) },
+    madeTabs: new MadeTabs(),
     connect: (id) => connect(id),
   });
 }

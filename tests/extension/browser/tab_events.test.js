@@ -52,6 +52,31 @@ test("a new tab that Chrome tells of before its page asked belongs to the tab in
   assert.equal((await front.command("c2", "kapturemcp_logs", { max: 1 })).lateEffects, undefined);
 });
 
+for (const [words, isToldFirst] of [
+  ["before it says which it made", true],
+  ["after it said which it made", false],
+])
+  test(`a tab made for an agent is not told to another in whose tab a command runs: Chrome tells of it ${words}`, async () => {
+    connections.start(CONFIG);
+    await browser.tabsLinked(2);
+    const [, behind] = panel.tabLinks;
+    let end;
+    chrome.replies["Runtime.evaluate"] = () => new Promise((resolve) => (end = resolve));
+    const running = behind.command("c1", "kapturemcp_evaluate", { code: "1" });
+    await settle();
+    const create = chrome.tabs.create;
+    chrome.tabs.create = async (how) => {
+      const tab = await create(how);
+      if (isToldFirst) chrome.tabs.onCreated.emit(tab);
+      else setImmediate(() => chrome.tabs.onCreated.emit(tab));
+      return tab;
+    };
+    await connections.openTab("about:blank", { active: false, snapshot: "none", timeout: 1000 });
+    await settle();
+    end({ result: { type: "number", value: 1 } });
+    assert.equal((await running).effects?.newTabs, undefined);
+  });
+
 test("a tab that a page opens in a person's browser is told by its host, with how to ask for it", async () => {
   await connections.start(OWN);
   const tabId = await connections.connect(1);
