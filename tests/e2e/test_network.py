@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab, whole
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -181,7 +183,9 @@ async def test_no_secret_of_a_request_reaches_an_agent(agent: OpenAgent, shop: s
     shop = shop.replace("127.0.0.1", "secrets.localhost")  # where no other test has left a cookie
     async with agent(f"{shop}/lab") as a:
         await panel.witness(shop).see(f"(async () => {{ {send} }})()", "/lab")
-        listed = await a.text("list_requests")
+        async with asyncio.timeout(PATIENCE_S):
+            while "way=referer" not in (listed := await a.text("list_requests")):
+                pass  # each look is a call of its own
         answers = [listed, await a.text("get_network_sources"), await a.text("list_requests", filter="fetch")]
         for way in ("json", "form", "multipart", "referer"):
             answers.append(await a.text("get_request", requestId=id_of(listed, f"way={way}")))
