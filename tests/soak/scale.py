@@ -30,7 +30,7 @@ WORK: tuple[Callable[[Agent, str], Awaitable[object]], ...] = (
     lambda agent, tab: agent.call("click", selector="#plain", tabId=tab),
     lambda agent, tab: agent.call("fill", selector="#plain", value=tab, tabId=tab),
     lambda agent, tab: agent.call("evaluate", code="document.title", tabId=tab),
-    lambda agent, tab: agent.picture(tabId=tab),
+    lambda agent, tab: agent.picture(name="scale", tabId=tab),
     lambda agent, tab: agent.text("logs", tabId=tab),
 )
 
