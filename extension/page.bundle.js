@@ -3350,7 +3350,8 @@ const watchPresses = () => {
 
 
 const RELEASES = ["pointerup", "drop"];
-const EVENTS = ["pointermove", "dragover", ...RELEASES];
+// At its first move over something a page gets "dragenter", and may make room by then.
+const EVENTS = ["pointermove", "dragenter", "dragover", ...RELEASES];
 
 /**
  * The drag under way: where it shall end, and the list that is in; what was dragged and where that stood; what followed
@@ -3592,10 +3593,14 @@ const ONE_MS = 30;
 /** So many show that a place goes on changing, if they come at about the same intervals, of at most so long. */
 const ENOUGH = 3;
 const MAX_GAP_MS = 10_000;
-/** The latest that are kept. Of so many one interval may be longer: on a busy machine a page stands still for a while. */
-const KEPT = 6;
+/** The latest that are kept. Of so many three intervals may be longer: a busy page stands still for a while. */
+const KEPT = 8;
+/** One of so many. */
+const SOME = 6;
 const MAX_RATIO = 4;
 const SLACK_MS = 200;
+/** It may stand still for twice its longest interval and so much more. */
+const STILL_MS = 1000;
 /** So long after an action what changes may be its late effect, unless it comes at short intervals. */
 const LATE_MS = 5000;
 const SHORT_MS = 2000;
@@ -3649,23 +3654,30 @@ const changesBetweenLooks = (one) => {
   return about ? about.count >= ENOUGH_LOOKS && looks - about.look <= MAX_LOOKS : false;
 };
 
-/** Whether a place, or one around it whose content is made anew, changes by itself. @returns {Node|null} which */
-const movingPlace = (place, kind) => {
+/**
+ * Whether a place, or one around it whose content is made anew, changes by itself.
+ * @param {Node} place
+ * @param {string} kind
+ * @param {number} when as of when; during an action its beginning, for the page may stand still as long as it takes
+ * @returns {Node|null} which
+ */
+const movingPlace = (place, kind, when) => {
   if (!hasAny) return null;
-  if (goesOn(place, kind)) return place;
-  for (let node = place; node; node = flatParent(node)) if (goesOn(node, "content")) return node;
+  if (goesOn(place, kind, when)) return place;
+  for (let node = place; node; node = flatParent(node)) if (goesOn(node, "content", when)) return node;
   return null;
 };
 
-const goesOn = (place, kind) => {
+const goesOn = (place, kind, when) => {
   const times = seen.get(place)?.get(kind) ?? [];
   if (times.length < ENOUGH) return false;
   const gaps = times.slice(1).map((time, index) => time - times[index]);
   const longest = Math.min(MAX_GAP_MS, Math.max(...gaps));
-  if (times.length === KEPT) gaps.splice(gaps.indexOf(Math.max(...gaps)), 1);
+  const mayBeLonger = times.length === KEPT ? 3 : times.length >= SOME ? 1 : 0;
+  for (let count = 0; count < mayBeLonger; count += 1) gaps.splice(gaps.indexOf(Math.max(...gaps)), 1);
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
   const isRegular = most <= MAX_GAP_MS && most <= MAX_RATIO * least + SLACK_MS;
-  return isRegular && performance.now() - times[times.length - 1] <= 2 * longest + SLACK_MS;
+  return isRegular && when - times[times.length - 1] <= 2 * longest + STILL_MS;
 };
 
 /** Where a mutation took place: of an attribute the parent, whose children take turns in a carousel. */
@@ -3774,12 +3786,12 @@ class PageWatch {
   refused = null;
   #hasChanged = false;
   #isActing = false;
+  /** When the action under way began, and when the last one was over. */
+  #begunAt = -Infinity;
   #actedAt = -Infinity;
   #idleRecords = 0;
   /** In how many listeners for input the page may be. */
   #inInput = 0;
-  /** @type {MessageChannel|null} */
-  #channel = null;
   #observer = new MutationObserver((records) => this.#sort(records));
   #isOver = (/** @type {Event} */ event) => this.#onEvent(event);
   #copied = () => this.onUnread();
@@ -3802,6 +3814,7 @@ class PageWatch {
     const all = [...roots];
     this.#stop();
     if (this.#isActing && !isActing) this.#actedAt = performance.now();
+    if (!this.#isActing && isActing) this.#begunAt = performance.now();
     this.#isActing = isActing;
     this.#hasChanged = false;
     this.doubt = null;
@@ -3892,7 +3905,7 @@ class PageWatch {
 
   /** @param {Node} place @param {string} kind */
   #isOwn(place, kind) {
-    const moving = this.#inInput ? null : movingPlace(place, kind);
+    const moving = this.#inInput ? null : movingPlace(place, kind, this.#isActing ? this.#begunAt : performance.now());
     if (!moving) return false;
     this.doubt = ownDoing(moving);
     noteMove(place, kind, this.#actedAt);
@@ -3906,19 +3919,18 @@ class PageWatch {
     this.onSign();
   }
 
+  #inputEnds() {
+    this.#sort(this.#observer.takeRecords());
+    this.#inInput = Math.max(0, this.#inInput - 1);
+  }
+
   /** From the first listener until the page's next task. @param {Event} event */
   #onInput(event) {
     if (!event.isTrusted || this.#hasChanged) return;
     this.#sort(this.#observer.takeRecords());
     this.#inInput += 1;
-    if (!this.#channel) {
-      this.#channel = new MessageChannel();
-      this.#channel.port1.onmessage = () => {
-        this.#sort(this.#observer.takeRecords());
-        this.#inInput = Math.max(0, this.#inInput - 1);
-      };
-    }
-    this.#channel.port2.postMessage(0);
+    // Before the page's timers, which may be due since long ago.
+    void scheduler.postTask(() => this.#inputEnds(), { priority: "user-blocking" });
   }
 }
 

@@ -31,6 +31,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONG.isdisjoint(item.path.parents))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Tell the seed of the order; at the top, where its plug-in tells it, `-q` leaves it out."""
+    terminalreporter.write_line(f"order by lot: --randomly-seed={config.getoption('randomly_seed')}")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, object, object]:
     """Fail with the one error itself: each MCP client around a test wraps it in groups, and pytest cuts those short."""

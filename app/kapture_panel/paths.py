@@ -48,7 +48,7 @@ class DataDir:
         for place in (*files, self.paired, self.places, self.log):
             if place.exists() and not place.is_file():
                 yield place, "file"
-        for place in (*folders, self.profiles, self.videos):
+        for place in (*folders, self.profiles, self.videos, self.uploads):
             if place.exists() and not place.is_dir():
                 yield place, "folder"
 
@@ -137,6 +137,11 @@ class DataDir:
     def output(self) -> Path:
         """Answers that were too long to be told; see `core.stores.outputs`."""
         return self.root / "output"
+
+    @property
+    def uploads(self) -> Path:
+        """Files that were uploaded; see `core.stores.upload_copies`."""
+        return self.root / "uploads"
 
     @property
     def profiles(self) -> Path:

@@ -1,4 +1,5 @@
 import { KaptureError } from "../basics/errors.js";
+import { Newest } from "../basics/newest.js";
 /** @import { Catalogue } from "../wire/catalogue.js" */
 /** @import { Connections } from "./connections.js" */
 /** @import { Outcome } from "../tab/executor.js" */
@@ -13,8 +14,14 @@ import { KaptureError } from "../basics/errors.js";
  * @typedef {(params: any, browser: BrowserOfHandlers, how: How) => Promise<object>} BrowserHandler
  */
 
+/** Of so many commands it is known that they came. */
+const MAX_KNOWN = 1024;
+
 /** Carries out the commands about the browser itself, each answered over its link as soon as it is done. */
 export class BrowserCommands {
+  /** The ids that came over each link; another one begins anew. @type {WeakMap<Pick<Link, "send">, Newest>} */
+  #given = new WeakMap();
+
   /** @param {{catalogue: Catalogue, handlers: Record<string, BrowserHandler>, browser: BrowserOfHandlers}} parts `browser` is what handlers get */
   constructor({ catalogue, handlers, browser }) {
     this.catalogue = catalogue;
@@ -23,11 +30,15 @@ export class BrowserCommands {
   }
 
   /**
-   * Never rejects.
+   * Never rejects. A frame that comes again is ignored: the answer to the first was sent, or is still to come.
    * @param {Pick<Link, "send">} link
    * @param {CommandFrame} frame
    */
   async execute(link, { id, command, params, timeout, dialogs, grant }) {
+    const given = this.#given.get(link) ?? new Newest(MAX_KNOWN);
+    if (given.has(id)) return;
+    given.add(id);
+    this.#given.set(link, given);
     const started = performance.now();
     const respond = (/** @type {Omit<Outcome, "type"|"id"|"ms">} */ rest) =>
       link.send({ type: "response", id, ...rest, ms: performance.now() - started });

@@ -106,6 +106,7 @@ export class ConnectedTab {
       onPick: (frame) => link.answer(session.pick(frame)),
       onCheck: (frame) => link.answer(session.check(frame)),
       onCancel: (id) => session.cancel(id),
+      onShow: () => session.show(),
       onDisconnect: () => this.onDisconnect(),
       onLetGo: () => session.letGoOfKeys("another agent has the tab now, or none"),
       onSettings: (settings) => this.#onSettings(settings),
@@ -199,7 +200,7 @@ export class ConnectedTab {
     clearTimeout(this.#lingering);
     if (!this.#isDriven) this.#show(true);
     const response = await session.execute(frame);
-    const owed = this.#owed.delete(frame.id) && session.resultOf(frame.id, 1);
+    const owed = response && this.#owed.delete(frame.id) && session.resultOf(frame.id, 1);
     if (owed) this.#link.send?.(owed);
     clearTimeout(this.#lingering);
     if (!session.isExecuting && !session.ended) this.#lingering = setTimeout(() => this.#show(false), LINGER_MS);

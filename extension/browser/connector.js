@@ -151,6 +151,7 @@ export class Connector {
         ? { ...this.pageSource, source: `globalThis.keepsFromPrograms = true;\n${this.pageSource.source}` }
         : this.pageSource,
       viewport: panel.viewport,
+      typedSecrets: panel.typedSecrets,
       tell,
       remember: (changes) => records.put(chromeTabId, changes),
       rememberSource: (id, source) => records.putSource(chromeTabId, id, source),

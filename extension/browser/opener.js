@@ -1,4 +1,5 @@
 import { KaptureError } from "../basics/errors.js";
+/** @import { Outcome } from "../tab/executor.js" */
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { AgentTabs } from "./agent_tabs.js" */
 /** @import { MadeTabs } from "./made_tabs.js" */
@@ -48,14 +49,16 @@ export class Opener {
       effects,
       snapshot: text,
       dialogs,
-    } = await session.execute({
-      id: `open-${tabId}`,
-      command: "kapturemcp_navigate",
-      params: { url, waitUntil: "load", snapshot },
-      timeout,
-      dialogs: rule,
-      grant,
-    });
+    } = /** @type {Outcome} */ (
+      await session.execute({
+        id: `open-${tabId}`,
+        command: "kapturemcp_navigate",
+        params: { url, waitUntil: "load", snapshot },
+        timeout,
+        dialogs: rule,
+        grant,
+      })
+    );
     if (!success)
       return { success, error: { ...error, message: `${error?.message} (the tab ${tabId} is open)`, tabId }, dialogs };
     delete effects?.reloaded; // that a blank page went is not news to whoever asked for a tab

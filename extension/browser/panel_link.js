@@ -1,4 +1,5 @@
 import { KaptureError } from "../basics/errors.js";
+import { TypedSecrets } from "../tab/typed_secrets.js";
 import { CarriedSocket } from "../wire/carrier.js";
 import { Link, Refused } from "../wire/link.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
@@ -33,6 +34,8 @@ export class PanelLink {
   #retryMs = FIRST_RETRY_MS;
   /** @type {number|undefined} */
   #retryTimer;
+  /** What the panel is never told, over whichever link; forgotten with the panel. */
+  typedSecrets = new TypedSecrets();
 
   /**
    * @param {{chrome: Chrome, catalogue: Catalogue, personCommands: PersonCommands, onChanged: () => void, onConnected: () => Promise<void>,
@@ -72,6 +75,7 @@ export class PanelLink {
     this.#isRefused = false;
     this.#retryMs = FIRST_RETRY_MS;
     await this.onLeaving();
+    this.typedSecrets.clear();
     const link = this.#link;
     this.#link = null;
     await link?.close();
@@ -164,6 +168,7 @@ export class PanelLink {
   #browserLink(config) {
     const link = this.linkOf({
       role: "browser",
+      masked: (frame) => this.#masked(frame),
       describe: async () => ({
         browser: browserName(),
         version: this.chrome.runtime.getManifest().version,
@@ -193,6 +198,14 @@ export class PanelLink {
     const { port, key, install, carried } = this.#config;
     const way = carried ? { WebSocket: CarriedSocket } : {};
     return new Link({ url: `ws://127.0.0.1:${port}`, key, install, ...way, ...options });
+  }
+
+  /**
+   * An answer without secrets; what the person runs in DevTools goes to the panel as it is.
+   * @param {any} frame
+   */
+  #masked(frame) {
+    return frame.type === "response" ? this.typedSecrets.masked(frame) : frame;
   }
 
   /** Dial again after a pause. */

@@ -147,7 +147,7 @@ async function recordVideo(_params, run) {
 /** A tab in the background that is not drawn has no picture. */
 async function capture(run, options) {
   await run.screencast.drawn();
-  return run.send("Page.captureScreenshot", options);
+  return run.screencast.unseen(() => run.send("Page.captureScreenshot", options));
 }
 
 /** @type {Record<string, Handler>} */

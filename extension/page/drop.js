@@ -22,7 +22,8 @@ import { belongsTo } from "./hit_test.js";
 import { pressed } from "./press_guard.js";
 
 const RELEASES = ["pointerup", "drop"];
-const EVENTS = ["pointermove", "dragover", ...RELEASES];
+// At its first move over something a page gets "dragenter", and may make room by then.
+const EVENTS = ["pointermove", "dragenter", "dragover", ...RELEASES];
 
 /**
  * The drag under way: where it shall end, and the list that is in; what was dragged and where that stood; what followed

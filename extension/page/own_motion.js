@@ -9,10 +9,14 @@ const ONE_MS = 30;
 /** So many show that a place goes on changing, if they come at about the same intervals, of at most so long. */
 const ENOUGH = 3;
 const MAX_GAP_MS = 10_000;
-/** The latest that are kept. Of so many one interval may be longer: on a busy machine a page stands still for a while. */
-const KEPT = 6;
+/** The latest that are kept. Of so many three intervals may be longer: a busy page stands still for a while. */
+const KEPT = 8;
+/** One of so many. */
+const SOME = 6;
 const MAX_RATIO = 4;
 const SLACK_MS = 200;
+/** It may stand still for twice its longest interval and so much more. */
+const STILL_MS = 1000;
 /** So long after an action what changes may be its late effect, unless it comes at short intervals. */
 const LATE_MS = 5000;
 const SHORT_MS = 2000;
@@ -66,23 +70,30 @@ export const changesBetweenLooks = (one) => {
   return about ? about.count >= ENOUGH_LOOKS && looks - about.look <= MAX_LOOKS : false;
 };
 
-/** Whether a place, or one around it whose content is made anew, changes by itself. @returns {Node|null} which */
-export const movingPlace = (place, kind) => {
+/**
+ * Whether a place, or one around it whose content is made anew, changes by itself.
+ * @param {Node} place
+ * @param {string} kind
+ * @param {number} when as of when; during an action its beginning, for the page may stand still as long as it takes
+ * @returns {Node|null} which
+ */
+export const movingPlace = (place, kind, when) => {
   if (!hasAny) return null;
-  if (goesOn(place, kind)) return place;
-  for (let node = place; node; node = flatParent(node)) if (goesOn(node, "content")) return node;
+  if (goesOn(place, kind, when)) return place;
+  for (let node = place; node; node = flatParent(node)) if (goesOn(node, "content", when)) return node;
   return null;
 };
 
-const goesOn = (place, kind) => {
+const goesOn = (place, kind, when) => {
   const times = seen.get(place)?.get(kind) ?? [];
   if (times.length < ENOUGH) return false;
   const gaps = times.slice(1).map((time, index) => time - times[index]);
   const longest = Math.min(MAX_GAP_MS, Math.max(...gaps));
-  if (times.length === KEPT) gaps.splice(gaps.indexOf(Math.max(...gaps)), 1);
+  const mayBeLonger = times.length === KEPT ? 3 : times.length >= SOME ? 1 : 0;
+  for (let count = 0; count < mayBeLonger; count += 1) gaps.splice(gaps.indexOf(Math.max(...gaps)), 1);
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
   const isRegular = most <= MAX_GAP_MS && most <= MAX_RATIO * least + SLACK_MS;
-  return isRegular && performance.now() - times[times.length - 1] <= 2 * longest + SLACK_MS;
+  return isRegular && when - times[times.length - 1] <= 2 * longest + STILL_MS;
 };
 
 /** Where a mutation took place: of an attribute the parent, whose children take turns in a carousel. */

@@ -42,12 +42,12 @@ export class PageWatch {
   refused = null;
   #hasChanged = false;
   #isActing = false;
+  /** When the action under way began, and when the last one was over. */
+  #begunAt = -Infinity;
   #actedAt = -Infinity;
   #idleRecords = 0;
   /** In how many listeners for input the page may be. */
   #inInput = 0;
-  /** @type {MessageChannel|null} */
-  #channel = null;
   #observer = new MutationObserver((records) => this.#sort(records));
   #isOver = (/** @type {Event} */ event) => this.#onEvent(event);
   #copied = () => this.onUnread();
@@ -70,6 +70,7 @@ export class PageWatch {
     const all = [...roots];
     this.#stop();
     if (this.#isActing && !isActing) this.#actedAt = performance.now();
+    if (!this.#isActing && isActing) this.#begunAt = performance.now();
     this.#isActing = isActing;
     this.#hasChanged = false;
     this.doubt = null;
@@ -160,7 +161,7 @@ export class PageWatch {
 
   /** @param {Node} place @param {string} kind */
   #isOwn(place, kind) {
-    const moving = this.#inInput ? null : movingPlace(place, kind);
+    const moving = this.#inInput ? null : movingPlace(place, kind, this.#isActing ? this.#begunAt : performance.now());
     if (!moving) return false;
     this.doubt = ownDoing(moving);
     noteMove(place, kind, this.#actedAt);
@@ -174,18 +175,17 @@ export class PageWatch {
     this.onSign();
   }
 
+  #inputEnds() {
+    this.#sort(this.#observer.takeRecords());
+    this.#inInput = Math.max(0, this.#inInput - 1);
+  }
+
   /** From the first listener until the page's next task. @param {Event} event */
   #onInput(event) {
     if (!event.isTrusted || this.#hasChanged) return;
     this.#sort(this.#observer.takeRecords());
     this.#inInput += 1;
-    if (!this.#channel) {
-      this.#channel = new MessageChannel();
-      this.#channel.port1.onmessage = () => {
-        this.#sort(this.#observer.takeRecords());
-        this.#inInput = Math.max(0, this.#inInput - 1);
-      };
-    }
-    this.#channel.port2.postMessage(0);
+    // Before the page's timers, which may be due since long ago.
+    void scheduler.postTask(() => this.#inputEnds(), { priority: "user-blocking" });
   }
 }

@@ -98,6 +98,7 @@ export class Aftermath {
    * @param {number} mark
    */
   async #sign(run, mark) {
+    run.signal.throwIfAborted(); // whoever listens from here on would hear nothing of it
     const over = new AbortController();
     const signal = AbortSignal.any([run.signal, over.signal, AbortSignal.timeout(SIGN_MS)]);
     const ended = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

@@ -1,4 +1,5 @@
 /** @import { Cdp } from "./cdp.js" */
+/** @import { ConsoleLog } from "./console_log.js" */
 /** @import { Dialogs } from "./dialogs.js" */
 /** @import { Outcome } from "./executor.js" */
 
@@ -7,17 +8,19 @@ const DEADLINE_MS = 2000;
 
 /**
  * Try the debugger and the page, beside the queue and without a trace in either.
- * @param {{cdp: Cdp, dialogs: Dialogs}} tab
+ * @param {{cdp: Cdp, dialogs: Dialogs, console: ConsoleLog}} tab
  * @param {{id: string}} frame the panel's request
- * @returns {Promise<Outcome>} the response: {debuggerMs, pageMs} or what is wrong as debuggerError, pageError
+ * @returns {Promise<Outcome>} the response: {debuggerMs, pageMs} or what is wrong as debuggerError, pageError; `slowed`
+ *   because it floods its console
  */
-export async function check({ cdp, dialogs }, { id }) {
-  /** @type {Record<string, number|string>} */
+export async function check({ cdp, dialogs, console: log }, { id }) {
+  /** @type {Record<string, number|string|boolean>} */
   const result = {};
   // The browser answers the first by itself, the second only a page that runs.
   await tryIt(cdp, "debugger", "Page.getNavigationHistory", {}, result);
   if (dialogs.open) result.pageError = "its page shows a dialog";
   else if (!result.debuggerError) await tryIt(cdp, "page", "Runtime.evaluate", { expression: "0" }, result);
+  if (log.flood.isOn) result.slowed = true;
   return { type: "response", id, success: true, result };
 }
 
@@ -26,7 +29,7 @@ export async function check({ cdp, dialogs }, { id }) {
  * @param {string} what
  * @param {string} method
  * @param {Record<string, any>} params
- * @param {Record<string, number|string>} result
+ * @param {Record<string, number|string|boolean>} result
  */
 async function tryIt(cdp, what, method, params, result) {
   const started = performance.now();

@@ -1,3 +1,4 @@
+import { FloodBrakes } from "./flood_brake.js";
 import { PRESS_BINDING } from "./press.js";
 import { Worlds } from "./worlds.js";
 /** @import { Emulation } from "./emulation.js" */
@@ -18,6 +19,8 @@ export class Children {
     this.pageSource = pageSource;
     this.emulation = emulation;
     this.onFrame = onFrame;
+    /** Of the page and of each frame. */
+    this.flood = new FloodBrakes(cdp);
   }
 
   get size() {
@@ -144,6 +147,7 @@ export class Children {
   detached(sessionId) {
     this.#bySession.get(sessionId)?.end();
     this.#bySession.delete(sessionId);
+    this.flood.gone(sessionId);
     for (const [id, { parent }] of this.#bySession) if (parent === sessionId) this.detached(id);
   }
 }

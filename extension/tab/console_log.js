@@ -2,7 +2,7 @@ import { MAX_CONSOLE_LINES } from "../basics/agreed.js";
 import { Ring } from "../basics/ring.js";
 import { fromConsole, fromException, fromLog } from "./console_text.js";
 /** @import { Effects } from "./effects.js" */
-/** @import { FloodBrake } from "./flood_brake.js" */
+/** @import { FloodBrakes } from "./flood_brake.js" */
 /** @import { TabEvent } from "./parts.js" */
 /** @import { ConsoleLine } from "./console_text.js" */
 
@@ -11,7 +11,7 @@ export class ConsoleLog {
   /** @type {Ring<ConsoleLine>} */
   #lines;
 
-  /** @param {{effects: Effects, tell: (event: TabEvent) => void, flood: FloodBrake, capacity?: number}} parts */
+  /** @param {{effects: Effects, tell: (event: TabEvent) => void, flood: FloodBrakes, capacity?: number}} parts */
   constructor({ effects, tell, flood, capacity = MAX_CONSOLE_LINES }) {
     this.effects = effects;
     this.flood = flood;
@@ -21,12 +21,13 @@ export class ConsoleLog {
   }
 
   /**
-   * Take an event of the tab or of a child target, whose `context` says which it is.
+   * Take an event of the tab or of a child target, whose `context` says which it is; a child has a session.
    * @param {string} method
    * @param {any} params
    * @param {string} context
+   * @param {string} [childSession]
    */
-  onEvent(method, params, context) {
+  onEvent(method, params, context, childSession) {
     if (!Object.hasOwn(LINES, method) || isOfWorker(method, params, context)) return;
     const line = LINES[method](params, context);
     // That the browser shows an error page of its own, the navigation has told.
@@ -34,7 +35,7 @@ export class ConsoleLog {
     const isBrowsers = method === "Log.entryAdded" && /^chrome-error:|\/favicon\.ico$/.test(params.entry.url ?? "");
     if (line.level === "error" && !isBrowsers) this.effects.consoleError(line.text);
     this.#keep(line);
-    if (context === "page") this.flood.onLine(line.at);
+    if (context === "page") this.flood.onLine(line.at, childSession);
   }
 
   /** @param {ConsoleLine} line */

@@ -1,13 +1,10 @@
+import { isOfProgram } from "./led_away.js";
 import { PRESS_BINDING } from "./press.js";
 import { crashed } from "./renderer.js";
 import { isAsked } from "./repeated_requests.js";
 import { PROGRAM_BINDING } from "./subscriptions.js";
 /** @import { TabParts } from "./parts.js" */
 /** @import { Picker } from "./pick.js" */
-
-/** What Page.windowOpen tells of a window for another program. */
-const OF_PAGES =
-  /^$|^(https?|about|blob|data|file|filesystem|javascript|chrome|chrome-[a-z]+|devtools|edge|brave|view-source):/i;
 
 /** Hands each event of the debugger to the parts of the tab that it concerns. */
 export class DebuggerEvents {
@@ -37,7 +34,7 @@ export class DebuggerEvents {
     const { tab } = this;
     const child = tab.children.get(childSession);
     if (!child) return;
-    tab.console.onEvent(method, params, child.context);
+    tab.console.onEvent(method, params, child.context, childSession);
     tab.networkLog.onEvent(method, params, childSession, child.context);
     CHILD_EVENTS[method]?.(tab, params, childSession);
     if (!child.worlds) return;
@@ -85,8 +82,7 @@ const EVENTS = {
   "Page.downloadWillBegin": ({ effects }, params) => effects.download(params),
   "Page.fileChooserOpened": ({ fileChooser }, params) => fileChooser.onOpened(params),
   "Input.dragIntercepted": ({ pointer }, { data }) => (pointer.drag = data),
-  "Page.windowOpen": ({ popups, effects }, { url }) =>
-    OF_PAGES.test(url) ? popups.expect(url) : effects.program(url, false),
+  "Page.windowOpen": onWindow,
   "Runtime.bindingCalled": ({ effects, presses }, { name, payload }) => {
     if (name === PROGRAM_BINDING) effects.program(payload, true);
     else if (name === PRESS_BINDING) presses.onReport(payload);
@@ -108,6 +104,16 @@ function countRequest({ effects }, { request }) {
   if (isAsked(request?.url ?? "")) effects.request();
 }
 
+/**
+ * A script opens a window. One for another program shows nothing, and nothing held it.
+ * @param {TabParts} tab
+ * @param {{url: string}} params
+ */
+function onWindow({ popups, effects }, { url }) {
+  if (isOfProgram(url)) effects.program(url, false);
+  else popups.expect(url);
+}
+
 /** Of a worker or a frame with a target of its own; the page's dialogs are the tab's. */
 const CHILD_EVENTS = {
   "Target.attachedToTarget": ({ children }, params, childSession) => children.attached(params, childSession),
@@ -115,9 +121,11 @@ const CHILD_EVENTS = {
 };
 
 const FRAME_EVENTS = {
+  "Page.frameNavigated": ({ children, console: log }, { frame }, childSession) =>
+    children.get(childSession).frameId === frame.id && log.flood.forget(childSession),
   "Network.requestWillBeSent": countRequest,
   "Page.fileChooserOpened": ({ fileChooser }, params, childSession) => fileChooser.onOpened(params, childSession),
-  "Page.windowOpen": ({ popups }, { url }) => popups.expect(url),
+  "Page.windowOpen": onWindow,
   "Runtime.bindingCalled": ({ presses }, { name, payload }) => name === PRESS_BINDING && presses.onReport(payload),
   "Input.dragIntercepted": ({ pointer }, { data }) => (pointer.drag = data),
   "Inspector.targetCrashed": ({ children }, _params, childSession) => children.detached(childSession),

@@ -8,13 +8,16 @@ const MAX_TEXT = 200;
 /**
  * @typedef {import("./popups.js").Found} OpenedTab `closed`: it has gone by itself
  * @typedef {{newTabs?: OpenedTab[], dialogs?: object[], downloads?: object[], consoleErrors?: string[],
- *   fileChooser?: FileChooserTold, programs?: object[], requests?: number}} EffectsTold
+ *   fileChooser?: FileChooserTold, programs?: object[], requests?: number, url?: string, changed?: boolean}} EffectsTold
+ *   `url` and `changed` only of what was given back
  * @typedef {{multiple?: boolean, folder?: boolean, accept?: string, refused?: boolean}} FileChooserTold as the wire has it
  */
 
 export class Effects {
   #seen = empty();
   #consoleErrors = new ConsoleErrors();
+  /** What an answer was to tell that told nothing. @type {EffectsTold} */
+  #givenBack = {};
 
   /** @param {string} text */
   consoleError(text) {
@@ -53,6 +56,14 @@ export class Effects {
       keep(this.#seen.programs, { url: url.slice(0, MAX_TEXT), kept });
   }
 
+  /**
+   * The tab was taken for an address of another program; told once.
+   * @param {string} url
+   */
+  ledAway(url) {
+    if (this.#seen.programs.every(({ kept }) => kept)) this.program(url, false);
+  }
+
   /** @param {Promise<OpenedTab|null>} opening null when no tab came of it */
   newTab(opening) {
     this.#seen.opening.push(opening);
@@ -71,6 +82,8 @@ export class Effects {
   async take() {
     const seen = this.#seen;
     const consoleErrors = this.#consoleErrors.take();
+    const givenBack = this.#givenBack;
+    this.#givenBack = {};
     this.#seen = empty();
     const newTabs = (await Promise.all(seen.opening)).filter((opened) => opened !== null);
     // A tab that was waited for may have turned out to be a download.
@@ -86,8 +99,28 @@ export class Effects {
     if (consoleErrors.length) taken.consoleErrors = consoleErrors;
     if (seen.programs.length) taken.programs = seen.programs;
     if (seen.requests) taken.requests = seen.requests;
-    return taken;
+    return together(givenBack, taken);
   }
+
+  /**
+   * What was taken is told with the next answer after all.
+   * @param {EffectsTold} taken
+   */
+  giveBack(taken) {
+    this.#givenBack = together(taken, this.#givenBack);
+  }
+}
+
+/**
+ * @param {Record<string, any>} earlier
+ * @param {Record<string, any>} later
+ * @returns {EffectsTold}
+ */
+function together(earlier, later) {
+  const all = { ...earlier, ...later };
+  for (const [name, list] of Object.entries(earlier))
+    if (Array.isArray(list) && name in later) all[name] = [...list, ...later[name]].slice(-MAX_LISTED);
+  return all;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { KaptureError } from "../basics/errors.js";
-import { EVERYTHING, Grant } from "../wire/grant.js";
+import { besideOf, grantOf, isInput, isRead, opensChoosers } from "./kinds.js";
 import { Observer } from "./observer.js";
+import { ledAway } from "./led_away.js";
 import { outcomeOf } from "./outcome.js";
 import { patienceOf } from "./patience.js";
 import { leavesPage } from "./renderer.js";
@@ -19,8 +20,10 @@ import { OF_CODE } from "./typed_secrets.js";
  */
 
 /**
- * @typedef {{entry: Entry, handler: Handler, params: Record<string, any>, run: Run, late: object, rule: string,
- *   answered: AnsweredDialog[]}} Command `late` and `answered` get what is told beside the result
+ * @typedef {import("./led_away.js").Late} Late
+ * @typedef {{entry: Entry, handler: Handler, params: Record<string, any>, run: Run, late: Late, rule: string,
+ *   answered: AnsweredDialog[], quiet: boolean}} Command `late` and `answered` get what is told beside the result; one
+ *   that is `quiet` leaves what is told late to the next one
  * @typedef {{result: any, outcome?: import("./outcome.js").Outcome, effects?: object, snapshot?: string}} Done
  */
 
@@ -30,10 +33,15 @@ const ORPHAN_MS = 2500;
 /** Carries out the commands of one tab: each in its queue, by its handler, answered with what it did. */
 export class Executor {
   /**
-   * The actions that run.
+   * The commands that wait or run.
    * @type {Set<string>}
    */
-  #acting = new Set();
+  #underWay = new Set();
+  /**
+   * What runs and may change something.
+   * @type {Map<string, import("./led_away.js").Acting>}
+   */
+  #acting = new Map();
   /**
    * While a dialog that stood before a command is being answered; never rejects.
    * @type {Promise<unknown>|null}
@@ -57,20 +65,34 @@ export class Executor {
   }
 
   /**
-   * Carry out one command frame and return the response frame. Never rejects.
+   * Carry out one command frame and return the response frame. Never rejects. A frame that comes again is not carried
+   * out again.
    * @param {CommandFrame | Omit<CommandFrame, "type">} frame `dialogs` is how a client that has no command for it
    *   answers them; `grant` is what it may touch
-   * @returns {Promise<Outcome>}
+   * @returns {Promise<Outcome|null>} of one that came again what is known of it; null while it waits or runs, for then
+   *   the answer to the first is still to come
    */
   async execute(frame) {
     const { id } = frame;
+    if (!this.tab.results.give(id)) return this.tab.results.of(id, this.#underWay.has(id), 1);
+    this.#underWay.add(id);
     const commandEnds = this.tab.screencast.commandBegins();
     const response = await this.#execute(frame);
     commandEnds();
     this.#acting.delete(id);
     this.#orphans.delete(id);
     this.tab.results.end(response);
+    this.#underWay.delete(id);
     return response;
+  }
+
+  /**
+   * Give up on a command, or a pick, whose caller has given it up.
+   * @param {string} id
+   */
+  cancel(id) {
+    const waits = this.#underWay.has(id) && !this.tab.results.hasBegun(id);
+    this.tab.queues.cancel(id, waits ? givenUp() : undefined);
   }
 
   /**
@@ -79,7 +101,7 @@ export class Executor {
   cutOff() {
     const { queues } = this.tab;
     for (const id of queues.ids()) if (!this.#acting.has(id)) queues.cancel(id, neverBegan());
-    const cutOff = [...this.#acting];
+    const cutOff = [...this.#acting.keys()];
     // Cut in the middle of its input, nobody would know what an action has done; at its end it can still be told.
     for (const id of cutOff) this.#orphans.add(id);
     setTimeout(() => this.#giveUp(cutOff, broken()), ORPHAN_MS);
@@ -105,9 +127,10 @@ export class Executor {
    * @param {CommandFrame | Omit<CommandFrame, "type">} frame
    * @returns {Promise<Outcome>}
    */
-  async #execute({ id, command, params, timeout, dialogs: rule = "", grant }) {
+  async #execute({ id, command, params, timeout, dialogs: rule = "", grant, quiet = false }) {
     const started = performance.now();
     // What came after the answer before rides on this one, whether it succeeds or fails.
+    /** @type {Late} */
     const late = {};
     /** @type {Record<string, any>[]} */
     const targets = [];
@@ -136,7 +159,6 @@ export class Executor {
       const queue = entry.immediate ? immediate : commands;
       const perform = (signal) => {
         this.tab.results.begin(id);
-        if (!isRead(entry, params)) this.#acting.add(id);
         const run = new Run(this.tab, {
           signal,
           id,
@@ -145,13 +167,32 @@ export class Executor {
           grant: grantOf(entry, params, grant),
           patience: patienceOf(params.wait, timeout),
         });
-        return this.#untilDialog({ entry, handler, params, run, late, rule, answered: dialogs });
+        if (!isRead(entry, params)) this.#acting.set(id, { run, isAction: Boolean(entry.action) });
+        return this.#untilDialog({ entry, handler, params, run, late, rule, answered: dialogs, quiet });
       };
       const outcome = await queue.run(id, timeout, perform, () => this.#probe(), besideOf(entry, handler, rule));
       return respond({ success: true, ...outcome, ...late, ...(entry.class === "execute" && { [OF_CODE]: true }) });
     } catch (error) {
-      return respond({ success: false, error: KaptureError.wire(error), ...late });
+      return respond(await this.#failed(id, error, late));
     }
+  }
+
+  /**
+   * What a command is answered that failed.
+   * @param {string} id
+   * @param {any} error
+   * @param {Late} late
+   */
+  async #failed(id, error, late) {
+    const failure = { success: false, error: KaptureError.wire(error) };
+    if (error.code === "NEEDS_APPROVAL") {
+      // Nothing is answered yet: what has come since the last answer is told with the one that will be.
+      this.tab.effects.giveBack(late.lateEffects ?? {});
+      return failure;
+    }
+    const acting = this.#acting.get(id);
+    const led = acting && error instanceof KaptureError && (await ledAway(this.tab, acting, error, late));
+    return led || { ...failure, ...late };
   }
 
   /**
@@ -182,7 +223,7 @@ export class Executor {
    * @param {(done: object, dialog: OpenDialog, before: Before) => void} end
    * @returns {Promise<Done>}
    */
-  async #perform({ entry, handler, params, run, late, rule, answered }, end) {
+  async #perform({ entry, handler, params, run, late, rule, answered, quiet }, end) {
     const { tab, observer } = this;
     // A dialog that is just being answered belongs to that answer, with all it leads to.
     if (!entry.immediate) await tab.queues.immediate.idle();
@@ -206,7 +247,7 @@ export class Executor {
     }
     tab.renderer.demandUsable(entry.name);
     await tab.renderer.leaveIfStuck(entry.class === "navigate" && !tab.dialogs.open);
-    Object.assign(late, await observer.late(run, !leavesPage(entry.name)));
+    if (!quiet) Object.assign(late, await observer.late(run, !leavesPage(entry.name)));
     if (!entry.action) return { result: await handled(handler, params, run) };
     const observed = entry.class !== "navigate";
     // What a dialog interrupted is observed since before it: behind the dialog the page takes no calls.
@@ -319,23 +360,6 @@ function withStanding(result, stands, effects, isForm) {
 }
 
 /**
- * Whether a command does something to elements of the page, which then begins what follows by itself.
- * @param {import("../wire/catalogue.js").Entry} entry
- */
-function isInput({ class: kind, target, immediate, inputSchema }) {
-  return (
-    (kind === "interact" || kind === "file") &&
-    (target !== "none" || immediate === true || "fields" in inputSchema.properties)
-  );
-}
-
-/**
- * Whether a page may open a file chooser because of a command; what is for a page that answers nothing asks it nothing.
- * @param {import("../wire/catalogue.js").Entry} entry
- */
-const opensChoosers = (entry) => !entry.immediate && (isInput(entry) || entry.class === "execute");
-
-/**
  * "Nothing was done" is said only while it is true; the element is told where the page has it.
  * @param {Handler} handler
  * @param {Record<string, any>} params
@@ -362,32 +386,8 @@ async function handled(handler, params, run) {
   }
 }
 
-/**
- * Reads may look everywhere; waiting for an expression runs code.
- * @param {Entry} entry
- * @param {Record<string, any>} params
- * @param {CommandFrame["grant"]} grant
- */
-function grantOf(entry, params, grant) {
-  return isRead(entry, params) ? EVERYTHING : new Grant(grant);
-}
-
-/**
- * What a read has in common with those it may run beside; an action runs alone. Of dialogs each gets what its client's
- * rule says, so that those with another rule wait.
- * @param {Entry} entry
- * @param {Handler} handler
- * @param {string} rule
- */
-const besideOf = (entry, { overlaps }, rule) => (overlaps && entry.class === "read" ? `read ${rule}` : undefined);
-
-/**
- * Whether a command only looks.
- * @param {Entry} entry
- * @param {Record<string, any>} params
- */
-function isRead(entry, params) {
-  return entry.class === "read" && params.expression === undefined;
+function givenUp() {
+  return new KaptureError("NOT_SENT", "its caller gave it up before it had begun", "nothing was done");
 }
 
 function broken() {

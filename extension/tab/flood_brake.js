@@ -19,6 +19,66 @@ const STILL_FLOODS = 250;
 /** after so long it is let go of to see whether it is needed. */
 const MAX_HOLD_MS = 60_000;
 
+/** The brakes of a tab: one for its page, by "", and one for each frame in a process of its own, by its session. */
+export class FloodBrakes {
+  /** @type {Map<string, FloodBrake>} */
+  #bySession = new Map();
+
+  /**
+   * Tells people and agents what is done to the page.
+   * @type {(text: string) => void}
+   */
+  say = () => {};
+
+  /** @param {Cdp} cdp */
+  constructor(cdp) {
+    this.cdp = cdp;
+  }
+
+  /** Whether the page or a frame of it is slowed. */
+  get isOn() {
+    return [...this.#bySession.values()].some((brake) => brake.isOn);
+  }
+
+  /**
+   * A line of the page or of a frame, written `at` and heard of `now`, both in ms since 1970.
+   * @param {number} at
+   * @param {string} [sessionId]
+   * @param {number} [now]
+   */
+  onLine(at, sessionId = "", now = Date.now()) {
+    let brake = this.#bySession.get(sessionId);
+    if (!brake) {
+      brake = new FloodBrake(this.cdp, sessionId);
+      brake.say = (text) => this.say(text);
+      this.#bySession.set(sessionId, brake);
+    }
+    brake.onLine(at, now);
+  }
+
+  /**
+   * Another document is there: what the one before did says nothing of it.
+   * @param {string} [sessionId]
+   */
+  forget(sessionId = "") {
+    this.#bySession.get(sessionId)?.forget();
+  }
+
+  /**
+   * A frame is no more.
+   * @param {string} sessionId
+   */
+  gone(sessionId) {
+    this.#bySession.get(sessionId)?.end();
+    this.#bySession.delete(sessionId);
+  }
+
+  /** Let go of the page an earlier worker may have braked; its frames were let go of with their sessions. */
+  async release() {
+    await this.cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  }
+}
+
 /**
  * Slows a page that floods the console, so that it alone pays for that. Chrome can be told not to tell of console
  * lines, but then nobody could count those that were lost; a slower page writes fewer, and each is seen.
@@ -39,9 +99,13 @@ export class FloodBrake {
    */
   say = () => {};
 
-  /** @param {Cdp} cdp */
-  constructor(cdp) {
+  /**
+   * @param {Cdp} cdp
+   * @param {string} [sessionId] of a frame in a process of its own
+   */
+  constructor(cdp, sessionId = "") {
     this.cdp = cdp;
+    this.sessionId = sessionId;
   }
 
   /** Whether the page is slowed. */
@@ -78,9 +142,13 @@ export class FloodBrake {
     this.#isSuspect = false;
   }
 
-  /** Let go of the page an earlier worker may have braked. */
-  async release() {
-    await this.cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  /** There is nothing to slow any more. */
+  end() {
+    clearTimeout(this.#timer);
+  }
+
+  get #what() {
+    return this.sessionId ? "a frame of this page" : "this page";
   }
 
   /** @param {number} now */
@@ -88,7 +156,7 @@ export class FloodBrake {
     this.#brakedAt = now;
     this.#isSuspect = true;
     this.#slow(RATE);
-    this.say(`Kapture slows this page to a ${RATE}th: it floods its console, which holds up all tabs`);
+    this.say(`Kapture slows ${this.#what} to a ${RATE}th: it floods its console, which holds up all tabs`);
     clearTimeout(this.#timer);
     this.#hold(MAX_HOLD_MS);
   }
@@ -106,12 +174,13 @@ export class FloodBrake {
     this.#brakedAt = 0;
     this.#count = 0;
     this.#slow(1);
-    this.say("Kapture no longer slows this page");
+    this.say(`Kapture no longer slows ${this.#what}`);
     this.#timer = setTimeout(() => (this.#isSuspect = false), MAX_HOLD_MS);
   }
 
   /** @param {number} rate */
   #slow(rate) {
-    this.cdp.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {}); // gone with its tab
+    const sent = this.cdp.send("Emulation.setCPUThrottlingRate", { rate }, this.sessionId || undefined);
+    sent.catch(() => {}); // gone with its tab
   }
 }

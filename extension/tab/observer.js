@@ -50,10 +50,11 @@ export class Observer {
    * What happened since the last answer: {lateEffects} or {}.
    * @param {Run} run
    * @param {boolean} looks whether the page is asked, too
+   * @returns {Promise<{lateEffects?: Record<string, any>}>}
    */
   async late(run, looks) {
     const changed = looks ? await this.#changedLate(run) : {};
-    const { requests, ...late } = { ...changed, ...(await this.effects.take()) };
+    const { requests, ...late } = { ...(await this.effects.take()), ...changed };
     return Object.keys(late).length ? { lateEffects: late } : {};
   }
 

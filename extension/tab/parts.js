@@ -9,7 +9,6 @@ import { DrivenFrame } from "./driven_frame.js";
 import { Effects } from "./effects.js";
 import { Emulation } from "./emulation.js";
 import { FileChooser } from "./file_chooser.js";
-import { FloodBrake } from "./flood_brake.js";
 import { Frames } from "./frames.js";
 import { HeldKeys } from "./held_keys.js";
 import { KeptScripts } from "./kept_scripts.js";
@@ -26,10 +25,10 @@ import { Renderer } from "./renderer.js";
 import { Results } from "./results.js";
 import { Screencast } from "./screencast.js";
 import { Snapshots } from "./snapshots.js";
-import { TypedSecrets } from "./typed_secrets.js";
 import { Worlds } from "./worlds.js";
 /** @import { Chrome } from "../basics/chrome_door.js" */
 /** @import { Size } from "./emulation.js" */
+/** @import { TypedSecrets } from "./typed_secrets.js" */
 /** @import { LivePicture } from "../wire/protocol.js" */
 
 /**
@@ -42,15 +41,15 @@ import { Worlds } from "./worlds.js";
 /**
  * What one connected tab is made of, put together once: each part is given the others it needs and no more.
  * @param {{chrome: Chrome, chromeTabId: number, id: string, pageSource: PageSource,
- *   viewport: Size|null, tell: (event: TabEvent) => void, remember: (changes: Partial<Remembered>) => Promise<void>,
+ *   viewport: Size|null, typedSecrets: TypedSecrets, tell: (event: TabEvent) => void, remember: (changes: Partial<Remembered>) => Promise<void>,
  *   rememberSource: (id: string, source: string|null) => Promise<void>,
  *   readFile: (token: string, start: number, size: number) => Promise<string>,
  *   sendPicture: (picture: Omit<LivePicture, "type">) => void}} about `viewport` is the size every tab gets,
- *   as setDeviceMetricsOverride takes it; `tell` sends an event to the panel; the next two keep what is to outlive
+ *   as setDeviceMetricsOverride takes it; `typedSecrets` are those of all tabs; `tell` sends an event to the panel; the next two keep what is to outlive
  *   the worker: {nextRef}, {offline}, {size}, {kept}, and the sources of kept scripts; `readFile` gets a piece of a file
  *   that a running upload offers from the panel, in base64; `sendPicture` gives the panel one for the person who watches
  */
-export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, tell, remember, ...panel }) {
+export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, typedSecrets, tell, remember, ...panel }) {
   const cdp = new Cdp({ chrome, chromeTabId });
   const queues = new Queues();
   const heldKeys = new HeldKeys(cdp);
@@ -85,8 +84,8 @@ export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, tell, r
     worlds,
     frames,
     chromeTab: new ChromeTab({ chrome, chromeTabId }),
-    console: new ConsoleLog({ effects, tell, flood: new FloodBrake(cdp) }),
-    typedSecrets: new TypedSecrets(),
+    console: new ConsoleLog({ effects, tell, flood: children.flood }),
+    typedSecrets,
     dialogRules: new DialogRules({ cdp, dialogs, effects, queues, lifetime, tell }),
     heldKeys,
     fileChooser: new FileChooser({ cdp, frames, effects }),

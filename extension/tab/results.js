@@ -1,9 +1,10 @@
 import { KaptureError } from "../basics/errors.js";
+import { Newest } from "../basics/newest.js";
 /** @import { Response } from "../wire/protocol.js" */
 
-/** Of so many commands it is known how they ended, and of so many that they began. */
+/** Of so many commands it is known how they ended, and of so many that they came and that they began. */
 const MAX_KEPT = 256;
-const MAX_BEGUN = 1024;
+const MAX_KNOWN = 1024;
 /** All that is kept of a tab; one answer that takes more than its part is kept without what it tells of the page. */
 const MAX_CHARS = 256 * 1024;
 const MAX_CHARS_EACH = 8 * 1024;
@@ -15,30 +16,46 @@ const MAX_CHARS_EACH = 8 * 1024;
 export class Results {
   /** The name of this memory: another one knows nothing of the commands that were given while this one was there. */
   memory = crypto.randomUUID().slice(0, 8);
-  /** @type {Set<string>} */
-  #begun = new Set();
+  #given = new Newest(MAX_KNOWN);
+  #begun = new Newest(MAX_KNOWN);
   /** @type {Map<string, {response: Response, size: number}>} */
   #ended = new Map();
   #size = 0;
+
+  /**
+   * A command came.
+   * @param {string} id
+   * @returns {boolean} whether it is to be carried out; false when it came before
+   */
+  give(id) {
+    const isNew = !this.#given.has(id);
+    this.#given.add(id);
+    return isNew;
+  }
 
   /**
    * A command runs from now on.
    * @param {string} id
    */
   begin(id) {
-    this.#forget(id);
     this.#begun.add(id);
-    if (this.#begun.size > MAX_BEGUN) this.#begun.delete(first(this.#begun.keys()));
+  }
+
+  /** @param {string} id */
+  hasBegun(id) {
+    return this.#begun.has(id);
   }
 
   /**
-   * A command is over. One that never ran leaves nothing behind, nor does one that asks back and has done nothing.
+   * A command is over. One that never ran leaves nothing behind, nor does one that asks back and has done nothing: it
+   * may come again, with more allowed.
    * @param {Response} response
    */
   end(response) {
     const { id, error } = response;
     if (!this.#begun.has(id)) return;
     if (error?.code === "NEEDS_APPROVAL") {
+      this.#given.delete(id);
       this.#begun.delete(id);
       return;
     }

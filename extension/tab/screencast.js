@@ -1,3 +1,4 @@
+import { jpegSize } from "./jpeg.js";
 /** @import { Cdp } from "./cdp.js" */
 /** @import { TabEvent } from "./parts.js" */
 /** @import { LivePicture, Watch } from "../wire/protocol.js" */
@@ -44,6 +45,10 @@ export class Screencast {
   #stillness;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #resizing;
+  /** How many take a picture for which the browser shows the page otherwise. */
+  #taking = 0;
+  /** Whether one was taken since, and the page is still on its way back. */
+  #isComingBack = false;
   /** Whether the page got another size while pictures waited to be painted. */
   #isOld = false;
   #number = 0;
@@ -137,9 +142,28 @@ export class Screencast {
     return this.#changing;
   }
 
+  /**
+   * Take a picture of a part of the page, or in another size: for that, the browser shows the page otherwise. Whoever
+   * watches is not shown that, but what is there afterwards; Chrome's first picture then may still be of that size.
+   * @template T
+   * @param {() => Promise<T>} take
+   */
+  async unseen(take) {
+    this.#taking += 1;
+    try {
+      return await take();
+    } finally {
+      this.#isComingBack = true;
+      void this.#adjust({ isAnew: this.isWatched }).then(() => (this.#taking -= 1));
+    }
+  }
+
   /** @param {{data: string, sessionId: number, metadata: {deviceWidth: number, deviceHeight: number}}} picture */
   onFrame({ data, sessionId, metadata: { deviceWidth: width, deviceHeight: height } }) {
-    if (!this.#watched || !this.#isShowing || this.#rest) return;
+    if (!this.#watched || !this.#isShowing || this.#rest || this.#taking) return;
+    if (this.#isComingBack && !fits(data, width / height))
+      return void this.#quietly("Page.screencastFrameAck", { sessionId });
+    this.#isComingBack = false;
     clearTimeout(this.#stillness);
     this.#number += 1;
     if (this.#watched.everyMs) {
@@ -204,4 +228,15 @@ export class Screencast {
   #quietly(method, params = {}) {
     return this.cdp.send(method, params).catch(() => null); // the tab has gone, and its screencast with it
   }
+}
+
+/**
+ * Whether a picture has the shape of the page.
+ * @param {string} data
+ * @param {number} ratio of the page's width to its height
+ */
+function fits(data, ratio) {
+  const size = jpegSize(data);
+  // Its sides are whole pixels.
+  return !size || Math.abs(size.width - ratio * size.height) <= 1 + ratio;
 }

@@ -100,7 +100,7 @@ export class Session {
   }
 
   /**
-   * Carry out a command frame and return the response frame. Never rejects.
+   * Carry out a command frame and return the response frame, as `Executor.execute` says. Never rejects.
    * @param {CommandFrame | Omit<CommandFrame, "type">} frame
    */
   execute(frame) {
@@ -113,6 +113,11 @@ export class Session {
    */
   pick(frame) {
     return this.#picker.pick(frame);
+  }
+
+  /** Bring the tab's window in front, for the person. */
+  show() {
+    this.#tab.chromeTab.bringForward().catch(() => {}); // it has gone, which is told otherwise
   }
 
   /**
@@ -128,7 +133,7 @@ export class Session {
    * @param {string} id
    */
   cancel(id) {
-    this.#tab.queues.cancel(id);
+    this.#executor.cancel(id);
   }
 
   /**

@@ -7,6 +7,7 @@ import { attend, Inside } from "./inside.js";
  */
 export async function waitForText(run, { text, state }) {
   const document = await Inside.top(run);
+  run.signal.throwIfAborted(); // whoever listens from here on would hear nothing of it
   const over = new AbortController();
   const signal = AbortSignal.any([run.signal, over.signal]);
   const { promise, resolve, reject } = Promise.withResolvers();

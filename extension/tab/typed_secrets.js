@@ -1,7 +1,8 @@
 /** Shorter ones stand in any text by chance. */
 const MIN_CHARS = 6;
-/** So many are remembered, the newest. */
-const MAX_REMEMBERED = 50;
+/** So many are remembered, the newest, and together so much: a page that is told costs time for each. */
+const MAX_REMEMBERED = 100;
+const MAX_CHARS = 64 * 1024;
 const MASK = "***";
 /** Words of the protocol, which a secret may be equal to. */
 const KEPT = new Set(["type", "id", "kind", "code", "tabId", "command", "format", "outcome"]);
@@ -10,12 +11,14 @@ const KEPT = new Set(["type", "id", "kind", "code", "tabId", "command", "format"
 export const OF_CODE = Symbol("of code");
 
 /**
- * What was typed into secret fields of a tab, in the worker's memory alone, to be masked where a page puts it into its
- * title, address, console or text. What a page makes of it (a hash, half of it, another encoding) is not found.
+ * What was typed into secret fields of any tab, in the worker's memory alone, to be masked where a page puts it into its
+ * title, address, console or text: also in the page of another tab, and after a pause. What a page makes of it (a hash,
+ * half of it, another encoding) is not found.
  */
 export class TypedSecrets {
   /** Each value → the ways it is written. @type {Map<string, string[]>} */
   #remembered = new Map();
+  #chars = 0;
 
   /**
    * What a page tells of the element that a call means, before anything is put there.
@@ -33,9 +36,25 @@ export class TypedSecrets {
   /** @param {string} value */
   #remember(value) {
     if ([...value].length < MIN_CHARS) return;
-    this.#remembered.delete(value);
+    this.#forget(value);
     this.#remembered.set(value, writtenWays(value));
-    if (this.#remembered.size > MAX_REMEMBERED) this.#remembered.delete([...this.#remembered.keys()][0]);
+    this.#chars += value.length;
+    for (const oldest of this.#remembered.keys()) {
+      const { size } = this.#remembered;
+      if (size === 1 || (size <= MAX_REMEMBERED && this.#chars <= MAX_CHARS)) break;
+      this.#forget(oldest);
+    }
+  }
+
+  /** @param {string} value */
+  #forget(value) {
+    if (this.#remembered.delete(value)) this.#chars -= value.length;
+  }
+
+  /** Forget them all: nothing more is told to the panel that they were typed for. */
+  clear() {
+    this.#remembered.clear();
+    this.#chars = 0;
   }
 
   /**

@@ -38,7 +38,7 @@ export class Link {
    * @param {{url: string, key: string, role: "tab"|"browser", install: string, tabId?: string,
    *   describe: () => Promise<Omit<Register, "type"|"tabId">>, onCommand: (frame: CommandFrame) => void,
    *   onOpen?: (ids: string[]) => void, onPick?: (frame: Pick) => void, onCheck?: (frame: Check) => void, onCancel: (id: string) => void,
-   *   onLetGo?: () => void, onDisconnect?: () => void, onWatch?: (wanted: Watch) => void, onUnwatch?: () => void,
+   *   onLetGo?: () => void, onShow?: () => void, onDisconnect?: () => void, onWatch?: (wanted: Watch) => void, onUnwatch?: () => void,
    *   onPainted?: (number: number) => void, onStepIn?: () => void, onStepOut?: (id: string) => void, onPointAt?: (frame: PointAt) => void,
    *   onHands?: (input: Input) => void, onSettings?: (settings: Omit<Settings, "type">) => void,
    *   onRan?: (frame: DevToolsResult) => void, onUnpaired?: () => void,
@@ -51,6 +51,7 @@ export class Link {
       onPick() {},
       onCheck() {},
       onLetGo() {},
+      onShow() {},
       onDisconnect() {},
       onWatch() {},
       onUnwatch() {},
@@ -149,6 +150,7 @@ export class Link {
     else if (frame.type === "check") this.options.onCheck(frame);
     else if (frame.type === "cancel") this.options.onCancel(frame.id);
     else if (frame.type === "letGo") this.options.onLetGo();
+    else if (frame.type === "show") this.options.onShow();
     else if (frame.type === "disconnect") this.options.onDisconnect();
     else if (frame.type === "watch") this.options.onWatch(frame);
     else if (frame.type === "unwatch") this.options.onUnwatch();
@@ -188,10 +190,11 @@ export class Link {
 
   /**
    * Send the response of a command once it is there, behind the events that came before it.
-   * @param {Promise<Response>} promise
+   * @param {Promise<Response|null>} promise null when there is none
    */
   answer(promise) {
     const answering = promise.then((response) => {
+      if (!response) return;
       this.flushEvents();
       this.#sendText(bounded(this.options.masked(response)));
     });

@@ -401,10 +401,8 @@ export interface Event {
 }
 
 /**
- * The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a
- * `DevToolsResult`.
- *
- * Sent over the browser's link alone.
+ * The person gave a command in the extension's DevTools panel, for the tab it inspects. It comes over the browser's
+ * link alone, and is answered by a `DevToolsResult`.
  */
 export interface DevToolsCommand {
   type: "run";
@@ -539,7 +537,8 @@ export interface Grant {
 /**
  * Run `command`; `timeout` in ms is enforced by the extension's queue.
  *
- * `dialogs` answers what the page shows meanwhile or before, for a client without a command for that.
+ * `dialogs` answers what the page shows meanwhile or before, for a client without a command for that. A look of the
+ * panel's own is `quiet`: what has come since the last answer is left to the next one.
  */
 export interface CommandFrame {
   type: "command";
@@ -549,22 +548,19 @@ export interface CommandFrame {
   timeout: number;
   dialogs?: "" | "accept" | "dismiss";
   grant?: Grant;
+  quiet?: boolean;
 }
 
 /**
- * Let the person choose an element in the tab; answered by a `Response` with `Picked`, taken back by a `Cancel`.
- *
- * Sent for the window alone: an agent has no command that leads here.
+ * Let the person choose an element in the tab, for the window alone: no command leads here. Answered by a
+ * `Response` with `Picked`, taken back by a `Cancel`.
  */
 export interface Pick {
   type: "pick";
   id: string;
 }
 
-/**
- * Try the tab's debugger and page for the doctor; answered by a `Response` with `Checked`. It waits in no
- * queue.
- */
+/** Try the tab's debugger and page for the doctor, in no queue; answered by a `Response` with `Checked`. */
 export interface Check {
   type: "check";
   id: string;
@@ -573,6 +569,11 @@ export interface Check {
 /** Who held the tab does so no more: the keys it holds down there go up. */
 export interface LetGo {
   type: "letGo";
+}
+
+/** The person wants to see the tab: its window comes in front, with it. */
+export interface Show {
+  type: "show";
 }
 
 /** The person wants the tab shared no more, as with Disconnect in the extension's popup. */
@@ -721,13 +722,14 @@ export interface Picked {
 
 /**
  * How long the debugger and the page of a tab took to answer, in ms, or why they did not; of what was not tried
- * neither.
+ * neither. `slowed`: the extension slows the page, or a frame of it, because it floods its console.
  */
 export interface Checked {
   debuggerMs?: number | null;
   debuggerError?: string;
   pageMs?: number | null;
   pageError?: string;
+  slowed?: boolean;
 }
 
 export type FromExtension =
@@ -762,6 +764,7 @@ export type FromPanel =
   | Check
   | Cancel
   | LetGo
+  | Show
   | Disconnect
   | Watch
   | Unwatch

@@ -3,264 +3,220 @@
 from __future__ import annotations
 
 import asyncio
-import sys
+import io
+import re
 import tempfile
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
-from kapture_panel import paths
-from kapture_panel.core.gates.rates import Rate
-from kapture_panel.core.gates.rules import Rules
+from PIL import Image
+
 from kapture_panel.demo.site import DemoSite
 from tests.bench.floor import WALKER, Floor, floor
-from tests.bench.goals import Measured, Table
-from tests.bench.line_client import LineClient, talking_to
+from tests.bench.goals import Table
+from tests.bench.harness import AT_ONCE, FEW, PAGES, SLOW, Bench, Work, at_once, panel, same
+from tests.bench.line_client import LineClient
+from tests.bench.starts import starts, terminal
 
-#: The figures, beside the table that is printed.
-JSON = Path("build/bench.json")
-PAGES = Path(__file__).parent.parent / "e2e" / "pages"
-NULL_SERVER = Path(__file__).with_name("null_server.py")
-ROUNDS, FEW = 60, 25
-WARM_UP = 3
-#: So many at once, each so often; a figure is the time of one call among them.
-AT_ONCE, EACH, BURSTS = 8, 25, 6
-
-Work = Callable[[], Awaitable[object]]
+#: The first calls of a panel and its tab, of so many panels.
+FIRST, FRESH = 56, 5
+CHATTY = 5000
+NEWEST = 100
+VIEW = (1280, 720)
 
 
-def kapture(*arguments: str) -> list[str]:
-    """The command line of the program."""
-    return [sys.executable, "-m", "kapture_panel", *arguments]
+def two(raw: Floor) -> Work:
+    """The floor's evaluate."""
+    return lambda: same(lambda: raw.evaluate("1+1"), 2)
 
 
-@asynccontextmanager
-async def panel(root: Path) -> AsyncIterator[LineClient]:
-    """A panel with its browser, without a limit of calls a second, and a client of it."""
-    Rules(paths.DataDir.open(str(root)).policy).set_rate(Rate(10_000, 10_000))
-    serving = kapture("serve", "--headless", "--browser", "--port", "0", "--data-dir", str(root))
-    process = await asyncio.create_subprocess_exec(*serving, stdout=asyncio.subprocess.PIPE)
-    try:
-        assert process.stdout is not None
-        await process.stdout.readline()  # it says that it is ready
-        async with talking_to(*kapture("mcp", "--data-dir", str(root))) as client:
-            yield client
-    finally:
-        process.terminate()
-        await process.wait()
+def evaluating(client: LineClient, **given: Any) -> Work:
+    """Ours, with its result checked."""
+
+    async def evaluated() -> None:
+        told = (await client.call("evaluate", **given))["value"]
+        assert told == 2, f"{given} is {told!r}"
+
+    return evaluated
 
 
-async def timed(work: Work) -> float:
-    """How long it takes, in ms."""
-    began = time.perf_counter()
-    await work()
-    return (time.perf_counter() - began) * 1000
+async def evaluates(bench: Bench) -> None:
+    """One call after the other, and eight at once."""
+    raw, client = bench.raw, bench.client
+    await bench.go("afterwards.html")
+    await bench.shows("[innerWidth, innerHeight].join()", ",".join(map(str, VIEW)))
+
+    async def read() -> None:
+        told = (await client.call("count_elements", selector="button"))["count"]
+        assert told == 9, f"{told} buttons"
+
+    ones = evaluating(client, code="1+1")
+    await bench.compare("evaluate 1+1", two(raw), ones)
+    await bench.compare("evaluate, statements", two(raw), evaluating(client, code="const one = 1; one + 1"))
+    await bench.compare("read (count_elements)", two(raw), read)
+    await bench.compare_at_once("8 reads at once, one tab", two(raw), [read] * AT_ONCE)
+    await bench.compare_at_once("8 evaluates at once, one tab", two(raw), [ones] * AT_ONCE)
 
 
-async def at_once(works: list[Work]) -> float:
-    """What a call takes among others at the same time, in ms."""
-
-    async def often(work: Work) -> None:
-        for _ in range(EACH):
-            await work()
-
-    began = time.perf_counter()
-    await asyncio.gather(*map(often, works))
-    return (time.perf_counter() - began) * 1000 / (EACH * len(works))
-
-
-async def same(work: Callable[[], Awaitable[Any]], wanted: object) -> None:
-    """Do `work`, whose result is checked."""
-    result = await work()
-    assert result == wanted, f"{result!r} is not {wanted!r}"
+async def many_tabs(bench: Bench) -> None:
+    """An evaluate in each of eight tabs at once."""
+    call = bench.client.call
+    opened = [await call("new_tab", url=f"{bench.site}/afterwards.html?{one}") for one in range(AT_ONCE)]
+    works = [evaluating(bench.client, code="1+1", tabId=tab["tabId"]) for tab in opened]
+    await bench.compare_at_once("8 evaluates at once, eight tabs", two(bench.raw), works)
+    for number, tab in enumerate(opened):
+        told = (await call("evaluate", code="location.search", tabId=tab["tabId"]))["value"]
+        assert told == f"?{number}", f"tab {number} is at {told}"
+        await call("close_tab", tabId=tab["tabId"])
 
 
-@dataclass
-class Bench:
-    """The floor and the panel side by side on the pages of `site`."""
-
-    raw: Floor
-    client: LineClient
-    site: str
-    table: Table
-
-    async def go(self, page: str) -> None:
-        """Go to a page with both."""
-        await self.raw.navigate(f"{self.site}/{page}")
-        await self.client.call("navigate", url=f"{self.site}/{page}")
-
-    async def compare(self, name: str, raw: Work, ours: Work, rounds: int = ROUNDS) -> None:
-        """Measure both in turn."""
-        for _ in range(WARM_UP):
-            await raw()
-            await ours()
-        line = Measured(name, [], [])
-        for _ in range(rounds):
-            line.floor_ms.append(await timed(raw))
-            line.ours_ms.append(await timed(ours))
-        self.table.add(line)
-
-    async def compare_at_once(self, name: str, raw: Work, ours: list[Work]) -> None:
-        """The same with several calls at once."""
-        line = Measured(name, [], [])
-        for _ in range(BURSTS):
-            line.floor_ms.append(await at_once([raw] * AT_ONCE))
-            line.ours_ms.append(await at_once(ours))
-        self.table.add(line)
-
-    async def evaluates(self) -> None:
-        """One call after the other, and eight at once."""
-        raw, call = self.raw, self.client.call
-        await self.go("afterwards.html")
-        size = (await call("evaluate", code="[innerWidth, innerHeight]"))["value"]
-        assert size == [1280, 720], f"the viewport is {size}"
-
-        async def evaluated(**given: Any) -> None:
-            assert (await call("evaluate", **given))["value"] == 2
-
-        def two() -> Awaitable[None]:
-            return same(lambda: raw.evaluate("1+1"), 2)
-
-        def ones() -> Awaitable[None]:
-            return evaluated(code="1+1")
-
-        def read() -> Awaitable[object]:
-            return call("count_elements", selector="p")
-
-        await self.compare("evaluate 1+1", two, ones)
-        await self.compare("evaluate, statements", two, lambda: evaluated(code="const one = 1; one + 1"))
-        await self.compare("read (count_elements)", two, read)
-        await self.compare_at_once("8 reads at once, one tab", two, [read] * AT_ONCE)
-        await self.compare_at_once("8 evaluates at once, one tab", two, [ones] * AT_ONCE)
-
-    async def many_tabs(self) -> None:
-        """An evaluate in each of eight tabs at once."""
-        call = self.client.call
-        opened = [await call("new_tab", url=f"{self.site}/afterwards.html?{one}") for one in range(AT_ONCE)]
-
-        def evaluating(tab_id: str) -> Work:
-            return lambda: call("evaluate", code="1+1", tabId=tab_id)
-
-        works = [evaluating(tab["tabId"]) for tab in opened]
-        raw = self.raw
-        await self.compare_at_once("8 evaluates at once, eight tabs", lambda: raw.evaluate("1+1"), works)
-        for tab in opened:
-            await call("close_tab", tabId=tab["tabId"])
-
-    async def input(self) -> None:
-        """Clicks and fills."""
-        raw, call = self.raw, self.client.call
-        await self.go("afterwards.html")
-        at = await call("hover", selector="#now")
-
-        async def click() -> None:
-            assert (await call("click", selector="#now"))["effects"]["changed"] is True
-
-        await self.compare("click, effect in the first frame", lambda: raw.click(at["x"], at["y"]), click)
-        await same(lambda: raw.evaluate("document.querySelector('#out').textContent"), "now")
-        await self.go("form50.html")
-        fields = [0, 0]
-
-        def field(side: int) -> str:
-            fields[side] += 1
-            return f"#i{1 + fields[side] % 2}"
-
-        async def fill() -> None:
-            assert (await call("fill", selector=field(1), value=f"text {fields[1]}"))["value"] == f"text {fields[1]}"
-
-        def raw_fill() -> Awaitable[None]:
-            selector = field(0)
-            return same(lambda: raw.fill(selector, f"text {fields[0]}"), f"text {fields[0]}")
-
-        await self.compare("fill", raw_fill, fill)
-
-    async def looking(self) -> None:
-        """Snapshots, a click on a large page, and going somewhere."""
-        raw, call = self.raw, self.client.call
-
-        def walk() -> Awaitable[object]:
-            return raw.evaluate(WALKER)
-
-        def snapshot() -> Awaitable[object]:
-            return call("snapshot")
-
-        await self.compare("snapshot, form of 50 fields", walk, snapshot)
-        await self.go("large.html")
-        await self.compare("snapshot, 5,000 elements", walk, snapshot, FEW)
-        at = await call("hover", selector="a")
-        link = (at["x"], at["y"])
-        await self.compare(
-            "click among 5,000 elements", lambda: raw.click(*link), lambda: call("click", selector="a"), FEW
-        )
-        visits = [0]
-
-        def address() -> str:
-            visits[0] += 1
-            return f"{self.site}/form50.html?{visits[0]}"
-
-        await self.compare(
-            "navigate, local page", lambda: raw.navigate(address()), lambda: call("navigate", url=address()), FEW
-        )
-
-    async def starts(self, root: Path) -> None:
-        """A child from its start until it has greeted, beside a server that does nothing."""
-
-        def greeting(*command: str) -> Work:
-            async def greet() -> None:
-                async with talking_to(*command):
-                    pass
-
-            return greet
-
-        null, child = greeting(sys.executable, str(NULL_SERVER)), greeting(*kapture("mcp", "--data-dir", str(root)))
-        await self.compare("child start → initialize", null, child, FEW)
-
-    async def terminal(self, root: Path) -> None:
-        """A call from a terminal, a process of its own, beside a Python that does nothing."""
-
-        def program(*command: str) -> Work:
-            async def run() -> None:
-                process = await asyncio.create_subprocess_exec(
-                    *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
-                )
-                assert await process.wait() == 0, command
-
-            return run
-
-        def call(*words: str) -> Work:
-            return program(*kapture(*words, "--data-dir", str(root), "--session", "bench"))
-
-        nothing = program(sys.executable, "-c", "pass")
-        await call("new_tab", f"{self.site}/afterwards.html")()
-        await self.compare("terminal: evaluate 1+1", nothing, call("evaluate", "1+1"), FEW)
-        await self.compare("terminal: snapshot", nothing, call("snapshot"), FEW)
-        await self.compare("terminal: click", nothing, call("click", "#now"), FEW)
-        await call("close_tab")()
+async def first_calls(folder: Path, raw: Floor, site: str, table: Table) -> None:
+    """The first calls of a panel, eight at once, without a warm-up."""
+    floor_ms, ours_ms = [], []
+    await raw.navigate(f"{site}/afterwards.html")
+    for number in range(FRESH):
+        async with panel(folder / f"fresh{number}") as client:
+            await client.call("navigate", url=f"{site}/afterwards.html")
+            floor_ms.append(await at_once([two(raw)] * AT_ONCE, FIRST // AT_ONCE))
+            ours_ms.append(await at_once([evaluating(client, code="1+1")] * AT_ONCE, FIRST // AT_ONCE))
+    table.compare("8 evaluates at once, one tab, first 56", floor_ms, ours_ms)
 
 
-async def measure(folder: Path) -> Table:
+async def clicks_and_fills(bench: Bench) -> None:
+    """Input."""
+    raw, call = bench.raw, bench.client.call
+    await bench.go("afterwards.html")
+    at = await call("hover", selector="#now")
+    await bench.count("click")
+
+    async def click() -> None:
+        assert (await call("click", selector="#now"))["effects"]["changed"] is True
+
+    clicked = await bench.compare("click, effect in the first frame", lambda: raw.click(at["x"], at["y"]), click)
+    await bench.shows("`${counted} ${out.textContent}`", f"{clicked} now")
+    await bench.go("form50.html")
+    fields = [0, 0]
+
+    def field(side: int) -> str:
+        fields[side] += 1
+        return f"#i{1 + fields[side] % 2}"
+
+    async def fill() -> None:
+        assert (await call("fill", selector=field(1), value=f"text {fields[1]}"))["value"] == f"text {fields[1]}"
+
+    def raw_fill() -> Awaitable[None]:
+        selector = field(0)
+        return same(lambda: raw.fill(selector, f"text {fields[0]}"), f"text {fields[0]}")
+
+    filled = await bench.compare("fill", raw_fill, fill)
+    last = sorted((f"text {filled}", f"text {filled - 1}"))
+    await bench.shows("[i1.value, i2.value].sort().join()", ",".join(last))
+
+
+async def looks(bench: Bench) -> None:
+    """Snapshots, a click on a large page, and a picture."""
+    raw, call = bench.raw, bench.client.call
+
+    def walk() -> Awaitable[object]:
+        return raw.evaluate(WALKER)
+
+    def snapshot(has: str) -> Work:
+        async def taken() -> None:
+            text = (await call("snapshot"))["text"]
+            assert re.search(has, text, re.MULTILINE), f"no line {has} in {text[:500]}"
+
+        return taken
+
+    await bench.go("form50.html")
+    await bench.compare("snapshot, form of 50 fields", walk, snapshot(r'^ *- textbox "Field 50" \[ref=e\d+\]'))
+
+    def size(data: bytes) -> None:
+        taken = Image.open(io.BytesIO(data))
+        assert (taken.size, taken.format) == (VIEW, "PNG"), taken
+
+    async def raw_picture() -> None:
+        size(await raw.picture())
+
+    async def picture() -> None:
+        size(await bench.client.picture("bench"))
+
+    await bench.compare("screenshot, default format", raw_picture, picture, FEW)
+    await bench.go("large.html")
+    await bench.compare("snapshot, 5,000 elements", walk, snapshot(r'^ *- link "Link 0" \[ref=e\d+\]'), FEW)
+    at = await call("hover", selector="a")
+    await bench.count("click")
+    clicked = await bench.compare(
+        "click among 5,000 elements", lambda: raw.click(at["x"], at["y"]), lambda: call("click", selector="a"), FEW
+    )
+    await bench.shows("`${counted} ${location.hash}`", f"{clicked} #0")
+
+
+async def visits(bench: Bench) -> None:
+    """Going somewhere, and what a page wrote into its console meanwhile."""
+    raw, call = bench.raw, bench.client.call
+    numbers = [0, 0]
+
+    def address(side: int, page: str) -> str:
+        numbers[side] += 1
+        return f"{bench.site}/{page}?{numbers[side]}"
+
+    async def visit(page: str) -> None:
+        url = address(1, page)
+        assert (await call("navigate", url=url))["url"] == url
+
+    form, chatty = "form50.html", "chatty.html"
+    await bench.compare("navigate, local page", lambda: raw.navigate(address(0, form)), lambda: visit(form), FEW)
+    await bench.shows("`${location.search} ${document.querySelectorAll('input').length}`", f"?{numbers[1]} 50")
+    await raw.call("Runtime.enable")  # it gets the lines as we do
+    await bench.compare(
+        "navigate, page logs 5,000 lines", lambda: raw.navigate(address(0, chatty)), lambda: visit(chatty), SLOW
+    )
+    await raw.call("Runtime.disable")
+    await call("clear_logs")
+    await visit(chatty)
+    lines, kept, dropped = await newest(bench.client, 2 * CHATTY)
+    assert kept + dropped == CHATTY, f"{kept} lines are kept, {dropped} dropped"
+    assert lines == list(range(CHATTY, CHATTY - kept, -1)), f"{len(lines)} of {kept} lines are told, {lines[:9]}"
+    told = f"Array.from({{ length: {NEWEST} }}, (_, number) => `line ${{{CHATTY} - number}}`).join('\\n')"
+
+    async def raw_newest() -> None:
+        assert len((await raw.evaluate(told)).splitlines()) == NEWEST
+
+    async def our_newest() -> None:
+        found, _, _ = await newest(bench.client, NEWEST)
+        assert found == list(range(CHATTY, CHATTY - len(found), -1)), found
+        assert len(found) > NEWEST - 5, found  # between them the browser's own notes may stand
+
+    await bench.compare("console, newest 100 lines", raw_newest, our_newest)
+
+
+async def newest(client: LineClient, most: int) -> tuple[list[int], int, int]:
+    """The page's newest lines by number, how many are kept, and how many were dropped; without Kapture's own notes."""
+    text = (await client.call("logs", max=most))["text"]
+    if cut := re.search(r"All of it is in (\S+): read it", text):
+        text = Path(cut[1]).read_text()
+    found = re.search(r"\((\d+) of (\d+) lines, newest first(?:; (\d+) older ones dropped)?\)$", text)
+    assert found is not None, text[-500:]
+    notes = len(re.findall(r"^\d+ warn Kapture (?:slows|no longer slows) this page", text, re.MULTILINE))
+    return list(map(int, re.findall(r"\bline (\d+)", text))), int(found[2]) - notes, int(found[3] or 0)
+
+
+async def measured(folder: Path, table: Table) -> None:
     """All of it, in a folder that is thrown away."""
-    table = Table()
     root = folder / "panel"
     with DemoSite(PAGES) as site:
-        async with panel(root) as client, floor(folder / "floor") as raw:
-            bench = Bench(raw, client, site.url, table)
-            await bench.evaluates()
-            await bench.input()
-            await bench.looking()
-            await bench.many_tabs()
-            await bench.starts(root)
-            await bench.terminal(root)
-    return table
+        async with floor(folder / "floor") as raw:
+            async with panel(root) as client:
+                bench = Bench(raw, client, site.url, table)
+                for part in (evaluates, many_tabs, clicks_and_fills, looks, visits):
+                    await part(bench)
+                await starts(bench, root)
+                await terminal(bench, root)
+            await first_calls(folder, raw, site.url, table)
 
 
-def main() -> int:
-    """0 when every goal is reached."""
+def measure(table: Table) -> None:
+    """Every command, and the starts."""
     with tempfile.TemporaryDirectory() as folder:
-        table = asyncio.run(measure(Path(folder)))
-    table.write(JSON)
-    print(f"  (also in {JSON})")
-    return 0 if table.is_kept else 1
+        asyncio.run(measured(Path(folder), table))

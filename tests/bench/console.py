@@ -1,4 +1,4 @@
-"""How long the window's thread is held by the console at 100,000 lines: `python -m tests.bench.console`."""
+"""How long the window's thread is held by the console at 100,000 lines: `make bench ARGS=console`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from kapture_panel.window.page.console_view import ConsoleView
 from kapture_panel.window.widgets.app import make_application
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
+from tests.bench.goals import Table
 
 LINES = 100_000
-FRAME_MS = 16.0
 LEVELS = ("log", "info", "warn", "error", "debug")
 #: Settles before it is measured: what the first frames cost is not what a person feels later.
 WARM_UP_FRAMES = 20
@@ -120,31 +120,22 @@ class Bench:
         return [frame for frame in taken if frame.work_ms > _IDLE_MS] or taken[:1]
 
 
-def report(name: str, taken: list[Frame]) -> float:
-    """Print a row and return the 99th percentile of the work: other programs on the machine are not our doing."""
+def told(taken: list[Frame]) -> dict[str, float]:
+    """The 99th percentile of the work, for other programs on the machine are not our doing; and what stands beside."""
     wall, work = [frame.wall_ms for frame in taken], [frame.work_ms for frame in taken]
-    work_p99 = statistics.quantiles(work, n=100)[98]
-    wall_p99 = statistics.quantiles(wall, n=100)[98]
-    late = "" if work_p99 <= FRAME_MS else f"   over {FRAME_MS:.0f} ms"
-    print(f"  {name:<34}{statistics.median(work):>10.2f}{work_p99:>10.2f}{max(work):>10.2f}{wall_p99:>12.2f}{late}")
-    return work_p99
+    return {
+        "figure": statistics.quantiles(work, n=100)[98], "median": statistics.median(work), "worst": max(work),
+        "by_the_clock": statistics.quantiles(wall, n=100)[98],
+    }  # fmt: skip
 
 
-def main() -> int:
-    """0 when the 99th percentile of all frames fits into one at 60 Hz."""
+def measure(table: Table) -> None:
+    """Scrolling, filtering and the live tail."""
     app = QApplication.instance() or make_application(["bench"])
     assert isinstance(app, QApplication)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(app, Path(folder))
-        print(f"  {f'ms per frame at {LINES:,} lines':<34}{'median':>10}{'p99':>10}{'worst':>10}{'wall p99':>12}")
-        worst = max(
-            report("console, scrolling", bench.scrolling()),
-            report("console, filtering", bench.filtering()),
-            report("console, live tail", bench.tail()),
-        )
+        table.add("console at 100,000 lines, scrolling, p99", **told(bench.scrolling()))
+        table.add("console at 100,000 lines, filtering, p99", **told(bench.filtering()))
+        table.add("console at 100,000 lines, live tail, p99", **told(bench.tail()))
         bench.close()
-    return 0 if worst <= FRAME_MS else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""`make bench`: frames of the history dock over a full history."""
+"""Frames of the history dock over a full history: `make bench ARGS=history`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from kapture_panel.window.history.history_table import HistoryTable
 from kapture_panel.window.widgets.app import make_application
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
-from tests.bench.console import FRAME_MS, Frame, report
+from tests.bench.console import Frame, told
+from tests.bench.goals import Table
 
 FILTERS = ("cmd:fill", "agent:agent status:ok", "page/49", "-cmd:click site:shop7", "nothing at all", "", "ÄÖ", "")
 
@@ -99,17 +100,12 @@ class Bench:
         return taken
 
 
-def main() -> int:
-    """0 when the 99th percentile of all frames fits into one at 60 Hz."""
+def measure(table: Table) -> None:
+    """Scrolling and filtering."""
     app = QApplication.instance() or make_application(["bench"])
     assert isinstance(app, QApplication)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(app, Path(folder))
-        print(f"  {f'ms per frame at {MAX_ROWS:,} rows':<34}{'median':>10}{'p99':>10}{'worst':>10}{'wall p99':>12}")
-        worst = max(report("history, scrolling", bench.scrolling()), report("history, filtering", bench.filtering()))
+        table.add("history at full length, scrolling, p99", **told(bench.scrolling()))
+        table.add("history at full length, filtering, p99", **told(bench.filtering()))
         bench.close()
-    return int(worst > FRAME_MS)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

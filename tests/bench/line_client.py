@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from kapture_panel.core.basics import tasks
@@ -54,14 +56,28 @@ class LineClient:
         Raises:
             RuntimeError: the command failed.
         """
-        result = await self.request("tools/call", {"name": PREFIX + command, "arguments": given})
+        result = await self.tool(PREFIX + command, given)
         text = "".join(block.get("text", "") for block in result["content"])
-        if result.get("isError"):
-            raise RuntimeError(f"{command}: {text}")
         structured: dict[str, Any] | None = result.get("structuredContent")
         if structured is not None:
             return structured
         return dict(json.loads(text)) if text.startswith("{") else {"text": text}
+
+    async def picture(self, name: str) -> bytes:
+        """A screenshot in its default format."""
+        result = await self.tool(PREFIX + "screenshot", {"name": name})
+        return base64.b64decode(next(block["data"] for block in result["content"] if block["type"] == "image"))
+
+    async def tool(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """What a tool of any server answers, as it came.
+
+        Raises:
+            RuntimeError: it failed.
+        """
+        result = await self.request("tools/call", {"name": name, "arguments": given})
+        if result.get("isError"):
+            raise RuntimeError(f"{name}: {''.join(block.get('text', '') for block in result['content'])}")
+        return result
 
     async def end(self) -> None:
         """Hang up."""
@@ -75,16 +91,21 @@ class LineClient:
         async for line in self._out:
             message = json.loads(line)
             waiting = self._waiting.pop(message["id"], None) if "method" not in message else None
-            if waiting is not None:
+            if waiting is not None and not waiting.cancelled():
                 waiting.set_result(message)
 
 
 @asynccontextmanager
-async def talking_to(*command: str) -> AsyncIterator[LineClient]:
-    """Start a server and talk to it; its process has ended afterwards."""
+async def talking_to(*command: str, folder: Path | None = None) -> AsyncIterator[LineClient]:
+    """Start a server and talk to it; its process has ended afterwards.
+
+    Args:
+        folder: where a server of others works; what it says beside its answers is not shown.
+    """
     process = await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=64 * 1024 * 1024
-    )
+        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=64 * 1024 * 1024,
+        cwd=folder, stderr=None if folder is None else asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
     client = LineClient(process)
     await client.begin()
     try:

@@ -9,9 +9,9 @@ import statistics
 import sys
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.bench.harness import PAGES
 from tests.support import panel_program
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 SECONDS = 4.0
 PRESSES = 40
-PAGES = Path(__file__).parent.parent / "e2e" / "pages"
 _LEVELS = (0, 255)
 #: A page of 1280 × 720 with something in it that moves once `runs` is set, and turns black or white at a press.
 _PAGE = """document.body.style.margin = 0;

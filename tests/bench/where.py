@@ -16,7 +16,7 @@ from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
-from tests.bench.commands import PAGES
+from tests.bench.harness import PAGES
 
 WARM_UP = 8
 #: In the worker: notes of each call when it began, its method, what it is about, and when it was answered.

@@ -13,7 +13,8 @@ MB = 1024 * 1024
 
 
 def test_a_stranger_has_little_room_and_time() -> None:
-    assert (protocol.MAX_GREETING_BYTES, listener.GREETING_S, listener.MAX_GREETING) == (4096, 5.0, 8)
+    assert (protocol.MAX_GREETING_BYTES, listener.GREETING_S) == (4096, 5.0)
+    assert (listener.MAX_GREETING, listener.MAX_GREETING_UNKNOWN) == (8, 4)
 
 
 def test_frames_are_bounded() -> None:

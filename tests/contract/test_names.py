@@ -26,7 +26,7 @@ NAMED = {"short_name", "command"}
 GIVES = "it gives the command itself, on somebody's behalf"
 #: Where a command is named, and why no mark in the catalogue can say the same.
 PYTHON = {
-    "core/gates/consent.py": f"{GIVES}: the person sees what is asked about",
+    "core/gates/close_look.py": f"{GIVES}: the person sees what is asked about",
     "core/stores/recorder.py": f"{GIVES}: pictures are screenshots",
     "demo/job.py": f"{GIVES}: the demo's agent",
     "export/har.py": f"{GIVES}: tabs make archives of their requests",

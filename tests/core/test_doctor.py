@@ -13,7 +13,7 @@ from kapture_panel.core.doctor import CHAIN, TITLES, Check, Ill, NotYet, tried
 
 
 def test_the_chain_goes_from_the_agent_to_the_page() -> None:
-    assert list(CHAIN) == ["client", "child", "panel", "socket", "worker", "debugger", "tab"]
+    assert list(CHAIN) == ["client", "child", "panel", "pause", "socket", "worker", "debugger", "tab"]
     assert len(set(TITLES.values())) == len(TITLES)
 
 

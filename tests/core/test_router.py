@@ -279,6 +279,7 @@ async def test_a_look_of_the_person_leaves_no_row_and_chooses_no_tab(world: Worl
     world.tab()
     answer = await world.router.look(world.person, "kapturemcp_get_page_metadata", {"tabId": "t1"})
     assert answer.tab_id == "t1"
+    assert world.executor.sent[-1].quiet, "what an agent is to be told would be told to the person"
     world.executor.answers["get_page_metadata"] = failed("STALE_REF")
     with pytest.raises(KaptureError, match="went wrong"):
         await world.router.look(world.person, "kapturemcp_get_page_metadata", {"tabId": "t1"})

@@ -10,6 +10,7 @@ import pytest
 from kapture_panel.core import router
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
@@ -36,11 +37,15 @@ async def test_a_tab_that_does_not_answer_is_given_up_after_its_timeout(
     monkeypatch.setattr(router, "GRACE_S", 0.0)
     world.tab()
     world.executor.open.clear()
-    error = await refused(world, "click", ref="e1", timeout=1)
+    error = await refused(world, "count_elements", selector="a", timeout=1)
     assert error.code == "COMMAND_TIMEOUT"
-    assert error.message.startswith("click did not answer within 1 ms;")
-    assert world.executor.cancelled == ["click"]
+    assert error.message.startswith("count_elements did not answer within 1 ms;")
     assert (world.row().state, world.row().code) == ("error", "COMMAND_TIMEOUT")
+    error = await refused(world, "click", ref="e1", timeout=1)
+    assert error.code == "OUTCOME_UNKNOWN"
+    assert error.message.startswith("click did not answer within 1 ms, and may have been done;")
+    assert world.executor.cancelled == ["count_elements", "click"]
+    assert (world.row().state, world.row().code) == ("unknown", "OUTCOME_UNKNOWN")
 
 
 async def test_the_extension_has_a_grace_to_tell_of_its_own_timeout(world: World) -> None:
@@ -56,7 +61,7 @@ class Preparing:
     def __init__(self) -> None:
         self.began, self.on = asyncio.Event(), asyncio.Event()
 
-    async def __call__(self, _client: Client, _tab: Tab, params: dict[str, Any], send: router.Send) -> Response:
+    async def __call__(self, _call: Call, _tab: Tab, params: dict[str, Any], send: router.Send) -> Response:
         self.began.set()
         await self.on.wait()
         return await send(params)

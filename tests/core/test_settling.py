@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from kapture_panel.core import router
 from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.stores.history_row import Row
@@ -116,6 +118,64 @@ async def test_a_late_answer_to_what_was_told_already_or_to_nothing_changes_no_r
     for frame in ("", "unknown.1"):
         world.core.settling.take(msgspec.structs.replace(DONE, id=frame))
     assert world.row() == before
+
+
+async def given_up(world: World, monkeypatch: pytest.MonkeyPatch, by: str) -> Row:
+    """The row of a click that the panel gave up, though the link of its tab stayed."""
+    world.executor.open.clear()
+    if by == "deadline":
+        monkeypatch.setattr(router, "GRACE_S", 0.0)
+        assert (await refused(world, "click", selector="#buy", timeout=1)).code == "OUTCOME_UNKNOWN"
+    else:
+        call = running(world, "click", selector="#buy")
+        await world.executor.arrived.get()
+        world.router.gates.pause.hold()
+        with pytest.raises(KaptureError, match="a person paused the agents"):
+            await call
+        world.router.gates.pause.lift()
+    world.executor.open.set()
+    return world.row()
+
+
+WHY = {"deadline": "may have been done", "pause": "a person paused the agents"}
+
+
+@pytest.mark.parametrize("by", WHY)
+async def test_the_late_answer_to_what_was_given_up_settles_its_row(
+    world: World, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    world.tab()
+    row = await given_up(world, monkeypatch, by)
+    assert row.state == "unknown"
+    world.core.settling.take(told_late(row, DONE))
+    assert (world.row().state, world.row().summary) == ("ok", "page changed · told afterwards")
+    assert [one["outcome"] for one in news(await world.run("snapshot"))] == ["done"]
+
+
+@pytest.mark.parametrize("by", WHY)
+async def test_a_row_that_stays_unknown_keeps_saying_why_it_was_given_up(
+    world: World, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    world.tab()
+    row = await given_up(world, monkeypatch, by)
+    assert WHY[by] in row.said
+    said = row.said
+    world.core.settling.take(told_late(row, failed("OUTCOME_UNKNOWN", "cancelled by its caller")))
+    assert (world.row().state, world.row().said, world.row().frame) == ("unknown", said, "")
+
+
+async def test_what_came_before_its_caller_was_told_is_let_go_of_when_the_call_ends_as_something_else(
+    world: World,
+) -> None:
+    world.tab()
+    world.executor.open.clear()
+    call = running(world, "click", selector="#buy")
+    await world.executor.arrived.get()
+    world.core.settling.take(told_late(world.row(), DONE))
+    assert world.core.settling._early
+    await tasks.end(call)
+    assert world.row().state == "cancelled"
+    assert not world.core.settling._early
 
 
 async def test_others_and_the_person_are_not_told(world: World) -> None:

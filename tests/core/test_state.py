@@ -37,7 +37,23 @@ async def test_what_was_kept_is_there_again(tmp_path: Path) -> None:
 
 def test_trimming_asks_every_store_that_grows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    for name in ("shots", "recordings", "history", "outputs"):
+    stores = ("history", "outputs", "recordings", "shots", "upload_copies", "videos")
+    for name in stores:
         monkeypatch.setattr(getattr(world.state, name), "trim", lambda name=name: asked.append(name))
     world.state.trim()
-    assert sorted(asked) == ["history", "outputs", "recordings", "shots"]
+    assert sorted(asked) == sorted(stores)
+
+
+async def test_a_history_that_cannot_be_written_keeps_no_other_store_from_being_trimmed(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those take the room that a full disk lacks."""
+    asked: list[str] = []
+    for name in ("outputs", "upload_copies", "videos"):
+        monkeypatch.setattr(getattr(world.state, name), "trim", lambda name=name: asked.append(name))
+    world.history._db.execute("PRAGMA query_only=ON")
+    world.state.trim()
+    assert asked == ["outputs", "upload_copies", "videos"]
+    assert world.history.trouble is not None
+    assert "could not be trimmed" in caplog.text
+    world.history._db.execute("PRAGMA query_only=OFF")

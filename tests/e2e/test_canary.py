@@ -112,8 +112,8 @@ def texts(schema: dict[str, Any], name: str) -> Iterator[str]:
 
 
 def files(panel: Panel) -> Iterator[Path]:
-    """All files of the data directory but the managed browsers' own."""
-    return (path for path in panel.kept() if path.is_file())
+    """All files of the data directory but the managed browsers' own, and those the person let an agent upload."""
+    return (path for path in panel.kept() if path.is_file() and panel.data.uploads not in path.parents)
 
 
 def holding(panel: Panel, *canaries: str) -> list[str]:
@@ -342,5 +342,5 @@ async def test_only_its_owner_can_read_the_data_directory(agent: OpenAgent, page
         mode = stat.S_IMODE(path.stat().st_mode)
         if path.is_dir():
             assert mode == 0o700, path
-        elif path.is_file():
+        elif path.is_file() and panel.data.uploads not in path.parents:  # these are the person's own
             assert mode & 0o077 == 0, path

@@ -83,7 +83,7 @@ async def test_a_question_nobody_answers_is_pending_and_joined(agent: OpenAgent,
             said = await a.fails("connect_tab", browserTabId=number, timeout=300)
             assert said.startswith("APPROVAL_PENDING: ")
             assert approvals.allow(asks[0])
-            await a.call("connect_tab", browserTabId=number, timeout=300)
+            await a.call("connect_tab", browserTabId=number)
             assert len(asks) == 1
 
 

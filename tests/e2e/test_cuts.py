@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from kapture_panel.core import router
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.stores import history_file
 from kapture_panel.demo.agent import Agent, ToolError, connect
 from tests.support.cutting_proxy import Direction
 from tests.support.e2e.apart import apart, connected_tab
 from tests.support.e2e.cutting import PRESSES, Opens, behind_a_proxy
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -114,6 +116,99 @@ async def test_cuts_at_any_byte_lose_no_action_and_double_none(opened: Opens, di
             pressed = await cut.witness.see(PRESSES)
             assert pressed == known, f"after a cut at byte {byte} the row says {row}"
         assert known
+
+
+async def test_a_command_that_comes_twice_presses_once(opened: Opens) -> None:
+    async with opened() as cut:
+        link = await cut.link()
+        link.repeat["to_browser"] = 0
+        for presses in range(1, 4):
+            clicked = await cut.agent.call("click", selector="#count")
+            assert clicked["outcome"] == "done"
+            await cut.pressed(presses)
+        assert link.repeated >= 3
+        assert cut.row("click").state == "ok"
+        assert await cut.news() == []
+
+
+async def test_an_answer_that_comes_late_settles_its_row_and_is_told_once(opened: Opens) -> None:
+    async with opened() as cut:
+        link = await cut.link()
+        link.delay("to_panel")
+        call = tasks.spawn(cut.agent.call("click", selector="#count"), "click")
+        await cut.pressed(1)
+        await link.held.wait()
+        assert cut.row("click").state == "running"
+        link.go_on("to_panel")
+        assert (await call)["outcome"] == "done"
+        assert cut.row("click").state == "ok"
+        assert await cut.news() == []
+        await cut.pressed(1)
+
+
+async def test_a_press_that_a_pause_cut_off_is_told_afterwards_though_its_link_stayed(opened: Opens) -> None:
+    async with opened() as cut:
+        link = await cut.link()
+        link.delay("to_panel")
+        call = tasks.spawn(unknown(cut.agent.call("click", selector="#count")), "click")
+        await cut.pressed(1)
+        # It begins when the press has been answered, so that the pause cuts off what is already done.
+        behind = tasks.spawn(unknown(cut.agent.call("evaluate", code="globalThis.behind = 1")), "evaluate")
+        await cut.seen("globalThis.behind")
+        cut.hub.state.pause.hold()
+        await asyncio.gather(call, behind)
+        assert cut.row("click").state == "unknown"
+        cut.hub.state.pause.lift()
+        link.go_on("to_panel")
+        row = await cut.settled("click")
+        assert (row.state, row.outcome) == ("ok", "done")
+        assert row.summary.endswith("told afterwards")
+        assert await cut.link() is link
+        assert "click #count" in [told["command"] for told in await cut.news()]
+        await cut.pressed(1)
+
+
+async def test_a_press_that_waits_past_its_time_was_not_made_and_is_told_so(
+    opened: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as cut:
+        running = "new Promise((done) => { globalThis.go = done; })"
+        behind = tasks.spawn(cut.agent.call("evaluate", code=running), "evaluate")
+        await cut.seen("globalThis.go")
+        monkeypatch.setattr(router, "GRACE_S", 0.0)
+        await unknown(cut.agent.call("click", selector="#count", timeout=1))
+        assert cut.row("click").state == "unknown"
+        await cut.witness.see("go()")
+        row = await cut.settled("click")
+        assert (row.code, row.said) == ("NOT_SENT", "its caller gave it up before it had begun; nothing was done")
+        told = (await behind).get("lateEffects", {}).get("settled", []) or await cut.news()
+        assert [(one["command"], one["outcome"]) for one in told] == [("click #count", "NOT_SENT")]
+        await cut.pressed(0)
+
+
+@pytest.mark.parametrize("direction", ["to_panel", "to_browser"])
+async def test_a_garbled_byte_ends_the_link_which_comes_back_without_a_double(
+    opened: Opens, direction: Direction
+) -> None:
+    async with opened() as cut:
+        done, seen = 0, 0
+        for byte in (20, 60, 100):
+            await cut.is_back()
+            link = await cut.link()
+            link.flip[direction] = byte
+            with suppress(ToolError):
+                await cut.agent.call("click", selector="#count")
+            async with asyncio.timeout(PATIENCE_S):
+                await link.over.wait()
+            assert link.flip[direction] < 0
+            await cut.is_back()
+            assert await cut.link() is not link
+            row = await cut.settled("click")
+            assert row.state == "ok" or row.code == "NOT_SENT", row
+            done += row.state == "ok" and row.id != seen
+            seen = row.id
+            assert await cut.witness.see(PRESSES) == done, f"after byte {byte} was garbled the row says {row}"
+        assert (await cut.agent.call("click", selector="#count"))["outcome"] == "done"
 
 
 async def test_what_ran_when_the_panel_was_killed_is_told_by_the_next_one(tmp_path: Path, pages: str) -> None:

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from kapture_panel import paths
+from tests.support.patience import PATIENCE_S
 
 REPOSITORY = paths.resources().parent
 
@@ -62,7 +63,7 @@ def test_a_killed_demo_leaves_nothing(tmp_path: Path) -> None:
     assert demo.wait() == -signal.SIGKILL
     demo.stdout.close()
     assert len(running) > 1, "only itself was killed"
-    _, left = psutil.wait_procs({*running, *of_demo(output)}, timeout=20)
+    _, left = psutil.wait_procs({*running, *of_demo(output)}, timeout=PATIENCE_S)
     assert left == []
     assert list(output.iterdir()) == []
 

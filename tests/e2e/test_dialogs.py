@@ -9,6 +9,7 @@ import pytest
 
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab, dialog_shown
+from tests.support.patience import PATIENCE_MS
 from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -58,7 +59,7 @@ async def test_a_page_that_asks_before_it_is_left_stays_or_is_left(visitor: Visi
                 assert (answer["handled"], answer["accepted"]) == ("beforeunload", False)
                 assert "url" not in answer["effects"]
                 assert "lateEffects" not in answer
-                clicked = await a.call("click", selector="#count", timeout=3000)
+                clicked = await a.call("click", selector="#count", timeout=PATIENCE_MS)
                 assert clicked["effects"]["changed"] is True
                 assert await witness.see("counted", "/dialogs.html") == 1
             with naming(command, params, "accepted"):
@@ -69,7 +70,7 @@ async def test_a_page_that_asks_before_it_is_left_stays_or_is_left(visitor: Visi
                 assert f"# Dialogs — {pages}/dialogs.html{search}" in said
                 assert "lateEffects" not in said
                 assert await witness.see("armed", "/dialogs.html") is False
-                assert (await a.call("click", selector="#count", timeout=3000))["effects"]["changed"] is True
+                assert (await a.call("click", selector="#count", timeout=PATIENCE_MS))["effects"]["changed"] is True
 
 
 async def test_a_tab_that_asks_before_it_is_closed(agent: OpenAgent, pages: str, panel: Panel) -> None:
@@ -80,7 +81,7 @@ async def test_a_tab_that_asks_before_it_is_closed(agent: OpenAgent, pages: str,
         answer = await a.call("handle_dialog", accept=False)
         assert answer["accepted"] is False
         assert "closed" not in answer
-        assert (await a.call("click", selector="#count", timeout=3000))["effects"]["changed"] is True
+        assert (await a.call("click", selector="#count", timeout=PATIENCE_MS))["effects"]["changed"] is True
         assert (await a.fails("close_tab")).startswith("DIALOG_OPEN")
         answer = await a.call("handle_dialog", accept=True)
         assert (answer["handled"], answer["closed"]) == ("beforeunload", tab)
@@ -265,3 +266,17 @@ async def test_a_new_tab_tells_what_it_shows(agent: OpenAgent, pages: str) -> No
         await a.call("close_tab")
         assert "# untitled — about:blank" in await a.text("new_tab", snapshot="full")
         await a.call("close_tab")
+
+
+async def test_while_a_dialog_is_open_in_one_tab_another_answers_and_acts(agent: OpenAgent, pages: str) -> None:
+    async with agent(f"{pages}/dialogs.html") as a:
+        held = await current_tab(a)
+        other = (await a.call("new_tab", url=f"{pages}/dialogs.html?other"))["tabId"]
+        assert (await a.call("click", selector="#alert", tabId=held))["effects"]["dialogs"] == [opened("alert", "Hi")]
+        assert (await a.call("evaluate", code="document.title = 'works'", tabId=other))["value"] == "works"
+        assert "Alert" in await a.text("snapshot", tabId=other)
+        assert (await a.call("click", selector="#quiet", tabId=other))["effects"]["dialogs"][0]["message"] == "Quiet"
+        assert (await a.call("handle_dialog", accept=True, tabId=other))["message"] == "Quiet"
+        assert (await a.fails("snapshot", tabId=held)).startswith('DIALOG_OPEN: the page shows an alert dialog: "Hi"')
+        assert (await a.call("handle_dialog", accept=True, tabId=held))["message"] == "Hi"
+        await a.call("close_tab", tabId=other)

@@ -57,7 +57,7 @@ async def test_the_whole_chain_holds_and_leaves_no_trace(panel: Panel, agent: Op
         assert [(check.link, check.words) for check in checks.values() if check.state != "ok"] == []
         assert list(checks) == [*CHAIN, *GROUND]
         assert checks["client"].words == "test-agent: connected; 1 cannot be pinged in their protocol"
-        assert all(check.ms is not None and check.ms < 5000 for check in checks.values())
+        assert all(check.ms is not None for check in checks.values())
         assert hub.state.history.rows() == before
         assert came == []  # the doctor's own child is nobody's agent
 

@@ -75,6 +75,12 @@ async def test_what_a_list_puts_too_far_is_brought_back_to_its_place(visitor: Vi
         assert "beside" not in answer
 
 
+async def test_a_list_that_makes_room_at_the_first_move_takes_it(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/drops.html") as agent:
+        answer = await agent.call("drag", selector="#early li", toSelector="#swaps", steps=1)
+        assert await seen(agent, "early.innerText.split('\\n').join(' ')") == "2 3 1 4", answer
+
+
 async def test_what_stays_too_far_is_told(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/drops.html") as agent:
         await seen(agent, "strays = Infinity; 0")

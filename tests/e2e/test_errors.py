@@ -8,6 +8,7 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect, ref_of
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, heard
+from tests.support.patience import PATIENCE_MS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -84,7 +85,7 @@ async def test_code_whose_page_is_led_away_is_told_so_at_once(agent: OpenAgent, 
 async def test_a_page_that_hangs_in_its_own_script_can_be_left(agent: OpenAgent, pages: str) -> None:
     async with agent(f"{pages}/popup.html") as a:
         assert (await a.fails("click", selector="#loop", timeout=400)).startswith("COMMAND_TIMEOUT")
-        assert (await a.call("navigate", url=f"{pages}/blank.html", timeout=10000))["title"] == "Blank"
+        assert (await a.call("navigate", url=f"{pages}/blank.html", timeout=PATIENCE_MS))["title"] == "Blank"
         assert (await a.call("evaluate", code="1+1"))["value"] == 2
 
 
@@ -93,7 +94,7 @@ async def test_cancelling_a_call_frees_the_tab(agent: OpenAgent, pages: str, pan
         running = tasks.spawn(a.call("wait", selector="#never"), "wait")
         await panel.executing(await current_tab(a))
         running.cancel()
-        assert (await a.call("evaluate", code="1+1", timeout=3000))["value"] == 2
+        assert (await a.call("evaluate", code="1+1", timeout=PATIENCE_MS))["value"] == 2
         assert panel.hub.state.history.rows(limit=2)[1].state == "cancelled"
 
 

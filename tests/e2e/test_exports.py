@@ -192,16 +192,18 @@ async def test_uploads_are_done_again_by_playwright(panel: Panel, agent: OpenAge
     policy = panel.hub.core.router.gates.policy
     before_dirs, policy.allow_dirs = policy.allow_dirs, (tmp_path.resolve(),)
     before = newest(panel)
-    async with agent(f"{pages}/uploads.html") as a:
-        for selector in ("#several", "#open-div", "#zone"):
-            await a.call("upload_file", selector=selector, paths=[str(file)])
-        await a.call("click", selector="#open")
-        await a.call("upload_file", paths=[str(file)])
-        told = "(told) => told.length === 4 && told.every((one) => one.includes(':'))"
-        await a.call("wait", expression=f"({told})(document.title.split(' | '))")
-        rows = since(panel, before)
-        title = str(await panel.witness(pages).see("document.title", "/uploads.html"))
-    policy.allow_dirs = before_dirs
+    try:
+        async with agent(f"{pages}/uploads.html") as a:
+            for selector in ("#several", "#open-div", "#zone"):
+                await a.call("upload_file", selector=selector, paths=[str(file)])
+            await a.call("click", selector="#open")
+            await a.call("upload_file", paths=[str(file)])
+            told = "(told) => told.length === 4 && told.every((one) => one.includes(':'))"
+            await a.call("wait", expression=f"({told})(document.title.split(' | '))")
+            rows = since(panel, before)
+            title = str(await panel.witness(pages).see("document.title", "/uploads.html"))
+    finally:
+        policy.allow_dirs = before_dirs
     script = tmp_path / "uploads.py"
     export.write(
         script, "playwright", [row for row in rows if row.command != "close_tab"], panel.data.screenshots, CATALOGUE

@@ -12,6 +12,7 @@ import pytest
 
 from kapture_panel import export
 from kapture_panel.core.stores.history_row import Row
+from kapture_panel.core.wire.outcome import Confirmed
 from kapture_panel.demo.job import ORDER, STEPS, Job
 from tests.support.core.fakes import CATALOGUE
 from tests.support.e2e.exports import kapture, newest, play, played, since
@@ -140,10 +141,16 @@ class Hand:
         return await self._panel.hub.core.router.run(self._panel.hub.state.person, command, params)
 
 
-async def _try_the_lab(hand: Hand, shop: str) -> None:
-    """Each kind of command that changes something, once."""
+async def _give_a_picture(hand: Hand, shop: str, file: Path) -> None:
+    """Begin at the checkout, whose form takes a file."""
     answer = await hand.do("new_tab", url=f"{shop}/checkout")
     hand.tab = answer.tab_id
+    given = await hand.do("upload_file", selector="#picture", paths=[str(file)])
+    assert isinstance(given.outcome, Confirmed)
+
+
+async def _try_the_lab(hand: Hand) -> None:
+    """Each other kind of command that changes something, once."""
     await hand.do("navigate", url="/lab")
     await hand.do("resize", width=1200, height=900)
     await hand.do("go_back")
@@ -188,10 +195,17 @@ async def _try_the_lab(hand: Hand, shop: str) -> None:
     await hand.do("click", selector="#ask-before-leaving")
 
 
-async def test_what_a_person_did_with_each_command_is_done_again(panel: Panel, shop: str, tmp_path: Path) -> None:
+async def test_what_a_person_did_with_each_command_is_done_again(
+    panel: Panel, shop: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before, known = newest(panel), {tab.tab_id for tab in panel.hub.state.tabs}
+    file = tmp_path / "card.txt"
+    file.write_text("Best wishes")
+    policy = panel.hub.core.router.gates.policy
+    monkeypatch.setattr(policy, "allow_dirs", (tmp_path.resolve(),))  # a script's files are asked about elsewhere
     hand = Hand(panel)
-    await _try_the_lab(hand, shop)
+    await _give_a_picture(hand, shop, file)
+    await _try_the_lab(hand)
     rows = since(panel, before)
     assert {row.client for row in rows} == {panel.hub.state.person.name}
     seen = str(await panel.witness(shop).see(SEEN, "/lab"))
@@ -202,9 +216,14 @@ async def test_what_a_person_did_with_each_command_is_done_again(panel: Panel, s
     values = {"milliseconds": "20", "press_a_key_in_here": "Hi there", "press_a_key_in_here_2": "!",
               "name": "frame", "name_2": "shadow", "prompttext": "Grace"}  # fmt: skip
     script = exported(panel, rows, "playwright", tmp_path)
+    assert "Left out" not in script.read_text()
     assert await played(script, values, SEEN, tmp_path) == seen
 
-    code, out, err = await run_here(panel, exported(panel, rows, "kapture", tmp_path), values)
+    again = exported(panel, rows, "kapture", tmp_path)
+    assert json.loads(again.read_text())["leftOut"] == []
+    ran_from = newest(panel)
+    code, out, err = await run_here(panel, again, values)
     assert (code, err) == (0, ""), out
+    assert [row.outcome for row in since(panel, ran_from) if row.command == "upload_file"] == ["confirmed"]
     assert str(await panel.witness(shop).see(SEEN, "/lab")) == seen
     await close_others(panel, known)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.hub.host.formatters import Formatters
-from tests.support.core.fakes import SOMEBODY
+from tests.support.core.fakes import SOME_CALL
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -65,4 +65,4 @@ async def test_without_any_folder_no_helper_is_started(tmp_path: Path, agent: Op
 
     async with agent() as a:
         tab = panel.hub.state.tabs.get(await current_tab(a))
-        assert await formatters.snapshot(SOMEBODY, tab, {"formatter": "auto"}, send) == {}  # type: ignore[arg-type,comparison-overlap]
+        assert await formatters.snapshot(SOME_CALL, tab, {"formatter": "auto"}, send) == {}  # type: ignore[arg-type,comparison-overlap]

@@ -21,6 +21,7 @@ CHARACTERS = 100
 OPENS_LATE = """addEventListener("click", () => {
   setTimeout(() => open("/checkout?late", "", "width=300,height=200"), 2000);
 })"""
+FILLS_THE_SCREEN = "addEventListener('click', () => document.documentElement.requestFullscreen(), {once: true})"
 FIELD = "document.querySelector('#full-name')"
 
 
@@ -47,8 +48,10 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             for number in range(ROUNDS):
                 await agent.call("click", selector="#gift")
                 await agent.call("fill", selector="#full-name", value=f"Ada {number}")
+                await a_dialog(agent)
             first = await value_of_the_field(agent)
             await agent.call("new_tab", url=f"{shop}/checkout")
+            await agent.call("activate_tab")
             await agent.call("fill", selector="#full-name", value="Ada")
             typist.stops()
             typed = await typing
@@ -63,6 +66,9 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page's window")
             await agent.call("close_tab", tabId=opened["effects"]["newTabs"][0]["tabId"])
             await a_window_comes_late(typist, agent)
+            await a_page_fills_the_screen(typist, agent)
+            if manager:
+                await a_window_is_minimised(typist, agent)
             await agent.call("navigate", url=f"{shop}/checkout")
             typist.arrived()
 
@@ -72,6 +78,12 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             assert typist.arrived() == ("", 0)
 
 
+async def a_dialog(agent: Agent) -> None:
+    """One of the page's, shown and answered."""
+    await agent.call("evaluate", code="confirm('Sure?')")
+    await agent.call("handle_dialog", accept=True)
+
+
 async def a_window_comes_late(typist: Typist, agent: Agent) -> None:
     """It leaves the keyboard where it is, too."""
     await agent.call("evaluate", code=OPENS_LATE)
@@ -79,11 +91,32 @@ async def a_window_comes_late(typist: Typist, agent: Agent) -> None:
     await agent.call("click", selector="h1")
     await asyncio.to_thread(until, lambda: typist.windows() > before, "the window after the click")
     await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the window after the click")
-    late = next(tab for tab in (await agent.call("list_tabs"))["tabs"] if tab["url"].endswith("?late"))
-    await agent.call("close_tab", tabId=late["tabId"])
+    late: list[str] = []
+    async with asyncio.timeout(PATIENCE_S):
+        while not late:  # it may still be on its way to its page
+            tabs = (await agent.call("list_tabs"))["tabs"]
+            late = [tab["tabId"] for tab in tabs if tab["url"].endswith("?late")]
+    await agent.call("close_tab", tabId=late[0])
 
 
-@pytest.mark.parametrize("manager", ["openbox", ""], ids=["openbox", "no window manager"])
+async def a_page_fills_the_screen(typist: Typist, agent: Agent) -> None:
+    """Its window takes the keyboard for that, and gives it back."""
+    await agent.call("evaluate", code=FILLS_THE_SCREEN)
+    await agent.call("click", selector="h1")
+    await agent.call("wait", expression="document.fullscreenElement")
+    await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page that fills the screen")
+    await agent.call("evaluate", code="document.exitFullscreen()")
+    await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page that filled the screen")
+
+
+async def a_window_is_minimised(typist: Typist, agent: Agent) -> None:
+    """A press brings it back, not the keyboard into it."""
+    await asyncio.to_thread(typist.minimises_the_browser)
+    await agent.call("click", selector="h1")
+    await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the window that was minimised")
+
+
+@pytest.mark.parametrize("manager", ["openbox", "metacity", ""], ids=["openbox", "metacity", "no window manager"])
 async def test_in_the_persons_own_browser_too_even_if_they_type_in_another_window_of_it(
     tmp_path: Path, shop: str, manager: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,8 +166,12 @@ async def typed_beside_the_agent(typist: Typist, agent: Agent, shop: str) -> str
         for number in range(ROUNDS):
             await agent.call("click", tabId=seen, selector="#gift")
             await agent.call("fill", tabId=seen, selector="#full-name", value=f"Ada {number}")
+            await a_dialog(agent)
         opened = await agent.call("new_tab", url=f"{shop}/checkout")
+        await agent.call("activate_tab")
         await agent.call("fill", selector="#full-name", value="Ada")
+        await agent.call("click", selector="#gift")
+        await agent.call("activate_tab", tabId=seen)
         await agent.call("close_tab", tabId=opened["tabId"])
         await asyncio.to_thread(until, lambda: typist.typed > CHARACTERS, "the typing")
     finally:

@@ -13,6 +13,7 @@ from PIL import Image
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import ref_of
 from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
+from tests.support.patience import PATIENCE_MS
 from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -254,7 +255,7 @@ async def test_a_tab_in_the_background_is_pictured_without_coming_forward(
     async with agent(f"{pages}/pixels.html") as a:
         behind = await current_tab(a)
         front = await a.call("new_tab", url=f"{pages}/blank.html")
-        picture = (await a.picture(name="behind", tabId=behind, timeout=10000)).convert("RGB")
+        picture = (await a.picture(name="behind", tabId=behind, timeout=PATIENCE_MS)).convert("RGB")
         assert picture.getpixel((310, 60)) == BLUE
         assert await panel.witness(pages).see("document.visibilityState", "/pixels.html") is not None
         await a.call("close_tab", tabId=front["tabId"])
@@ -307,7 +308,7 @@ async def test_a_document_that_has_lost_its_root_is_an_empty_page(agent: OpenAge
         assert (await a.picture(name="rootless")).width > 0
         for state in ("attached", "visible"):
             assert "COMMAND_TIMEOUT" in await a.fails("wait", text="Back again", state=state, timeout=200)
-        waiting = tasks.spawn(a.call("wait", text="Back again", timeout=10_000), "wait")
+        waiting = tasks.spawn(a.call("wait", text="Back again", timeout=PATIENCE_MS), "wait")
         await panel.executing(await current_tab(a))
         await panel.witness(pages).see(
             "document.append(document.createElement('p')), document.querySelector('p').textContent = 'Back again'",

@@ -85,7 +85,6 @@ async def test_the_mouse_goes_from_where_it_was_to_the_target_as_a_hand_does(
         assert all(trusted for _x, _y, trusted, _at in seen)
         assert math.dist(seen[0][:2], (160, 120)) < 30
         assert seen[-1][:2] == [answer["x"], answer["y"]] == [960, 520]
-        assert seen[-1][3] - seen[0][3] < 1000
         corner = [(x - 160) * (520 - 120) - (y - 120) * (960 - 160) for x, y, _trusted, _at in seen]
         assert any(abs(area) > 800 for area in corner), "not one straight line"
         assert await witness.see("clicks", PAGE) == [["far", True]]

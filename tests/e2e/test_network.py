@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -22,7 +22,11 @@ CANARY = "c4n4ry"
 class _Moves(BaseHTTPRequestHandler):
     """Redirects with a cookie, a file that may be kept, a picture and a page of them."""
 
+    #: What was asked for, in order.
+    asked: ClassVar[list[str]] = []
+
     def do_GET(self) -> None:
+        self.asked.append(self.path)
         path, _, query = self.path.partition("?")
         kinds = {"/page": "text/html", "/kept.js": "text/javascript", "/picture": "image/png"}
         self.send_response(302 if path == "/moved" else 200)
@@ -356,3 +360,14 @@ async def test_bad_input_has_its_own_words(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/blank.html") as a:
         said = [(await a.fails(command, **params), word) for command, params, word in BAD]
     assert [(text, word) for text, word in said if not text.startswith("INVALID_PARAMS: ") or word not in text] == []
+
+
+async def test_a_reload_fetches_what_the_browser_keeps_only_if_it_is_told_to(agent: OpenAgent, moves: str) -> None:
+    async with agent(f"{moves}/page?reloaded") as a:
+        times = []
+        for params in ({}, {}, {"ignoreCache": True}):
+            times.append(_Moves.asked.count("/kept.js?reloaded"))
+            await a.call("reload", **params)
+        times.append(_Moves.asked.count("/kept.js?reloaded"))
+        assert times == [1, 1, 1, 2]
+        assert _Moves.asked.count("/page?reloaded") == 4

@@ -159,7 +159,7 @@ ROWS = [
 ELSEWHERE = {
     "new_tab": {
         "url": "test_commands.py::test_new_tab_in_the_background_and_close_tab",
-        "background": "test_commands.py::test_new_tab_in_the_background_and_close_tab",
+        "background": "test_commands.py::test_a_new_tab_comes_to_the_front_unless_it_is_to_stay_behind",
     },
     "connect_tab": {
         "browserTabId": "test_connect_tab.py::test_an_allowed_tab_is_connected_and_becomes_the_current_one",
@@ -172,7 +172,7 @@ ELSEWHERE = {
     "navigate": {
         "waitUntil": "test_commands.py::test_navigate_answers_where_it_went_and_waits_for_what_it_was_told_to"
     },
-    "reload": {"ignoreCache": "test_commands.py::test_back_forward_and_reload"},
+    "reload": {"ignoreCache": "test_network.py::test_a_reload_fetches_what_the_browser_keeps_only_if_it_is_told_to"},
     "handle_dialog": {
         "accept": "test_commands.py::test_dialogs_block_their_tab_only_and_are_answered",
         "promptText": "test_commands.py::test_dialogs_block_their_tab_only_and_are_answered",

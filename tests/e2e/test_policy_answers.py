@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from kapture_panel.core.gates.rules import Rule, Rules
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
+from tests.support.e2e.exports import kapture
 from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab
 from tests.support.e2e.policy import PAGE, attended, under
 
@@ -96,6 +98,103 @@ async def test_a_question_shows_what_exactly_where_and_the_element(agent: OpenAg
         box = await panel.witness(pages).see("(b => [b.width, b.height])(password.getBoundingClientRect())", PAGE)
         assert abs(width - box[0] - 48) < 30
         assert abs(height - box[1] - 48) < 30
+
+
+#: Where a person must scroll to.
+PLACE = "position: absolute; top: 1500px; left: 300px; width: 90px; height: 40px; border: 0; background: red"
+
+
+def in_the_middle_is_red(picture: bytes) -> bool:
+    """Whether a picture shows an element at `PLACE`, left of the words in it."""
+    with Image.open(BytesIO(picture)) as shown:
+        pixel = shown.convert("RGB").getpixel((shown.width // 2 - 30, shown.height // 2))
+    assert isinstance(pixel, tuple)
+    return pixel[0] > 200 > 60 > pixel[2]
+
+
+async def test_a_secret_field_of_a_scrolled_page_is_shown_itself(agent: OpenAgent, panel: Panel, pages: str) -> None:
+    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+        await a.text("evaluate", code=f"password.style = {PLACE!r}; scrollTo(0, 1300)")
+        with under(panel, "careful"):
+            await a.fails("fill", selector="#password", value="hunter2")
+        (ask,) = person.asks
+        assert ask.picture is not None
+        assert in_the_middle_is_red(ask.picture), "the field is not in the middle of the picture"
+
+
+@pytest.mark.parametrize("target", [{"selector": "#pad"}, {"xpath": "//button"}])
+async def test_a_rule_that_asks_shows_the_element_of_a_scrolled_page_and_touches_nothing(
+    agent: OpenAgent, panel: Panel, pages: str, target: dict[str, str]
+) -> None:
+    rules = Rules()
+    rules.put(Rule("ask", command="click"))
+    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+        await a.text("evaluate", code=f"pad.style = {PLACE!r}; scrollTo(0, 1300)")
+        with under(panel, "trusting", rules):
+            assert (await a.fails("click", **target)).startswith("DENIED: a person refused")
+            (ask,) = person.taken()
+            assert ask.scene.element == "button “Pad”"
+            assert ask.picture is not None
+            assert in_the_middle_is_red(ask.picture), "the element is not in the middle of the picture"
+            assert await panel.witness(pages).see("scrollY", PAGE) == 1300
+            assert (await a.fails("click", selector="#nowhere")).startswith("DENIED: a person refused")
+            (ask,) = person.taken()
+            assert (ask.scene.element, ask.picture) == ("#nowhere", None)
+
+
+@pytest.mark.parametrize(
+    ("command", "params"),
+    [("click", {"selector": "#pad"}), ("fill", {"selector": "#password", "value": "hunter2"})],
+    ids=["rule", "secret"],
+)
+async def test_what_came_since_the_last_answer_is_told_though_a_person_is_asked_first(
+    agent: OpenAgent, panel: Panel, pages: str, command: str, params: dict[str, str]
+) -> None:
+    rules = Rules()
+    rules.put(Rule("ask", command="click"))
+    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+        person.answer = "once"
+        await panel.witness(pages).see("console.error('late news')", PAGE)
+        with under(panel, "careful", rules):
+            answer = await a.call(command, **params)
+        assert len(person.asks) == 1
+        assert answer["lateEffects"]["consoleErrors"] == ["late news"]
+
+
+async def test_a_script_that_is_run_waits_for_the_answer_as_an_agent_would(
+    panel: Panel, pages: str, tmp_path: Path
+) -> None:
+    """Its first call is told that nobody has decided; the same call joins the question, and a yes lets it go on."""
+    rules, file = Rules(), tmp_path / "job.json"
+    rules.put(Rule("ask", command="evaluate"))
+    steps: list[dict[str, Any]] = [
+        {"command": "new_tab", "params": {"url": f"{pages}/blank.html?run"}, "opens": "tab1"},
+        {"command": "evaluate", "params": {"code": "document.title += '!'", "timeout": 500}, "tab": "tab1"},
+        {"command": "evaluate", "params": {"code": "document.title += '?'"}, "tab": "tab1"},
+    ]
+    file.write_text(json.dumps({"version": 1, "steps": steps}))
+    waits: list[int] = []
+    async with attended(panel) as person:
+
+        def on_waited(ask: Ask) -> None:
+            waits.append(ask.waiting)
+            if ask.params["code"].endswith("'?'") or waits == [1, 0, 1]:
+                asyncio.get_running_loop().call_soon(person.approvals.allow, ask)
+
+        person.decide = lambda _ask: None
+        person.approvals.waited.connect(on_waited)
+        with under(panel, "trusting", rules):
+            code, out, err = await kapture("run", str(file), "--data-dir", str(panel.data.root))
+        person.approvals.waited.disconnect(on_waited)
+        assert code == 0, err
+        assert waits[:4] == [1, 0, 1, 0], "the second call joined the question of the first"
+        assert [ask.params["code"] for ask in person.asks] == [step["params"]["code"] for step in steps[1:]]
+        told = "kapture: the panel's window asks you about this step; the run waits there\n"
+        assert err.startswith(told)
+        assert out.splitlines()[-1].startswith("3/3  evaluate")
+        (made,) = [tab for tab in panel.hub.state.tabs if tab.url.endswith("?run")]
+        assert made.title.endswith("!?"), "each step was done once"
+        await panel.hub.core.router.run(panel.hub.state.person, "close_tab", {"tabId": made.tab_id})
 
 
 class TestFrames:

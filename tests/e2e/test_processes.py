@@ -244,7 +244,7 @@ def test_a_child_outlives_its_panel_and_finds_the_next_one(root: Path, pages: st
 
 
 def test_a_serve_for_agents_ends_after_its_last_client(root: Path) -> None:
-    serve = Serve(root, "--idle-exit", "0.5")
+    serve = Serve(root, "--idle-exit", "10")  # for a first agent it waits as long, which takes its time to start
     child = Child(root)
     child.ask(INITIALIZE)
     assert serve.process.poll() is None
@@ -317,3 +317,15 @@ def test_the_panel_killed_leaves_no_browser(root: Path, pages: str) -> None:
     ended(panel)
     assert child.end() == 0
     wait_gone(root)
+
+
+@pytest.mark.skipif(not hasattr(psutil.Process, "memory_maps"), reason="this system does not tell what is loaded")
+def test_a_panel_without_a_window_gets_ready_for_its_first_agent_by_itself(root: Path) -> None:
+    """Nobody connects, and yet what an agent's conversation needs is loaded: its models are checked by this library."""
+    serve = Serve(root)
+    panel = psutil.Process(serve.ready["pid"])
+    try:
+        until(lambda: any("pydantic_core" in part.path for part in panel.memory_maps()), "the agents' protocol")
+    finally:
+        code = serve.end()
+    assert code == 0

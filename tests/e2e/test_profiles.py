@@ -141,7 +141,7 @@ PHOENIX = [
     Row("browser_navigate", {"url": "<dead>"}, "net::ERR_CONNECTION_REFUSED: Failed to connect to <host>", fails=True),
     Row("browser_navigate", {"url": "<shop>/api/slow?ms=3000", "timeout": "200ms"},
         "Timeout after 200ms waiting for page load", fails=True),
-    Row("browser_navigate", {"url": "<page>", "timeout": "5s"}, "done", ("location.href", "<page>")),
+    Row("browser_navigate", {"url": "<page>", "timeout": "60s"}, "done", ("location.href", "<page>")),
     Row("browser_eval", {"expression": "document.querySelector('#button').click()"},
         "<javascript_result>null</javascript_result>", (TOLD, "clicked false")),
     Row("browser_eval", {"expression": "document.querySelector('#words').textContent"},

@@ -19,7 +19,7 @@ from kapture_panel.core.wire.protocol import Response
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
 from kapture_panel.hub.host.formatters import Formatters
-from tests.support.core.fakes import SOMEBODY
+from tests.support.core.fakes import SOME_CALL
 from tests.support.e2e.panel import Panel, Visit, current_tab
 from tests.support.e2e.software.django_admin import PASSWORD, USER, django_admin
 from tests.support.e2e.software.nodes import page_of
@@ -250,7 +250,7 @@ async def as_if_at(panel: Panel, visitor: Visit) -> AsyncIterator[AsIfAt]:
                 async def send(params: dict[str, Any]) -> Response:
                     return await panel.hub.executor.run_in_tab(tab, "kapturemcp_snapshot", params, 10_000)
 
-                told = await formatters.snapshot(SOMEBODY, Tab("t1", url, "", "browser"), {"formatter": "auto"}, send)
+                told = await formatters.snapshot(SOME_CALL, Tab("t1", url, "", "browser"), {"formatter": "auto"}, send)
                 yield a, str(told.result)
 
         yield open_page

@@ -8,6 +8,7 @@ import pytest
 
 from kapture_panel import paths
 from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.hub.browsers.managed import Launch
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from tests.support.e2e import desktop_host
@@ -31,9 +32,11 @@ async def read(hub: Hub) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("opens_later", [True, False], ids=["Linux", "elsewhere"])
 async def test_a_person_reads_what_it_is_and_an_agent_begins_as_ever(
-    tmp_path: Path, shop: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shop: str, monkeypatch: pytest.MonkeyPatch, opens_later: bool
 ) -> None:
+    monkeypatch.setattr(Launch, "opens_later", opens_later)
     data = paths.DataDir.open(str(tmp_path / "data"))
     instance = Instance(data.lock)
     assert instance.acquire(lambda: False)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from kapture_panel.demo.agent import Agent, connect
+from kapture_panel.demo.agent import Agent, ToolError, connect
 from kapture_panel.hub.hub import Hub
 from tests.support.e2e import own_browser
 from tests.support.e2e.panel import Panel, Visit
@@ -136,6 +139,47 @@ async def test_files_and_folders_are_dropped(visitor: Visit, pages: str, folder:
         await titled(a, "folder /papers/a.txt,/papers/old/b.txt")
         # A field within is the surer way.
         assert (await a.call("upload_file", selector="#wrap", paths=[one]))["into"] == '<input id="wrapped">'
+
+
+@contextmanager
+def flipping(allowed: Path, other: Path) -> Iterator[None]:
+    """Meanwhile a file is by turns itself and a link to another one, which is as old."""
+    kept, link = allowed.with_name("kept"), allowed.with_name("link")
+    kept.hardlink_to(allowed)
+    for file in (kept, other):
+        os.utime(file, (5, 5))
+    is_over = threading.Event()
+
+    def flip() -> None:
+        while not is_over.is_set():
+            link.symlink_to(other)
+            link.replace(allowed)
+            link.hardlink_to(kept)
+            link.replace(allowed)
+
+    thread = threading.Thread(target=flip)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+async def test_a_link_that_flips_while_files_are_uploaded_never_gives_another_file(
+    visitor: Visit, pages: str, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("elsewhere") / "other.txt"
+    other.write_text("six")
+    held = "const [file] = document.querySelector('#single').files; file ? file.text().catch(String) : ''"
+    taken: list[str] = []
+    async with visitor(f"{pages}/uploads.html") as a, asyncio.timeout(PATIENCE_S):
+        with flipping(folder / "one.txt", other):
+            while taken.count("one") < 10:
+                with suppress(ToolError):  # it was a link when it was looked at
+                    await a.call("upload_file", selector="#single", paths=[str(folder / "one.txt")])
+                taken.append((await a.call("evaluate", code=held))["value"])
+    assert set(taken) <= {"one", ""}
 
 
 async def test_a_persons_browser_reads_files_itself_or_gets_them_in_pieces(tmp_path: Path, pages: str) -> None:

@@ -86,7 +86,7 @@ async def test_a_page_on_which_nothing_happens_is_given_up_early(visitor: Visit,
         await begin(agent, "slow")
         failed = await agent.fails("click", selector="#go")
         assert failed.startswith('ELEMENT_NOT_VISIBLE: <button id="go"> is disabled'), failed
-        assert "(waited 1." in failed
+        assert "(waited " in failed
 
 
 async def test_a_time_that_was_given_is_waited_through(visitor: Visit, pages: str) -> None:

@@ -19,7 +19,7 @@ from kapture_panel.core.wire.events import PointerAt, TargetMeant
 from kapture_panel.core.wire.watching import LivePicture
 from kapture_panel.demo.agent import Agent
 from tests.support.e2e.panel import BOTH_KINDS, OpenAgent, Panel, current_tab
-from tests.support.e2e.watcher import Watcher, looking
+from tests.support.e2e.watcher import Watcher, decoded, looking
 from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), BOTH_KINDS]
@@ -85,6 +85,22 @@ async def test_what_the_page_shows_is_seen_as_it_changes(agent: OpenAgent, pages
             await watcher.sees(lambda: shows(watcher, RED))
             await a.call("click", selector="button")
             await watcher.sees(lambda: shows(watcher, GREEN))
+
+
+async def test_a_part_of_which_an_agent_takes_a_picture_is_not_shown(
+    agent: OpenAgent, pages: str, panel: Panel
+) -> None:
+    async with agent(pages + PAGE) as a:
+        await a.call("screenshot", name="first")  # the bar of a browser that is being driven has slid in
+        with looking(panel.hub.watching, await current_tab(a)) as watcher:
+            await watcher.sees(lambda: shows(watcher, RED))
+            await evaluated(a, "start()")
+            for part in range(6):
+                clip = {"x": 10 * part, "y": 300, "width": 200, "height": 100}
+                await a.call("screenshot", name="part", clip=clip, scale=2)
+            await watcher.more(3)
+            sizes = {(*size_of(picture), *decoded(picture).size) for picture in watcher.pictures}
+    assert len(sizes) == 1
 
 
 async def test_pictures_fit_into_the_size_that_was_asked_for(agent: OpenAgent, pages: str, panel: Panel) -> None:

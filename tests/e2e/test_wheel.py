@@ -10,6 +10,7 @@ import pytest
 
 from kapture_panel.demo.agent import Agent
 from tests.support.e2e.panel import OpenAgent, Visit
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -120,7 +121,7 @@ async def test_nothing_to_scroll_by_only_tells_where_it_is(visitor: Visit, pages
 async def test_a_tab_behind_another_gets_the_wheel_too(agent: OpenAgent, pages: str) -> None:
     async with agent(f"{pages}/wheels.html") as a, agent(f"{pages}/blank.html", "other") as other:
         await other.call("activate_tab")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             assert moved(await a.call("scroll", selector="#map", deltaY=10))[2]
             assert moved(await a.call("scroll", selector="#plain", deltaY=10)) == (0, 10, False)
 

@@ -55,19 +55,33 @@ def test_parameters_and_results_are_said_in_words(tmp_path: Path) -> None:
     assert "2 commands · 1 error" in text
 
 
+@pytest.mark.parametrize(
+    ("code", "said"), [("PAUSED", "paused"), ("DENIED", "denied"), ("APPROVAL_EXPIRED", "not answered")]
+)
+def test_what_a_gate_stopped_is_no_error(tmp_path: Path, code: str, said: str) -> None:
+    text = recording.page([row(state="error", code=code), row(state="unknown")], tmp_path, CATALOGUE)
+    assert f'<span class="state">{said}</span>' in text
+    assert 'data-state="stopped"' in text
+    assert 'data-state="error"' not in text
+    assert "2 commands · 1 error" in text, "what came of one is not known"
+
+
 def test_its_title_names_sites_and_no_blank_page_and_an_element_is_told_once(tmp_path: Path) -> None:
     twice = [{"role": "button", "name": "Pay"}] * 2
     rows = [row("new_tab", site="about"), row("click", site="shop.example", targets=twice), row("list_tabs", site="")]
     text = recording.page(rows, tmp_path, CATALOGUE)
     assert "<title>Recording of shop.example</title>" in text
     assert text.count("button “Pay”") == 1
+    assert '<span class="site">about' not in text
     assert "<title>Recording</title>" in recording.page(rows[:1], tmp_path, CATALOGUE)
 
 
 @pytest.mark.parametrize(("outcome", "said"), [("confirmed", "confirmed"), ("no_effect", "no effect"), ("", "done")])
 def test_each_command_says_what_came_of_it(tmp_path: Path, outcome: str, said: str) -> None:
-    text = recording.page([row("click", state="ok", outcome=outcome)], tmp_path, CATALOGUE)
+    summary = f"page changed · {said}"
+    text = recording.page([row("click", state="ok", outcome=outcome, summary=summary)], tmp_path, CATALOGUE)
     assert f'<span class="state">{said}</span>' in text
+    assert '<p class="result">page changed</p>' in text
 
 
 def test_pictures_are_inside_and_scaled_down(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="so many of them, chosen by the seed")
     parser.add_argument("--seed", type=int, default=1, help="what decides the order, and so the sample (%(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="at a time (%(default)s)")
-    parser.add_argument("--minutes", type=float, default=28, help="the longest it may take (%(default)s)")
+    parser.add_argument("--minutes", type=float, default=22, help="the longest it may take (%(default)s)")
     chosen = parser.parse_args()
 
     ends_at = time.monotonic() + chosen.minutes * 60

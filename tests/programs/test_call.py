@@ -127,3 +127,16 @@ def test_who_reads_only_the_beginning_gets_no_complaint(tmp_path: Path) -> None:
         assert call.stderr is not None
         assert call.stderr.read() == b""
         assert call.wait(PATIENCE_S) == 1
+
+
+def test_kapture_panel_is_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[list[str]] = []
+
+    def run(words: list[str]) -> int:
+        heard.append(words)
+        return 7
+
+    monkeypatch.setattr(cli, "run", run)
+    monkeypatch.setattr(sys, "argv", ["kapture-panel", "--data-dir", "x"])
+    assert cli.panel_main() == 7
+    assert heard == [["--data-dir", "x"]]

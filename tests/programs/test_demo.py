@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.programs import demo
 
 
@@ -35,3 +36,14 @@ def test_a_folder_that_was_chosen_is_used_and_leaves_the_data_folder_unmade(
     monkeypatch.setenv("KAPTURE_HOME", str(tmp_path / "data"))
     assert demo.output_folder(tmp_path / "here") == tmp_path / "here"
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+def test_a_data_folder_where_others_may_write_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    data.chmod(0o777)
+    monkeypatch.setenv("KAPTURE_HOME", str(data))
+    with pytest.raises(KaptureError, match="others may write in the data folder"):
+        demo.output_folder(None)
+    assert list(data.iterdir()) == []

@@ -32,7 +32,7 @@ def test_the_window_s_library_does_not_read_every_module_imported_after_it() -> 
 
 _TAKEN = """
 import argparse, socket, sys
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from kapture_panel.programs import arguments, panel
 from kapture_panel.window.shell.port_taken import PortTaken
@@ -47,6 +47,7 @@ shown = PortTaken.showEvent
 def answer(self, event):
     shown(self, event)
     print(self.why.text().replace(str(port), "PORT"), flush=True)
+    print("takes the keyboard:", not self.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating), flush=True)
     QTimer.singleShot(0, self.other.click if sys.argv[2] == "other" else self.quit.click)
 
 
@@ -61,20 +62,26 @@ def noted(data, instance, options, ended):
 
 
 panel.opened = noted
-sys.exit(arguments.run(["--port", str(port), "--data-dir", sys.argv[1]]))
+sys.exit(arguments.run(["--port", str(port), "--data-dir", sys.argv[1], *sys.argv[3:]]))
 """
 
 
 @pytest.mark.parametrize(
-    ("answer", "code", "said"), [("other", 0, "starts at another port: True"), ("quit", 1, "")], ids=["other", "quit"]
+    ("answer", "code", "said", "started"),
+    [
+        ("other", 0, "takes the keyboard: True\nstarts at another port: True", []),
+        ("quit", 1, "takes the keyboard: True", []),
+        ("other", 0, "takes the keyboard: False\nstarts at another port: True", ["--tray"]),
+    ],
+    ids=["other", "quit", "at log-in"],
 )
 def test_a_taken_port_is_told_in_a_window_that_offers_another(
-    tmp_path: Path, answer: str, code: int, said: str
+    tmp_path: Path, answer: str, code: int, said: str, started: list[str]
 ) -> None:
     env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(
-        [sys.executable, "-c", _TAKEN, str(tmp_path), answer], env=env, capture_output=True, text=True, check=False,
-        timeout=10 * PATIENCE_S,
+        [sys.executable, "-c", _TAKEN, str(tmp_path), answer, *started],
+        env=env, capture_output=True, text=True, check=False, timeout=10 * PATIENCE_S,
     )  # fmt: skip
     told, _, rest = done.stdout.partition("\n")
     assert told.startswith("Port PORT on 127.0.0.1 is taken by python"), done.stderr

@@ -24,6 +24,8 @@ SIZE_MB = 8
 MOST_LEFT = 100_000
 #: Some clicks in each round come after the disk is full for sure.
 CLICKS = 60
+#: What a screenshot is answered then.
+FULL_WORDS = "No space left on device"
 _NEW_MOUNTS = 0x00020000
 
 
@@ -38,7 +40,7 @@ async def measure(folder: Path, count: int) -> Figure:
         async with apart(folder, f"{site.url}/blank.html?mine") as one, connect(data, "disk") as client:
             agent = Agent(client)
             await one.browser.see(one.page, f"{PAGE}; 0")
-            looks = freed = 0
+            looks = pictures = freed = 0
             for _ in range(count):
                 fill(data, lot.randrange(MOST_LEFT))
                 tab = await connected_tab(agent)
@@ -46,16 +48,22 @@ async def measure(folder: Path, count: int) -> Figure:
                     codes[await clicked(agent, tab)] += 1
                 looked = await agent.call("count_elements", selector="#count", tabId=tab)
                 looks += looked["count"] == 1
-                (data / "filling").unlink()
+                fill(data, 0, "rest")
+                pictures += FULL_WORDS in await pictured(agent, tab)
+                for name in ("filling", "rest"):
+                    (data / name).unlink()
                 freed += await clicked(agent, tab) == "ok"
             pressed = await one.browser.see(one.page, PRESSES)
     rows = Counter(row.state for row in history_file.read(data / "history.sqlite3", limit=50_000, matching="cmd:click"))
     answered = codes["ok"] + freed
     shown = (
         f"{dict(codes)}; {pressed} presses for {answered} answers that say so and {rows['ok']} rows; "
-        f"{looks} of {count} looks were answered, {freed} of {count} clicks once there was room"
+        f"{looks} of {count} looks were answered, {pictures} of {count} screenshots said that the "
+        f"disk is full, {freed} of {count} clicks once there was room"
     )
-    is_met = pressed == answered == rows["ok"] and looks == freed == count and codes.keys() == {"ok", "INTERNAL"}
+    is_met = (
+        pressed == answered == rows["ok"] and looks == pictures == freed == count and codes.keys() == {"ok", "INTERNAL"}
+    )
     return Figure(shown, is_met)
 
 
@@ -77,11 +85,21 @@ def not_mounted(folder: Path) -> str:
     return ""
 
 
-def fill(data: Path, left: int) -> None:
+def fill(data: Path, left: int, name: str = "filling") -> None:
     """Write until the disk has only so many bytes left."""
     disk = os.statvfs(data)
-    with (data / "filling").open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, max(1, disk.f_bavail * disk.f_frsize - left))
+    with (data / name).open("wb") as file:
+        if (room := disk.f_bavail * disk.f_frsize - left) > 0:
+            os.posix_fallocate(file.fileno(), 0, room)
+
+
+async def pictured(agent: Agent, tab: str) -> str:
+    """What a screenshot says that cannot be kept; "" when it could."""
+    try:
+        await agent.call("screenshot", name="full", tabId=tab)
+    except ToolError as error:
+        return str(error)
+    return ""
 
 
 async def clicked(agent: Agent, tab: str) -> str:
@@ -95,7 +113,7 @@ async def clicked(agent: Agent, tab: str) -> str:
 CHECK = Check(
     "disk-full",
     f"clicks on a disk of {SIZE_MB} MB that is full: those that cannot be recorded are refused and not done, looking "
-    "goes on, and with some room clicks are done again",
+    "goes on, a screenshot says that the disk is full, and with some room clicks are done again",
     measure,
     longest_s=200,
     amount=Amount(ROUNDS, FULL, "full disks"),

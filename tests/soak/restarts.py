@@ -14,13 +14,18 @@ from pathlib import Path
 import psutil
 
 from kapture_panel.demo.agent import Agent, ToolError, connect
+from kapture_panel.demo.site import DemoSite
 from tests.soak.check import Amount, Check, Figure, spread
+from tests.support.e2e.apart import apart, connected_tab
+from tests.support.e2e.panel import PAGES
 from tests.support.e2e.processes import Serve, wait_gone_but
 from tests.support.patience import PATIENCE_S
 
 #: Agents and how often the panel begins anew, of which each agent sees all.
 FEW, MANY = (8, 6), (50, 20)
 MAX_DOWN_S = 0.1
+#: So often does a panel begin anew under a person's browser, whose tab must come back under its name.
+OWN_RESTARTS = 3
 #: An agent waits so long before it asks again whether the panel is back.
 PAUSE_S = 0.1
 
@@ -58,13 +63,29 @@ async def measure(folder: Path, count: int) -> Figure:
         exits = len(children - children_of_ours())
         alive = len(children)
     code = await asyncio.to_thread(serve.end)
+    own = await own_tabs_back(folder / "own")
     others = {name: n for name, n in seen.codes.items() if name not in ("ok", "PANEL_DOWN", "OUTCOME_UNKNOWN")}
     shown = (
         f"{exits} of {alive} children ended; answers {dict(seen.codes)}; PANEL_DOWN after {spread(seen.down_s)}; "
-        f"back after {spread(seen.back_s)}"
+        f"back after {spread(seen.back_s)}; the tab of a person's browser came back {own} of {OWN_RESTARTS} times"
     )
     is_met = not exits and alive == agents_count and not others and code == 0 and max(seen.down_s) <= MAX_DOWN_S
-    return Figure(shown, is_met)
+    return Figure(shown, is_met and own == OWN_RESTARTS)
+
+
+async def own_tabs_back(folder: Path) -> int:
+    """How often the connected tab of a person's browser is there again under its name, and works."""
+    back = 0
+    with DemoSite(PAGES) as site:
+        async with apart(folder, f"{site.url}/blank.html?mine") as one, connect(one.data.root, "own") as client:
+            agent = Agent(client)
+            tab = await connected_tab(agent)
+            for _ in range(OWN_RESTARTS):
+                await one.kill()
+                await one.start()
+                again = await connected_tab(agent)
+                back += again == tab and (await agent.call("evaluate", code="6 * 7", tabId=tab))["value"] == 42
+    return back
 
 
 def children_of_ours() -> set[int]:
@@ -98,7 +119,7 @@ async def call_until_back(agent: Agent, seen: Seen, began: float) -> None:
 CHECK = Check(
     "restarts",
     f"the panel ends and begins under agents: 0 of their children end, calls meanwhile answer PANEL_DOWN within "
-    f"{MAX_DOWN_S * 1000:.0f} ms, all find the next panel",
+    f"{MAX_DOWN_S * 1000:.0f} ms, all find the next panel; a tab of a person's browser comes back under its name",
     measure,
     longest_s=300,
     amount=Amount(

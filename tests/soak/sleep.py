@@ -25,11 +25,16 @@ TIMEOUT_MS = 2_000
 #: is longer than a ping waits for its answer.
 SLEPT_S = (3.0, 6.0, 40.0)
 MAX_LATE_S = 3.0
+#: None comes to an end by itself; each says in the page that it has begun.
+COMMANDS = (
+    ("evaluate", {"code": "document.title = 'begun'; new Promise(() => {})"}),
+    ("wait", {"expression": "(document.title = 'begun', false)"}),
+)
 CODES = {"OUTCOME_UNKNOWN", "COMMAND_TIMEOUT"}
 
 
 async def measure(folder: Path, count: int) -> Figure:
-    """Stop the panel, the browser, and both by turns."""
+    """Stop the panel, the browser, and both by turns, while code runs and while something is waited for."""
     lot = random.Random(count)
     late_s: list[float] = []
     codes: Counter[str] = Counter()
@@ -39,7 +44,8 @@ async def measure(folder: Path, count: int) -> Figure:
             agent = Agent(client)
             whom = ("panel",), ("browser",), ("panel", "browser")
             for number in range(count):
-                code, late = await slept(one, agent, whom[number % 3], SLEPT_S[number // 3 % 3] + lot.random())
+                seconds = SLEPT_S[number // 3 % 3] + lot.random()
+                code, late = await slept(one, agent, whom[number % 3], COMMANDS[number % 2], seconds)
                 codes[code] += 1
                 late_s.append(late)
                 tab = await connected_tab(agent)
@@ -48,11 +54,12 @@ async def measure(folder: Path, count: int) -> Figure:
     return Figure(shown, codes.keys() <= CODES and max(late_s) <= MAX_LATE_S and afterwards == count)
 
 
-async def slept(one: Apart, agent: Agent, whom: tuple[str, ...], seconds: float) -> tuple[str, float]:
+async def slept(
+    one: Apart, agent: Agent, whom: tuple[str, ...], command: tuple[str, dict[str, str]], seconds: float
+) -> tuple[str, float]:
     """What a command was told that ran meanwhile, and how long after the end of the sleep, or of its time."""
     tab = await connected_tab(agent)
-    code = "document.title = 'begun'; new Promise(() => {})"
-    running = tasks.spawn(told(agent, tab, code), "running")
+    running = tasks.spawn(told(agent, tab, *command), "running")
     await one.browser.until(one.page, "document.title === 'begun'")
     began = time.monotonic()
     processes = [one.serve.process.pid] if "panel" in whom else []
@@ -68,13 +75,13 @@ async def slept(one: Apart, agent: Agent, whom: tuple[str, ...], seconds: float)
     due = woken if "panel" in whom else began + TIMEOUT_MS / 1000
     late = max(0.0, at - due)
     if late > MAX_LATE_S:
-        print(f"          {' and '.join(whom)} for {seconds:.0f} s: {said} {late:.1f} s late", flush=True)
+        print(f"          {command[0]}, {' and '.join(whom)} for {seconds:.0f} s: {said} {late:.1f} s late", flush=True)
     return said, late
 
 
-async def told(agent: Agent, tab: str, code: str) -> tuple[str, float]:
+async def told(agent: Agent, tab: str, command: str, params: dict[str, str]) -> tuple[str, float]:
     try:
-        await agent.call("evaluate", code=code, tabId=tab, timeout=TIMEOUT_MS)
+        await agent.call(command, **params, tabId=tab, timeout=TIMEOUT_MS)
     except ToolError as error:
         return str(error).partition(":")[0], time.monotonic()
     return "ok", time.monotonic()

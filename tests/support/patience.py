@@ -3,3 +3,4 @@
 from __future__ import annotations
 
 PATIENCE_S = 120.0
+PATIENCE_MS = 120_000

@@ -15,23 +15,25 @@ from kapture_panel.window.agents.agents_model import AgentsModel
 from kapture_panel.window.command.commands_model import CommandsModel
 from kapture_panel.window.shots.shots_model import ShotsModel
 from kapture_panel.window.tabs.tabs_model import TabsModel
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import ASIDE, DETAIL, ITEM, PILL, TONE
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from tests.support.window.fakes import Instance, png
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+NAMES = BrowserNames(lambda _install: "")
 
 
 def test_a_tab_of_a_conversations_own_browser_says_so(instance: Instance, subscriptions: Subscriptions) -> None:
-    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, NAMES, subscriptions)
     instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x").session = "s1"
     assert model.index(0).data(DETAIL) == "127.0.0.1:8123"
 
 
 def test_a_tab_says_who_holds_it(instance: Instance, subscriptions: Subscriptions, qtbot: QtBot) -> None:
     leases = instance.router.gates.leases
-    model = TabsModel(instance.tabs, leases, instance.person, subscriptions)
+    model = TabsModel(instance.tabs, leases, instance.person, NAMES, subscriptions)
     instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x")
     changes: list[int] = []
     model.dataChanged.connect(lambda first, *_: changes.append(first.row()))
@@ -43,7 +45,7 @@ def test_a_tab_says_who_holds_it(instance: Instance, subscriptions: Subscription
 
 
 def test_tabs_come_change_and_go(instance: Instance, subscriptions: Subscriptions, qtbot: QtBot) -> None:
-    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, NAMES, subscriptions)
     tester = QAbstractItemModelTester(model, FATAL)
     tab = instance.add_tab("t1", "Shop", "http://127.0.0.1:8123/x")
     instance.add_tab("t2", "Other")
@@ -67,7 +69,7 @@ def test_tabs_come_change_and_go(instance: Instance, subscriptions: Subscription
 
 
 def test_a_tab_that_comes_back_is_the_same_row(instance: Instance, subscriptions: Subscriptions, qtbot: QtBot) -> None:
-    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, NAMES, subscriptions)
     tab = instance.add_tab("t1")
     again = replace(tab, title="Again")
     instance.tabs.add(again)
@@ -77,7 +79,7 @@ def test_a_tab_that_comes_back_is_the_same_row(instance: Instance, subscriptions
 
 
 def test_a_hostile_title_is_plain_everywhere(instance: Instance, subscriptions: Subscriptions) -> None:
-    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, NAMES, subscriptions)
     instance.add_tab("t1", "<b>" + "\u202e\x00x" * 10_000, "http://evil\u202e.example/<img>")
     title = model.index(0).data()
     assert len(title) <= 1000
@@ -91,7 +93,7 @@ def test_only_agents_are_listed_and_their_work_counts(
 ) -> None:
     parent = QObject()
     activity = Activity(instance.clients, instance.tabs, instance.core.gates, subscriptions, parent)
-    model = AgentsModel(instance.clients, activity, subscriptions)
+    model = AgentsModel(instance.clients, activity, instance.core.gates, subscriptions)
     tester = QAbstractItemModelTester(model, FATAL)
     agent = instance.add_agent("claude-code", 4182)
     assert model.rowCount() == 1
@@ -104,7 +106,9 @@ def test_only_agents_are_listed_and_their_work_counts(
     qtbot.waitUntil(lambda: model.index(0).data(PILL) == ("driving", "driving"))
     assert model.index(0).data(DETAIL) == "Checkout · 31 calls · 1 error · ≈ 12k tokens · pid 4182"
     heard = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert heard.startswith("claude-code (as it calls itself), started by code <b>, driving, Checkout, 31 calls")
+    assert heard.startswith(
+        "claude-code (as it calls itself), started by code <b>, driving, Trusting, Checkout, 31 calls"
+    )
     instance.clients.remove(agent)
     assert model.rowCount() == 0
     tester.deleteLater()
@@ -156,6 +160,6 @@ def test_commands_stand_under_their_groups_and_are_found_by_words(instance: Inst
 
 
 def test_the_age_of_a_tab_is_told(instance: Instance, subscriptions: Subscriptions) -> None:
-    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, subscriptions)
+    model = TabsModel(instance.tabs, instance.router.gates.leases, instance.person, NAMES, subscriptions)
     instance.add_tab().connected_at = time.time() - 840
     assert model.index(0).data(ASIDE) == "14 min"

@@ -24,7 +24,7 @@ class Call:
     document it is about, empty without one, and `is_managed` says whether the panel started that browser. `tab`,
     `grant` and `row` are there once they are known, and `reals` of the files it reads where each path led when the
     policy looked. `is_sent` holds as long as something of it may have been done; `limit` is set by the pause, which
-    ends it that way.
+    ends it that way. `is_given_up` says that the panel ended it though its link stayed up.
     """
 
     client: Client
@@ -41,6 +41,7 @@ class Call:
     grant: Grant = field(default_factory=Grant)
     row: Row = field(init=False)
     is_sent: bool = False
+    is_given_up: bool = False
     limit: asyncio.Timeout | None = None
     reals: dict[str, Path] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)

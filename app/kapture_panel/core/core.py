@@ -65,6 +65,7 @@ class Core:
             state.recordings,
             state.videos,
             state.outputs,
+            state.upload_copies,
             state.console,
             state.requests,
             state.notes,

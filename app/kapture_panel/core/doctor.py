@@ -17,6 +17,7 @@ CHAIN = {
     "client": "Your agent's program",
     "child": "The program that agents start",
     "panel": "Panel",
+    "pause": "Pause",
     "socket": "Connection for browsers",
     "worker": "Extension",
     "debugger": "Debugger",
@@ -25,6 +26,7 @@ CHAIN = {
 #: What the chain stands on.
 GROUND = {
     "data": "Data folder",
+    "history": "History",
     "browser": "Browser",
     "files": "Extension files",
     "versions": "Versions",

@@ -24,8 +24,9 @@ from kapture_panel.core.stores.recorder import Recorder
 from kapture_panel.core.wire import outcome
 from kapture_panel.core.wire.protocol import Response
 
-#: What a row says of an answer that came so.
+#: What a row says of an answer that came so: over another link, or over the one that stayed.
 _LATE = "told after the connection came back"
+_AFTERWARDS = "told afterwards"
 
 
 def frame_in(tab: Tab) -> str:
@@ -125,7 +126,9 @@ class Records:
             answer = Answer.of(call.command, response, call.row.tab_id)
             self._saw(call, answer)
             said = summary.of(answer) if answer.effects is not None else "done"
-            self._write(call.row, "ok", said=f"{keep(said)} · {_LATE}")
+            self._write(call.row, "ok", said=f"{keep(said)} · {_AFTERWARDS if call.is_given_up else _LATE}")
+        elif response.failure.code == "OUTCOME_UNKNOWN" and call.is_given_up:  # the row says why
+            self._write(call.row, "error", code=call.row.code, said=call.row.summary)
         else:
             error = response.failure
             call.row.next_step = keep(error.next_step)

@@ -17,6 +17,7 @@ from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
+from kapture_panel.core.deadlines import timed_out, within
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.records import Records, frame_in
 from kapture_panel.core.registry.clients import Client, Clients
@@ -34,8 +35,8 @@ MAX_RUNNING = 64
 
 PanelCommand = Callable[[Client, Params], Awaitable[Any]]
 Send = Callable[[Params], Awaitable[Response]]
-#: Stands around the sending of a command: gets who gave it, the tab, the parameters and the way to send.
-Wrapper = Callable[[Client, Tab, Params, Send], Awaitable[Response]]
+#: Stands around the sending of a command: gets its call, the tab, the parameters and the way to send.
+Wrapper = Callable[[Call, Tab, Params, Send], Awaitable[Response]]
 
 
 @dataclass
@@ -92,7 +93,8 @@ class Router:
         return await self._go(Call(client, name, params, follow))
 
     async def look(self, person: Client, name: str, params: Params) -> Answer:
-        """Read what a part of the window shows of a tab: it leaves no row and chooses no tab, for nothing was done.
+        """Read what a part of the window shows of a tab: it leaves no row and chooses no tab, for nothing was done,
+        and what agents are to be told stays for them.
 
         Raises:
             KaptureError: as `run`.
@@ -312,15 +314,17 @@ class Router:
             async with asyncio.timeout(call.timeout_ms / 1000 + grace_s):
                 return await self._handlers.panel[call.command.name](call.client, call.looked_at)
         except TimeoutError:
-            raise _timed_out(call.command, call.timeout_ms, "try a longer timeout") from None
+            raise timed_out(call.command, call.timeout_ms, "try a longer timeout") from None
 
     async def _in_tab(self, call: Call, tab: Tab) -> Response:
         name, dialogs = call.command.name, call.client.dialogs
 
         async def send_within(given: Params, left_ms: int) -> Response:
             def sending() -> Awaitable[Response]:
-                sent = self._executor.run_in_tab(tab, name, given, left_ms, dialogs, call.grant, call.row.frame)
-                return self._within(sent, left_ms, call.command)
+                sent = self._executor.run_in_tab(
+                    tab, name, given, left_ms, dialogs, call.grant, call.row.frame, quiet=not call.is_kept
+                )
+                return within(sent, call, left_ms, GRACE_S)
 
             return await self.gates.consent.send(call, sending)
 
@@ -344,7 +348,7 @@ class Router:
             async with limit:
                 self._tabs.removed.connect(on_removed)
                 try:
-                    return await wrapper(call.client, tab, call.sent, send)
+                    return await wrapper(call, tab, call.sent, send)
                 finally:
                     self._tabs.removed.disconnect(on_removed)
         except TimeoutError:
@@ -354,7 +358,7 @@ class Router:
                 raise KaptureError(
                     "TAB_DISCONNECTED", f"the tab {tab.tab_id} was closed or disconnected", "nothing was done"
                 ) from None
-            raise _timed_out(call.command, call.timeout_ms, "nothing was done: try a longer timeout") from None
+            raise timed_out(call.command, call.timeout_ms, "nothing was done: try a longer timeout") from None
 
     async def _in_browser(self, call: Call) -> Response:
         client = call.client
@@ -363,7 +367,7 @@ class Router:
             sent = self._executor.run_in_browser(
                 client.session, call.command.name, call.sent, call.timeout_ms, client.dialogs, call.grant
             )
-            return self._within(sent, call.timeout_ms, call.command)
+            return within(sent, call, call.timeout_ms, GRACE_S)
 
         return await self.gates.consent.send(call, sending)
 
@@ -385,16 +389,3 @@ class Router:
         client.opened.add(tab.tab_id)
         self._hold(client, tab.tab_id)
         return tab
-
-    async def _within(self, work: Awaitable[Response], timeout_ms: int, command: Command) -> Response:
-        try:
-            async with asyncio.timeout(timeout_ms / 1000 + GRACE_S):
-                return await work
-        except TimeoutError:
-            raise _timed_out(
-                command, timeout_ms, "the tab may be busy: try a longer timeout or reload the tab"
-            ) from None
-
-
-def _timed_out(command: Command, timeout_ms: int, advice: str) -> KaptureError:
-    return KaptureError("COMMAND_TIMEOUT", f"{command.short_name} did not answer within {timeout_ms} ms", advice)

@@ -27,17 +27,15 @@ class Settling:
         self._records = records
         self._meanwhile = meanwhile
         self._calls: dict[str, Call] = {}
-        #: What the extension said before the caller of the command was told that the link had broken: two links are
-        #: involved, so either may be first.
-        self._early: dict[str, Response] = {}
+        #: By the id of its row, what the extension said before the caller of the command was told that the link had
+        #: broken, or that it was given up: either may be first.
+        self._early: dict[int, Response] = {}
 
     def lost(self, call: Call) -> None:
         """A call ended, and nobody knows what became of it, unless the extension has said it already."""
-        frame = call.row.frame
+        frame, early = call.row.frame, self._early.pop(call.row.id, None)
         if call.row.state != "unknown" or not frame:
-            self._early.pop(frame, None)
             return
-        early = self._early.pop(frame, None)
         if early is not None:
             self._settle(call, early)
             return
@@ -55,7 +53,7 @@ class Settling:
         if row is None:  # forgotten or trimmed meanwhile
             return
         if row.state == "running":  # its caller is about to be told
-            self._early[response.id] = response
+            self._early[row.id] = response
             return
         # Its call is known no more, as after a restart: the client is found by its name.
         self._records.settled_row(row, response)

@@ -19,6 +19,7 @@ from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.stores.upload_copies import UploadCopies
 from kapture_panel.core.stores.videos import Videos
 
 
@@ -35,6 +36,8 @@ class Places(Protocol):
     def videos(self) -> Path: ...
     @property
     def output(self) -> Path: ...
+    @property
+    def uploads(self) -> Path: ...
     @property
     def settings(self) -> Path: ...
     @property
@@ -68,6 +71,7 @@ class State:
         self.recordings = recorder.store(places.screenshots)
         self.videos = Videos(places.videos)
         self.outputs = Outputs(places.output)
+        self.upload_copies = UploadCopies(places.uploads)
         self.settings = Settings(places.settings)
         self.pause = Pause(places.paused)
 
@@ -77,4 +81,5 @@ class State:
         self.recordings.trim()
         self.history.trim()
         self.outputs.trim()
+        self.upload_copies.trim()
         self.videos.trim()

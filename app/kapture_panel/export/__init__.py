@@ -19,9 +19,9 @@ Export = Callable[[Sequence[Row], Path, Catalogue], str]
 
 #: By name: title, suffix of the file, function.
 FORMATS: dict[str, tuple[str, str, Export]] = {
+    "html": ("Recording with pictures (web page)", ".html", recording.page),
     "json": ("JSON", ".json", json_lines.array),
     "jsonl": ("JSON Lines", ".jsonl", json_lines.lines),
-    "html": ("Recording with pictures (web page)", ".html", recording.page),
     "playwright": ("Playwright script (Python)", ".py", script.script),
     "kapture": ("Kapture script", ".kapture.json", kapture_script.script),
 }

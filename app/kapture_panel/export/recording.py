@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kapture_panel.core import summary
 from kapture_panel.core.basics import sanitize
 from kapture_panel.core.catalogue.catalogue import Catalogue
-from kapture_panel.core.stores import row_words
+from kapture_panel.core.stores import row_grades, row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
 
@@ -29,13 +29,6 @@ _QUALITY = 80
 _PAGE = Path(__file__).with_name("recording.html.jinja")
 _STYLE = Path(__file__).with_name("recording.css")
 _SCRIPT = Path(__file__).with_name("recording.js")
-_STATES = {
-    "ok": "done",
-    "error": "failed",
-    "cancelled": "cancelled",
-    "unknown": "outcome unknown",
-    "running": "running",
-}
 
 
 def page(rows: Sequence[Row], pictures: Path, _catalogue: Catalogue) -> str:
@@ -89,7 +82,7 @@ def _title(rows: Sequence[Row]) -> str:
 
 
 def _facts(rows: Sequence[Row]) -> str:
-    errors = sum(row.state in ("error", "unknown") for row in rows)
+    errors = sum(map(row_grades.is_wrong, rows))
     agents = list(dict.fromkeys(row.client for row in rows))
     facts = [_count(len(rows), "command"), _count(errors, "error")]
     if rows:
@@ -112,10 +105,12 @@ def _omitted(rows: Sequence[Row], album: _Album) -> list[str]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A row as the page shows it; `facts` are names and values."""
+    """A row as the page shows it; `facts` are names and values, and `look` is its class: its state, or "stopped"."""
 
     row: Row
+    look: str
     state: str
+    site: str
     ms: str
     facts: list[tuple[str, str]]
     said: str
@@ -126,13 +121,16 @@ def _entry(row: Row, album: _Album) -> _Entry:
     facts = [(name, row_words.value(value)) for name, value in row.params.items()]
     elements = dict.fromkeys(map(row_words.element, row.targets))
     facts += [("element", words) for words in elements if words]
-    said = [row.said] if row.said else []
+    state = row.code if row.code and not row_grades.is_stopped(row) else row_grades.words(row)
+    said = [row.said.removesuffix(f" · {state}")] if row.said else []
     done = summary.effects(row.effects) if row.effects else ""
     if done and done not in row.said:
         said.append(done)
     return _Entry(
         row=row,
-        state=row.code or row.outcome.replace("_", " ") or _STATES.get(row.state, row.state),
+        look="stopped" if row_grades.is_stopped(row) else row.state,
+        state=state,
+        site="" if row.site in _NOWHERE else row.site,
         ms="" if row.ms is None else f"{row.ms:,.0f} ms",
         facts=facts,
         said=" · ".join(said),

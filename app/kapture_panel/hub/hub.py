@@ -117,7 +117,9 @@ class Hub:
         self._from_browser = FromBrowser(self.connections, self.core.router, state.tabs)
         self.mcp_config = mcp_config(data.root)
         child = json.loads(self.mcp_config)["mcpServers"]["kapture"]
-        self.doctor = Doctor(data.root, state.clients, self.connections, [child["command"], *child["args"]])
+        self.doctor = Doctor(
+            data.root, state.clients, state.pause, self.connections, [child["command"], *child["args"]]
+        )
         sources = Sources(state.tabs, state.console, state.shots, state.notes)
         self.door = AgentsDoor(
             data.root, self.core.router, state.clients, self._control, sources, self.doctor.examine, state.outputs
@@ -178,7 +180,7 @@ class Hub:
             {name: partial(function, context) for name, function in PANEL_COMMANDS.items()},
             {
                 "formatter": self.formatters.snapshot,
-                "files": partial(uploads.upload, self.connections.offers),
+                "files": partial(uploads.upload, self.connections.offers, self.state.upload_copies),
                 "fetch": Fetcher().inject,
                 VIDEO: self.videos.record,
             },

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     root = output / "instance"
     shutil.rmtree(root, ignore_errors=True)
     try:
-        data = paths.DataDir.open(str(root))
+        data = owner.open_data(str(root))
         instance = owner.take(data)
         if instance is None:
             raise KaptureError("BUSY", f"another demo runs in {output}", "choose another folder: --output DIR")
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 def output_folder(chosen: Path | None) -> Path:
     """The folder for pictures and history, made if need be: `chosen`, else one in the data folder."""
     # A parent that mkdir makes on the way has the umask's mode, and the data folder is the person's alone.
-    output = chosen if chosen is not None else paths.DataDir.open().root / "demo"
+    output = chosen if chosen is not None else owner.open_data(None).root / "demo"
     output.mkdir(parents=True, exist_ok=True, mode=0o700)
     return output.resolve()
 

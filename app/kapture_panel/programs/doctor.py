@@ -72,6 +72,10 @@ def _of_panel(root: Path) -> Iterator[Check]:
 def _alone(root: Path, port: int | None) -> Iterator[Check]:
     data = _tried("data", lambda: installation.data_folder(root), "name another folder: kapture --data-dir DIR")
     yield data
+    if data.state == "failed":
+        yield Check("history", "idle", "was not tried: it needs the data folder")
+    else:
+        yield _tried("history", lambda: installation.history(root), "end the panel and start it again: kapture")
     yield _tried("door", lambda: installation.stale_door(root), "end what holds it")
     if data.state == "failed":
         yield Check("port", "idle", "was not tried: it needs the data folder")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.hub.agent_door.agents import warm_up
 from kapture_panel.hub.browsers.managed import has_display
 from kapture_panel.hub.extension_door import ports
 from kapture_panel.hub.extension_door.listener import check_free, free_port
@@ -126,11 +127,10 @@ def _import_qt_plainly() -> None:
 
 async def _main(data: DataDir, instance: Instance, options: Options, *, show: bool, browser: bool) -> int:
     ended = asyncio.Event()
-    if show:
-        port = await _free_port(data, options.port)
-        if port is None:
-            return 1
-        options = replace(options, port=port.chosen)
+    port = await _free_port(data, options.port, in_front=show)
+    if port is None:
+        return 1
+    options = replace(options, port=port.chosen)
     async with opened(data, instance, options, ended) as (_hub, window):
         if show:
             window.show()
@@ -142,7 +142,7 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
     return 0
 
 
-async def _free_port(data: DataDir, chosen: int | None) -> _Port | None:
+async def _free_port(data: DataDir, chosen: int | None, *, in_front: bool) -> _Port | None:
     """The port the person chose, or chooses now because another program has the one that is wanted.
 
     Returns:
@@ -154,11 +154,13 @@ async def _free_port(data: DataDir, chosen: int | None) -> _Port | None:
             check_free(wanted)
         return _Port(chosen)
     except KaptureError as error:
-        return await _ask_for_port(data, wanted, error.what)
+        return await _ask_for_port(data, wanted, error.what, in_front=in_front)
 
 
-async def _ask_for_port(data: DataDir, wanted: int, why: str) -> _Port | None:
-    """Show who has the port, until the person has one that is free."""
+async def _ask_for_port(data: DataDir, wanted: int, why: str, *, in_front: bool) -> _Port | None:
+    """Show who has the port, until the person has one that is free; only who started the panel themselves gets the
+    window in front."""
+    from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
     from kapture_panel import paths
@@ -173,8 +175,10 @@ async def _ask_for_port(data: DataDir, wanted: int, why: str) -> _Port | None:
     answer: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
     asking = PortTaken(wanted, why, free_port(), check_free)
     asking.chosen.connect(answer.set_result)
+    asking.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not in_front)
     asking.show()
-    asking.raise_()
+    if in_front:
+        asking.raise_()
     try:
         port = await answer
     finally:
@@ -188,7 +192,7 @@ async def _warm_up() -> None:
     """The first agent would wait half a second for this import."""
     from kapture_panel.window.widgets.app import Application
 
-    await asyncio.to_thread(__import__, "kapture_panel.hub.agent_door.mcp.session")
+    await warm_up()
     app = Application.instance()
     assert isinstance(app, Application)
     app.garbage.spare()

@@ -10,6 +10,7 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.hub.agent_door.agents import warm_up
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub
 from kapture_panel.paths import DataDir
@@ -50,7 +51,9 @@ async def _serve(options: argparse.Namespace, data: DataDir, instance: Instance)
             starting.result()
             if options.idle_exit is not None:
                 _end_when_idle(hub, options.idle_exit, ended)
+            warming = tasks.spawn(warm_up(), "warm up for the first agent")
             await ending
+            await tasks.end(warming)
         await tasks.end(starting)
     finally:
         await hub.stop()

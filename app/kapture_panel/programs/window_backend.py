@@ -34,6 +34,7 @@ def backend_of(hub: Hub, data: DataDir) -> Backend:
         hands=hub.hands,
         pointing=hub.pointing,
         videos=hub.videos,
+        show=hub.executor.show,
         disconnect=hub.connections.disconnect,
         examine=hub.doctor.examine,
         install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),

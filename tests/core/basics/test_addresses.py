@@ -69,15 +69,17 @@ def test_what_a_browser_drops_of_an_address_is_dropped() -> None:
     ["", "h", "https", "https:", "https:/", "https://", "example.com", "localhost:3000", "example.com:8443/a b?c#d",
      "/thanks", "?page=2", "#top", "./x", "about:blank", "data:text/html,<p>a b", "http://[::1]:80/", "file:///a b",
      "https://user:pass@example.com/", "https://user:pa", "http:\\\\example.com", "  https://example.com ",
-     "bücher.example"],
+     "bücher.example", "exam_ple.com", "mailto:me@example.com", "steam://x", "http", "https:/x"],
 )  # fmt: skip
 def test_what_may_become_an_address_is_not_called_wrong(written: str) -> None:
     assert addresses.unlike_one(written) == ""
 
 
 @pytest.mark.parametrize(
-    "written", ["hello world", "https://exa mple.com", "http://<host>/", "http:///?q", "a|b", "x^y"]
-)
+    "written",
+    ["hello world", "https://exa mple.com", "http://<host>/", "http:///?q", "a|b", "x^y",
+     "http//x.com", "https\\\\x", "htp:/x", "htpps://x.com", "exam_ple..com", "https://a..b/c"],
+)  # fmt: skip
 def test_what_is_no_address_is_told(written: str) -> None:
     assert addresses.unlike_one(written) == "no address; write one like https://example.com/"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.gates import consent
+from kapture_panel.core.gates import close_look, consent
 from kapture_panel.core.gates.approvals import Approvals, Ask
 from kapture_panel.core.gates.consent import Consent
 from kapture_panel.core.gates.policy import Policy
@@ -148,13 +148,22 @@ async def test_the_picture_is_of_the_element_alone_and_small(careful: World) -> 
     careful.executor.answers["screenshot"] = picture(b"element")
     await careful.run("fill", selector="#a", value="4111")
     (look,) = [sent for sent in careful.executor.sent if sent.command == "screenshot"]
-    assert (look.params, look.timeout_ms, look.dialogs) == (LOOK, consent.LOOK_MS, "")
+    assert (look.params, look.timeout_ms, look.dialogs) == (LOOK, close_look.LOOK_MS, "")
+
+
+async def test_what_the_extension_found_in_a_scrolled_page_is_shown_where_it_said(careful: World) -> None:
+    Guarded(careful, "https://shop.example", "card")
+    careful.executor.answers["get_page_metadata"] = ok({"scroll": {"x": 300, "y": 900}})
+    careful.executor.answers["screenshot"] = picture(b"element")
+    await careful.run("fill", selector="#a", value="4111")
+    (look,) = [sent for sent in careful.executor.sent if sent.command == "screenshot"]
+    assert look.params == LOOK
 
 
 async def test_a_picture_that_takes_too_long_is_done_without(
     careful: World, asked: list[Ask], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consent, "LOOK_MS", 1)
+    monkeypatch.setattr(close_look, "LOOK_MS", 1)
     Guarded(careful, "https://shop.example", "card")
 
     async def never(_params: dict[str, Any]) -> Response:

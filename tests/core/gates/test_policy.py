@@ -146,8 +146,20 @@ class TestRules:
         assert (said.verdict, said.reason) == (
             "block", "a rule of the person does not allow fill (card fields) on shop.example",
         )  # fmt: skip
-        assert policy.decide(case("evaluate")).reason == "falls under a rule about evaluate (execute) on shop.example"
+        asked = policy.decide(case("evaluate"))
+        assert asked.reason == "falls under the rule to ask about running code on shop.example"
         assert verdict(policy, "fill") == "allow"
+
+    def test_why_a_rule_asks_is_said_as_a_person_would(self) -> None:
+        for rule, why in (
+            (Rule("ask", site="shop.example", command="fill"), "“Fill a field” on shop.example"),
+            (Rule("ask", command="fill"), "“Fill a field”"),
+            (Rule("ask", permission="interact"), "acting in pages"),
+        ):
+            rules = Rules()
+            rules.put(rule)
+            asked = Policy("trusting", rules=rules).decide(case("fill"))
+            assert (asked.verdict, asked.reason) == ("ask", f"falls under the rule to ask about {why}")
 
 
 class TestGrants:

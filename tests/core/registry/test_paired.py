@@ -27,6 +27,28 @@ def test_a_browser_stays_paired_over_a_restart(file: Path) -> None:
     assert again.find("two") is None
 
 
+def test_a_name_the_person_gave_is_kept_over_a_restart_and_a_new_pairing(file: Path) -> None:
+    browsers = PairedBrowsers(file)
+    browsers.add("one", KEY, "Chrome 156")
+    told: list[str] = []
+    browsers.changed.connect(lambda browser: told.append(browser.name))
+    browsers.rename("one", "Chrome – Work")
+    browsers.rename("one", "Chrome – Work")
+    assert (browsers.given_name("one"), browsers.given_name("two"), told) == ("Chrome – Work", "", ["Chrome – Work"])
+    again = PairedBrowsers(file)
+    assert again.given_name("one") == "Chrome – Work"
+    assert again.add("one", "cd" * 32, "Chrome 157").name == "Chrome – Work"
+
+
+def test_a_name_that_cannot_be_written_down_is_not_taken(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browsers = PairedBrowsers(file)
+    browsers.add("one", KEY, "Chrome 156")
+    monkeypatch.setattr(browsers, "_path", file / "nowhere" / "paired.json")
+    with pytest.raises(OSError, match="nowhere"):
+        browsers.rename("one", "Work")
+    assert browsers.given_name("one") == ""
+
+
 def test_only_the_owner_can_read_the_keys_and_nothing_is_left_beside(file: Path) -> None:
     umask = os.umask(0)
     try:

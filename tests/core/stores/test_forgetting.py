@@ -18,6 +18,7 @@ from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shots
+from kapture_panel.core.stores.upload_copies import UploadCopies
 from kapture_panel.core.stores.videos import Videos
 from kapture_panel.core.wire.events import ConsoleSaid, RequestSeen
 from kapture_panel.core.wire.results import Pointed
@@ -36,6 +37,7 @@ class Stores:
         self.recordings = recorder.store(folder / "screenshots")
         self.videos = Videos(folder / "videos")
         self.outputs = Outputs(folder / "output")
+        self.upload_copies = UploadCopies(folder / "uploads")
         self.console = Console()
         self.requests = NetworkLog()
         self.notes = Notes(self.shots)
@@ -45,6 +47,7 @@ class Stores:
             self.recordings,
             self.videos,
             self.outputs,
+            self.upload_copies,
             self.console,
             self.requests,
             self.notes,
@@ -57,12 +60,14 @@ class Stores:
             if shot.path.name in names:
                 self.recordings.remove(shot)
 
-    def put(self, word: str, ago_s: float, client: str, tab_id: str, site: str, state: str = "ok") -> Row:
+    def put(
+        self, word: str, ago_s: float, client: str, tab_id: str, site: str, state: str = "ok", ms: float = 5.0
+    ) -> Row:
         """A command with a picture of each kind, lines and a request around it."""
         taken = self.shots.add(b"picture", name=word, tab_id=tab_id, format="png")
         after = self.recordings.add(b"picture", name=word, tab_id=tab_id, format="jpeg")
         made = row(
-            "screenshot", at=self.now - ago_s, client=client, tab_id=tab_id, site=site, ms=5.0, state=state,
+            "screenshot", at=self.now - ago_s, client=client, tab_id=tab_id, site=site, ms=ms, state=state,
             summary=word * 50, shot=taken.path.name, after=after.path.name,
         )  # fmt: skip
         self.history.begin(made, durable=True)
@@ -170,6 +175,42 @@ def test_long_answers_go_with_the_commands_they_answered(stores: Stores) -> None
     assert stores.forgetting.forget(Scope("agent", "codex")).answers == 1
     with pytest.raises(KeyError):
         stores.outputs.path(name)
+
+
+def uploaded(stores: Stores, row: Row, name: str = "theirs.txt") -> Path:
+    """The copy of the person's own file for the upload with this row."""
+    theirs = stores.folder / name
+    theirs.write_text("the person's own", encoding="utf-8")
+    with theirs.open("rb") as opened:
+        copy = stores.upload_copies.give(row.id, opened.fileno(), name)
+    assert copy is not None
+    return copy
+
+
+def test_the_copy_of_an_upload_goes_with_its_command(stores: Stores) -> None:
+    stores.put("old", 5 * HOUR_S, "claude", "t1", "shop.example")
+    copy = uploaded(stores, stores.put("fresh", 0.5, "codex", "t1", "shop.example"))
+    assert stores.forgetting.amount(Scope("agent", "claude")).uploads == 0
+    assert stores.forgetting.forget(Scope("agent", "codex")).uploads == 1
+    assert (copy.exists(), (stores.folder / "theirs.txt").exists()) == (False, True)
+
+
+@pytest.mark.parametrize("scope", [Scope("agent", "claude"), Scope("site", "shop.example")])
+def test_the_copy_of_another_command_stays_that_was_given_while_this_one_waited(stores: Stores, scope: Scope) -> None:
+    """The page of that one may still have to send it."""
+    stores.put("wait", 60, "claude", "t1", "shop.example", ms=120_000.0)
+    copy = uploaded(stores, stores.put("upload", 30, "codex", "t1", "bank.example"))
+    assert stores.forgetting.forget(scope).uploads == 0
+    assert copy.exists()
+
+
+@pytest.mark.parametrize("scope", [Scope("hour"), Scope("everything")])
+def test_the_copy_of_an_upload_that_is_under_way_stays(stores: Stores, scope: Scope) -> None:
+    running = uploaded(stores, stores.put("runs", 1, "codex", "t1", "shop.example", state="running"), "runs.txt")
+    over = uploaded(stores, stores.put("over", 2, "codex", "t1", "shop.example"), "over.txt")
+    lost = uploaded(stores, row(id=99), "lost.txt")  # retention took its row
+    assert stores.forgetting.forget(scope).uploads == 2
+    assert (running.exists(), over.exists(), lost.exists()) == (True, False, False)
 
 
 async def test_no_byte_of_it_is_left_in_the_files(stores: Stores) -> None:

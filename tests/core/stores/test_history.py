@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores import history, history_file, history_query
-from kapture_panel.core.stores.history import History
+from kapture_panel.core.stores.history import History, Trouble
 from kapture_panel.core.stores.history_row import Row
 from tests.support.core.fakes import row
 from tests.support.core.history_store import Store, filled, on_disk
@@ -200,15 +201,161 @@ async def test_without_a_record_there_is_no_action(store: Store) -> None:
     assert [found.command for found in made.rows()] == ["reload", "click"]
 
 
+def mended(made: History) -> asyncio.Event:
+    """Set once rows can be written again."""
+    told = asyncio.Event()
+    made.trouble_changed.connect(lambda trouble: told.set() if trouble is None else None)
+    return told
+
+
 async def test_reading_goes_on_when_the_disk_is_full(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr(history, "RETRY_S", 0.01)
     made = store()
     (kept,) = filled(made, 1)
     disk = FullDisk(made)
     waiting = made.begin(row("snapshot", params=LONG), durable=False)
+    is_mended = mended(made)
     assert made.rows() == [kept]
     assert len(made) == 1
     assert "could not be written" in caplog.text
     disk.empty()
+    await is_mended.wait()
     assert made.rows() == [waiting, kept]
+
+
+async def test_while_nothing_can_be_written_no_look_at_the_history_tries_it(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = store()
+    (kept,) = filled(made, 1)
+    disk = FullDisk(made)
+    for _ in range(3):
+        made.settle(made.begin(row("snapshot", params=LONG), durable=False))
+        assert made.rows() == [kept]
+    assert caplog.text.count("could not be written") == 1
+    disk.empty()
+    made.begin(row("click"), durable=True)
+    assert [found.command for found in made.rows()] == ["click", "snapshot", "snapshot", "snapshot", "click"]
+
+
+async def test_a_batch_is_written_in_time_again_after_the_disk_was_full(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "RETRY_S", 3600)  # it is not this that writes it
+    made = store()
+    filled(made, 1)
+    disk = FullDisk(made)
+    made.begin(row("snapshot", params=LONG), durable=False)
+    len(made)
+    made.begin(row("snapshot"), durable=False)
+    disk.empty()
+    made.begin(row("click"), durable=True)
+    made.begin(row("logs"), durable=False)
+    await flushed(made, monkeypatch)
+    assert on_disk(file)[-1] == ("logs", "running")
+
+
+async def test_the_rows_that_wait_for_a_full_disk_are_bounded_and_what_is_lost_is_logged_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(history, "MAX_WAITING", 3)
+    made = store()
+    acting, *_ = filled(made, 2)
+    disk = FullDisk(made)
+    slow = made.begin(row("evaluate", params=LONG), durable=False)
+    assert len(made) == 2
+    for _ in range(5):
+        read = made.begin(row("snapshot", params=LONG), durable=False)
+        read.state = "ok"
+        made.settle(read)
+    acting.summary = slow.summary = "over"
+    slow.state = "ok"
+    made.settle(acting)
+    made.settle(slow)
+    assert len(made._unwritten) == 3 + 1, "the outcome of an action is no new row"
+    assert "were lost" not in caplog.text
+    disk.empty()
+    made.begin(row("click"), durable=True)
+    made.begin(row("click"), durable=True)
+    assert [(found.id, found.command) for found in made.rows()][2:5] == [
+        (8, "snapshot"), (7, "snapshot"), (3, "evaluate"),
+    ]  # fmt: skip
+    assert made.of([acting.id])[0].summary == "over"
+    assert caplog.text.count("3 rows of reads and refused calls were lost") == 1
+
+
+async def test_that_nothing_can_be_written_is_told_until_it_can_be_again(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No command need come for that: a person who frees the disk sees it."""
+    monkeypatch.setattr(history, "RETRY_S", 0.01)
+    made = store()
+    filled(made, 1)
+    told: list[Trouble | None] = []
+    made.trouble_changed.connect(told.append)
+    mended = asyncio.Event()
+    made.trouble_changed.connect(lambda trouble: mended.set() if trouble is None else None)
+    disk = FullDisk(made)
+    tries = 0
+    try_writing = history_file.try_writing
+
+    def counted(db: sqlite3.Connection) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 5:
+            disk.empty()
+        try_writing(db)
+
+    monkeypatch.setattr(history_file, "try_writing", counted)
+    for _ in range(3):
+        with pytest.raises(KaptureError):
+            made.begin(row(params=LONG), durable=True)
+    assert told == [made.trouble] == [Trouble("the disk is full", f"free some space on the disk of {file.parent}")]
+    await mended.wait()
+    assert (told[1:], made.trouble, tries) == ([None], None, 5)
+    assert [kept.id for kept in made.rows()] == [1], "what was tried leaves no row"
+
+
+async def test_a_write_that_succeeds_mends_it_at_once(store: Store) -> None:
+    made = store()
+    filled(made, 1)
+    disk = FullDisk(made)
+    with pytest.raises(KaptureError):
+        made.begin(row(params=LONG), durable=True)
+    disk.empty()
+    told: list[Trouble | None] = []
+    made.trouble_changed.connect(told.append)
+    made.begin(row(), durable=True)
+    assert told == [None]
+
+
+async def test_another_fault_than_a_full_disk_is_told_in_its_words(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = store()
+    made._db.execute("PRAGMA query_only=ON")
+    with pytest.raises(KaptureError):
+        made.begin(row(), durable=True)
+    assert made.trouble is not None
+    assert "attempt to write a readonly database" in made.trouble.what
+    made._db.execute("PRAGMA query_only=OFF")
+
+
+async def test_a_history_that_closes_while_the_disk_is_full_tries_no_more(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "RETRY_S", 0.001)
+    tried: list[object] = []
+    monkeypatch.setattr(history_file, "try_writing", tried.append)
+    made = History(file)
+    filled(made, 1)
+    FullDisk(made)
+    with pytest.raises(KaptureError):
+        made.begin(row(params=LONG), durable=True)
+    made.close()
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    loop.call_later(history.RETRY_S * 3, over.set)
+    await over.wait()
+    assert tried == []

@@ -142,6 +142,8 @@ def test_a_damaged_database_is_moved_aside_with_its_companions(
     assert made.rows() == []
     filled(made, 1)
     assert "damaged" in caplog.text
+    assert f"{file}.damaged-" in made.warning
+    assert "a new one has begun" in made.warning
     aside = sorted(path for path in file.parent.iterdir() if ".damaged-" in path.name)
     assert aside
     assert all(path.read_bytes() == content for path in aside if path.name.endswith(("-wal", "damaged")))
@@ -163,7 +165,8 @@ def test_a_database_in_use_is_not_taken_for_damaged(file: Path, store: Store, mo
         with pytest.raises(KaptureError, match="cannot be opened: database is locked"):
             History(file)
         other.execute("ROLLBACK")
-    assert len(store()) == 2
+    whole = store()
+    assert (len(whole), whole.warning) == (2, "")
 
 
 def test_a_flipped_bit_anywhere_lets_the_panel_start(file: Path, tmp_path: Path) -> None:

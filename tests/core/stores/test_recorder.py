@@ -72,6 +72,7 @@ async def test_an_action_has_a_picture_before_and_after_it(recorded: Recorded) -
     shot = recorded.executor.sent[0]
     assert (shot.params["format"], shot.params["width"], shot.params["quality"]) == ("jpeg", 960, 50)
     assert shot.timeout_ms == recorder.TIMEOUT_MS
+    assert [sent.quiet for sent in recorded.executor.sent] == [True, False, True], "what agents are told stays theirs"
     assert len(recorded.history) == 1, "a picture has no row of its own"
     assert len(recorded.shots) == 0, "and is not a screenshot"
     (file, _) = recorded.pictures.folder.iterdir()
@@ -132,6 +133,16 @@ async def test_nothing_is_recorded_unless_the_person_wants_it(recorded: Recorded
     row = await recorded.act()
     assert recorded.sent == ["click"]
     assert (row.before, row.after) == ("", "")
+
+
+async def test_an_upload_is_an_action_too(recorded: Recorded, tmp_path: Path) -> None:
+    file = tmp_path / "invoice.pdf"
+    file.write_text("1042")
+    recorded.core.router.gates.policy.allow_dirs = (tmp_path,)
+    row = await recorded.act("upload_file", ref="e1", paths=[str(file)])
+    assert (row.command, recorded.content(row.before), recorded.content(row.after)) == (
+        "upload_file", "picture 1", "picture 2",
+    )  # fmt: skip
 
 
 async def test_reads_leave_no_picture(recorded: Recorded) -> None:

@@ -18,6 +18,22 @@ test("new_tab opens a tab, connects it and answers its tabId", async () => {
   assert.deepEqual([tab.url, tab.active, result.url], ["about:blank", false, "about:blank"]);
 });
 
+test("a frame that comes twice opens one tab", async () => {
+  await connections.start(OWN);
+  await browser.newTab({}, "c7");
+  const count = chrome.byId.size;
+  const link = await panel.browserLink();
+  link.tell({
+    type: "command",
+    id: "c7",
+    command: "kapturemcp_new_tab",
+    params: { url: "about:blank" },
+    timeout: 5000,
+  });
+  await browser.newTab({}, "c8");
+  assert.equal(chrome.byId.size, count + 1);
+});
+
 test("new_tab opens a window in a browser that has none", async () => {
   await connections.start(OWN);
   for (const id of [...chrome.byId.keys()]) await chrome.removeTab(id);

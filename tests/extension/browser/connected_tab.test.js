@@ -155,6 +155,15 @@ test("a tab is shared no more when the person says so in the panel, and not agai
   assert.equal(connections.stateOf(2), "connected");
 });
 
+test("a tab is brought in front, with its window, when the person wants to see it", async () => {
+  connections.start(CONFIG);
+  await browser.tabsLinked(2);
+  const { id } = connections.sessionOf(1);
+  const focused = new Promise((resolve) => (chrome.windows.update = async (...given) => resolve(given)));
+  (await panel.tabLink(id)).tell({ type: "show" });
+  assert.deepEqual(await focused, [(await chrome.tabs.get(1)).windowId, { focused: true }]);
+});
+
 test("a tab whose link alone broke is dialled for again", async () => {
   connections.start(CONFIG);
   await browser.tabsLinked(2);

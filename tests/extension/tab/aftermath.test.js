@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
+import { Aftermath } from "../../../extension/tab/aftermath.js";
 import { Clock } from "../clock.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
@@ -129,4 +130,23 @@ test("where a page goes by itself after an answer is told with the next one, wha
   const { lateEffects } = await tab.run("clear_logs");
   assert.deepEqual(lateEffects, { url: "https://shop.example/thanks", changed: true });
   assert.equal((await tab.run("clear_logs")).lateEffects, undefined);
+});
+
+test("an action that was given up while the page was looked at waits for no sign", async () => {
+  const over = new AbortController();
+  const why = new Error("given up");
+  const never = () => new Promise(() => {});
+  const asked = [];
+  const run = { signal: over.signal, pageOnce: (name) => (asked.push(name), never()) };
+  const aftermath = new Aftermath({
+    navigation: { pending: null, loaderId: "L1", until: never },
+    effects: { hasSign: false },
+    networkLog: { mark: 0, openSince: () => [], onlyRepeated: () => false, begun: never },
+  });
+  const look = async () => {
+    over.abort(why);
+    return { changed: false };
+  };
+  await assert.rejects(aftermath.settled(run, { loaderId: "L1", mark: 0 }, look), why);
+  assert.deepEqual(asked, []);
 });

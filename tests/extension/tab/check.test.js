@@ -3,9 +3,15 @@ import { mock } from "node:test";
 import { test } from "../testing.js";
 import { check } from "../../../extension/tab/check.js";
 
-function tabOf(answers, { dialog = null } = {}) {
+function tabOf(answers, { dialog = null, isSlowed = false } = {}) {
   const sent = [];
-  return { dialogs: { open: dialog }, sent, cdp: { send: (method) => (sent.push(method), answers[method]()) } };
+  const flood = { isOn: isSlowed };
+  return {
+    dialogs: { open: dialog },
+    console: { flood },
+    sent,
+    cdp: { send: (method) => (sent.push(method), answers[method]()) },
+  };
 }
 
 const fine = async () => ({});
@@ -43,4 +49,9 @@ test("a page that is stuck is not waited for", async () => {
   } finally {
     mock.timers.reset();
   }
+});
+
+test("that the page is slowed because it floods its console is told", async () => {
+  const tab = tabOf({ "Page.getNavigationHistory": fine, "Runtime.evaluate": fine }, { isSlowed: true });
+  assert.equal((await check(tab, { id: "c1" })).result.slowed, true);
 });

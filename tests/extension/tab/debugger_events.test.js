@@ -202,3 +202,37 @@ test("the requests of the tab and its workers are told to the panel", async () =
     ],
   );
 });
+
+test("a frame of another process that floods its console is slowed in its own session, and let go of with another document", async () => {
+  const info = { type: "iframe", targetId: "F2" };
+  await chrome.cdp(7, "Target.attachedToTarget", { sessionId: "frame-session", targetInfo: info });
+  const rates = () =>
+    chrome.sent
+      .filter(({ method }) => method === "Emulation.setCPUThrottlingRate")
+      .map((one) => [one.params.rate, one.sessionId]);
+  for (let line = 0; line < 6001; line += 1) await logged("flood", "log", "frame-session");
+  assert.deepEqual(rates(), [[20, "frame-session"]]);
+  await chrome.cdp(7, "Page.frameNavigated", { frame: { id: "F3", parentId: "F2" } }, "frame-session");
+  assert.equal(rates().length, 1);
+  await chrome.cdp(7, "Page.frameNavigated", { frame: { id: "F2", parentId: "F1" } }, "frame-session");
+  assert.deepEqual(rates()[1], [1, "frame-session"]);
+});
+
+for (const [where, childSession] of [
+  ["page", undefined],
+  ["frame in another process", "S2"],
+])
+  test(`a window that a ${where} opens for another program is told as one that nothing held; it is no tab`, async () => {
+    if (childSession) {
+      await chrome.cdp(7, "Target.attachedToTarget", {
+        sessionId: childSession,
+        targetInfo: { targetId: "F2", type: "iframe", url: "https://b.example/" },
+      });
+      await settle();
+    }
+    chrome.replies["Input.dispatchMouseEvent"] = ({ type }) =>
+      void (type === "mouseReleased" && chrome.cdp(7, "Page.windowOpen", { url: "mailto:a@b.example" }, childSession));
+    const { effects } = await click();
+    assert.deepEqual(effects.programs, [{ url: "mailto:a@b.example", kept: false }]);
+    assert.equal(parts.popups.isExpecting, false);
+  });

@@ -36,6 +36,24 @@ test("all that happened is told once", async () => {
   assert.deepEqual(await effects.take(), {});
 });
 
+test("what is given back is told first with what came meanwhile, the last five of a kind", async () => {
+  const tell = (names) => names.forEach((name) => effects.program(`x:${name}`, true));
+  tell([1, 2, 3]);
+  effects.request();
+  effects.giveBack(await effects.take());
+  assert.equal(effects.hasSign, false);
+  tell([4, 5, 6]);
+  effects.giveBack(await effects.take());
+  effects.consoleError("boom");
+  const { programs, ...rest } = await effects.take();
+  assert.deepEqual(
+    programs.map(({ url }) => url),
+    ["x:2", "x:3", "x:4", "x:5", "x:6"],
+  );
+  assert.deepEqual(rest, { consoleErrors: ["boom"], requests: 1 });
+  assert.deepEqual(await effects.take(), {});
+});
+
 test("a window that was blocked is not a new tab", async () => {
   effects.newTab(Promise.resolve(null));
   assert.deepEqual(await effects.take(), {});

@@ -61,6 +61,51 @@ test("commands run one at a time", async () => {
   assert.equal(sentTypes().length, 6);
 });
 
+test("a frame that comes twice presses once: it is answered once while it runs, and then as it ended", async () => {
+  const { release } = chrome.hold("Input.dispatchMouseEvent");
+  const press = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  const runs = press();
+  await settle();
+  assert.equal(await press(), null);
+  release({});
+  const { success, outcome, effects } = await runs;
+  assert.equal(success, true);
+  const again = await press();
+  assert.deepEqual([again.success, again.outcome, again.effects], [success, outcome, effects]);
+  assert.equal(sentTypes().length, 3);
+});
+
+test("a frame that comes twice while it waits is one, also when it never ran", async () => {
+  const { release } = chrome.hold("Input.dispatchMouseEvent");
+  const runs = click();
+  const press = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  const waits = press();
+  assert.equal(await press(), null);
+  session.cancel("c9");
+  release({});
+  assert.deepEqual([(await runs).success, (await waits).success, (await press()).success], [true, false, false]);
+  assert.equal(sentTypes().length, 3);
+});
+
+test("one that asked back runs under the same id once it is allowed", async () => {
+  chrome.replies["Page.navigate"] = () => ({ errorText: "net::ERR_NAME_NOT_RESOLVED" });
+  const params = { url: "https://shop.example/", waitUntil: "load" };
+  const codeWith = async (grant) => (await run("navigate", params, 1000, "c9", grant)).error.code;
+  for (const _ of [1, 2]) assert.equal(await codeWith({ origins: [] }), "NEEDS_APPROVAL");
+  for (const _ of [1, 2]) assert.equal(await codeWith({ origins: "*" }), "NAVIGATION_FAILED");
+  assert.equal(chrome.methods().filter((method) => method === "Page.navigate").length, 1);
+});
+
+test("one that is cancelled while it waits says that nothing was done", async () => {
+  const { release } = chrome.hold("Input.dispatchMouseEvent");
+  const runs = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c8");
+  const waits = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  await settle();
+  for (const id of ["c8", "c9"]) session.cancel(id);
+  release({});
+  assert.deepEqual([(await runs).error.code, (await waits).error.code], ["OUTCOME_UNKNOWN", "NOT_SENT"]);
+});
+
 test("a cancelled command sends nothing more", async () => {
   const { promise, resolve } = Promise.withResolvers();
   chrome.page.locate = () => promise;

@@ -2,19 +2,21 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "node:test";
 import { Clock } from "../clock.js";
 import { test } from "../testing.js";
-import { FloodBrake } from "../../../extension/tab/flood_brake.js";
+import { FloodBrake, FloodBrakes } from "../../../extension/tab/flood_brake.js";
 
 const NOW = 1_700_000_000_000;
 
-let brake, clock, rates, said;
+let brake, cdp, clock, rates, said, sent;
 beforeEach(() => {
   clock = new Clock();
   rates = [];
   said = [];
-  const cdp = {
-    send: async (method, { rate }) => {
+  sent = [];
+  cdp = {
+    send: async (method, { rate }, sessionId) => {
       assert.equal(method, "Emulation.setCPUThrottlingRate");
       rates.push(rate);
+      sent.push([rate, sessionId]);
     },
   };
   brake = new FloodBrake(cdp);
@@ -90,6 +92,41 @@ test("another document is not slowed for what the one before did", () => {
 });
 
 test("what an earlier worker had braked is let go of", async () => {
-  await brake.release();
-  assert.deepEqual(rates, [1]);
+  await new FloodBrakes(cdp).release();
+  assert.deepEqual(sent, [[1, undefined]]);
+});
+
+/** One of ten thousand lines a second. */
+function writeLine(brakes, index, session = undefined) {
+  const at = NOW + index * 0.1;
+  brakes.onLine(at, session, at);
+}
+
+test("a frame of another process pays for its own flood, not the page around it", async () => {
+  const brakes = new FloodBrakes(cdp);
+  brakes.say = (text) => said.push(text);
+  for (let index = 0; index < 6001; index += 1) {
+    writeLine(brakes, index, "frame-session");
+    if (index % 2) writeLine(brakes, index);
+  }
+  assert.deepEqual([sent, brakes.isOn], [[[20, "frame-session"]], true]);
+  assert.match(said[0], /slows a frame of this page to a 20th/);
+  brakes.forget();
+  assert.deepEqual([sent.length, brakes.isOn], [1, true]);
+  brakes.forget("frame-session");
+  assert.deepEqual([sent[1], brakes.isOn], [[1, "frame-session"], false]);
+});
+
+test("the lines of several frames are not taken for those of one", () => {
+  const brakes = new FloodBrakes(cdp);
+  for (let index = 0; index < 4000; index += 1) for (const session of ["one", "two"]) writeLine(brakes, index, session);
+  assert.deepEqual(sent, []);
+});
+
+test("of a frame that is no more nothing is let go of", async () => {
+  const brakes = new FloodBrakes(cdp);
+  for (let index = 0; index < 6001; index += 1) writeLine(brakes, index, "frame-session");
+  brakes.gone("frame-session");
+  await clock.tick(120_000);
+  assert.deepEqual([sent, brakes.isOn], [[[20, "frame-session"]], false]);
 });

@@ -106,6 +106,55 @@ test("a command that fails brings the lateEffects, too: they are told once and n
   assert.equal((await run("logs", { max: 5 })).lateEffects, undefined);
 });
 
+const look = (quiet) =>
+  session.execute({
+    id: quiet ? "quiet" : "heard",
+    command: "kapturemcp_logs",
+    params: { max: 5 },
+    timeout: 1000,
+    quiet,
+  });
+
+test("a look of the panel's own leaves what happened since the last answer to the next one", async () => {
+  await logged("late", "error");
+  assert.equal((await look(true)).lateEffects, undefined);
+  assert.deepEqual((await look(false)).lateEffects, { consoleErrors: ["late"] });
+});
+
+/** The page asks back about what a click is to press, until it `isAllowed`. */
+function askBack() {
+  const asking = { isAllowed: false };
+  const call = chrome.replies["Runtime.callFunctionOn"];
+  const error = { code: "NEEDS_APPROVAL", message: "a person is asked first", nextStep: "", details: {} };
+  chrome.replies["Runtime.callFunctionOn"] = (params, where) =>
+    params.arguments[0].value === "locate" && !asking.isAllowed
+      ? { result: { value: { error } } }
+      : call(params, where);
+  return asking;
+}
+
+test("what happened since the last answer is told with the one that a person is asked about first", async () => {
+  await click();
+  const asking = askBack();
+  await logged("late", "error");
+  chrome.cdp(7, "Page.downloadWillBegin", { guid: "g", url: "https://a.example/f", suggestedFilename: "f" });
+  chrome.page.changedSince = () => true;
+  const asked = await click();
+  assert.deepEqual([asked.error.code, asked.lateEffects], ["NEEDS_APPROVAL", undefined]);
+  chrome.page.changedSince = () => false;
+  await logged("later", "error");
+  assert.equal((await click()).lateEffects, undefined);
+  asking.isAllowed = true;
+  const { lateEffects, effects } = await click();
+  assert.deepEqual(lateEffects, {
+    downloads: [{ guid: "g", fileName: "f", url: "https://a.example/f" }],
+    consoleErrors: ["late", "later"],
+    changed: true,
+  });
+  assert.deepEqual(effects, { changed: false });
+  assert.equal((await look(false)).lateEffects, undefined);
+});
+
 test("a window the page asked for is part of the action that asked", async () => {
   chrome.replies["Input.dispatchMouseEvent"] = ({ type }) => {
     if (type !== "mouseReleased") return;

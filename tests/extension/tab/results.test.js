@@ -68,10 +68,13 @@ test("all answers of a tab together take a bounded room, and one that is large i
 });
 
 test("one that asks back has done nothing, and may begin again", () => {
+  assert.equal(results.give(idOf("click")), true);
   ended("click", { success: false, error: { code: "NEEDS_APPROVAL" } });
   assert.equal(codeOf("click"), "NOT_SENT");
+  assert.equal(results.give(idOf("click")), true);
   ended("click");
   assert.equal(results.of(idOf("click"), false, 1).success, true);
+  assert.equal(results.give(idOf("click")), false);
 });
 
 test("one that ended before it began is none of them", () => {

@@ -182,6 +182,34 @@ test("who begins to look during a command goes on seeing after it", async () => 
   assert.equal(cast.isWatched, true);
 });
 
+/** The head of a JPEG of this size, after a segment of another kind. */
+const jpeg = (width, height) => {
+  const size = [height >> 8, height & 255, width >> 8, width & 255];
+  return btoa(String.fromCharCode(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc0, 0, 11, 8, ...size, 1, 1));
+};
+
+test("a part of which a picture is taken is not shown, nor one of its size that comes late", async () => {
+  await cast.watch(WATCH);
+  await cast.unseen(async () => frame(11, jpeg(400, 400)));
+  await cast.drawn();
+  await settle();
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
+  frame(12, jpeg(400, 400));
+  assert.deepEqual([pictures, acknowledged()], [[], [12]]);
+  frame(13, jpeg(640, 360));
+  frame(14, jpeg(641, 360));
+  assert.equal(pictures.length, 2);
+});
+
+test("a picture that fails is over, too", async () => {
+  await cast.watch(WATCH);
+  await assert.rejects(cast.unseen(() => Promise.reject(new Error("no tab"))));
+  await cast.drawn();
+  await settle();
+  frame(12, jpeg(640, 360));
+  assert.equal(pictures.length, 1);
+});
+
 test("a tab that goes meanwhile fails nobody", async () => {
   cast = new Screencast({ cdp: { send: () => Promise.reject(new Error("no tab")) }, send() {} });
   await cast.watch(WATCH);

@@ -131,3 +131,10 @@ test("a top document that is left is an error, to look again from there", async 
   answers.W1.reject(Object.assign(new KaptureError("EXECUTION_ERROR", "context was destroyed"), { contextGone: true }));
   await assert.rejects(waiting.promise, { contextGone: true });
 });
+
+test("a wait that was given up before it began to listen ends", async () => {
+  const why = new KaptureError("COMMAND_TIMEOUT", "given up");
+  over.abort(why);
+  await assert.rejects(waitForText(run, { text: "Paid", state: "visible" }), why);
+  assert.deepEqual(asked, []);
+});

@@ -59,8 +59,21 @@ test("words of the protocol and pictures stay what they are", () => {
 });
 
 test("of very many the newest are remembered", () => {
-  for (let index = 0; index < 50; index += 1) secrets.noted({ secret: true }, [{}, `secret${100 + index}`]);
-  assert.equal(text(`${VALUE} secret100 secret149`), `${VALUE} *** ***`);
+  for (let index = 0; index < 100; index += 1) secrets.noted({ secret: true }, [{}, `secret${100 + index}`]);
+  assert.equal(text(`${VALUE} secret100 secret199`), `${VALUE} *** ***`);
+});
+
+test("of very long ones as many as fit, and the newest in any case", () => {
+  const long = (letter, chars) => letter.repeat(chars);
+  for (const letter of ["a", "b"]) secrets.noted({ secret: true }, [{}, long(letter, 40_000)]);
+  assert.equal(text(`${VALUE} ${long("a", 40_000)} ${long("b", 40_000)}`), `${VALUE} ${long("a", 40_000)} ***`);
+  secrets.noted({ secret: true }, [{}, long("c", 90_000)]);
+  assert.equal(text(long("c", 90_000)), "***");
+});
+
+test("cleared, they are forgotten", () => {
+  secrets.clear();
+  assert.equal(text(VALUE), VALUE);
 });
 
 test("the target is handed on as it is", () => {

@@ -17,6 +17,7 @@ from kapture_panel.core.wire.protocol import Response
 from kapture_panel.core.wire.results import Pointed
 from kapture_panel.hub.agent_door import agents as agents_module
 from kapture_panel.hub.agent_door import peers
+from kapture_panel.hub.agent_door.json_lines import MAX_AHEAD
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.support.hub.agent_door import Setting
 from tests.support.hub.fakes import Changes, DoorVisitor
@@ -150,6 +151,51 @@ async def test_hanging_up_cancels_the_running_call(setting: Setting) -> None:
     await calmed.until(lambda: client.running == 0)
     assert setting.world.executor.cancelled == ["reload"]
     assert setting.world.row().state == "cancelled"
+
+
+async def test_calls_that_are_sent_ahead_are_answered_in_their_turn(setting: Setting) -> None:
+    setting.world.tab()
+    executor = setting.world.executor
+    executor.answers["click"] = failed("STALE_REF", "take a new snapshot")
+    executor.open.clear()
+    visitor, _ = await setting.visit({"role": "call"})
+    for request in ({"command": "reload"}, {"command": "click", "params": {"ref": "e1"}}, {"command": "list_tabs"}):
+        await visitor.send(request)
+    await executor.arrived.get()
+    executor.open.set()
+    answers = [await visitor.read() for _ in range(3)]
+    assert (answers[0]["tabId"], answers[1]["error"]["code"]) == ("t1", "STALE_REF")
+    assert len(answers[2]["result"]["tabs"]) == 1
+
+
+async def test_hanging_up_cancels_the_running_call_and_those_sent_ahead_are_not_begun(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "call"})
+    for _ in range(3):
+        await visitor.send({"command": "reload", "params": {}})
+    await setting.world.executor.arrived.get()
+    [client] = [client for client in setting.world.clients if client.name == "terminal"]
+    calmed = Changes(setting.world.clients.changed)
+    await visitor.hang_up()
+    await calmed.until(lambda: client.running == 0)
+    other, _ = await setting.visit({"role": "call"})
+    await other.ask({"command": "list_tabs"})
+    assert setting.world.executor.cancelled == ["reload"]
+    assert [row.state for row in setting.world.history.rows(limit=10) if row.command == "reload"] == ["cancelled"]
+
+
+async def test_who_sends_too_many_calls_ahead_is_told_and_what_runs_is_cancelled(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "call"})
+    for _ in range(MAX_AHEAD + 2):
+        await visitor.send({"command": "reload", "params": {}})
+    error = (await visitor.read())["error"]
+    assert error["code"] == "INVALID_PARAMS"
+    assert "more than 100 calls were sent ahead" in error["message"]
+    assert await visitor.read() == {}
+    assert setting.world.executor.cancelled == ["reload"]
 
 
 async def test_a_call_that_the_person_ends_in_the_panel_says_so(setting: Setting) -> None:

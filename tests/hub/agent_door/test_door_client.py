@@ -17,6 +17,7 @@ from kapture_panel.hub.agent_door.agents import AgentsDoor
 from kapture_panel.hub.agent_door.door_client import DoorClient
 from tests.support.core.fakes import World
 from tests.support.hub.fakes import nothing_tried, sources_of
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture(params=["unix", "tcp"])
@@ -40,7 +41,7 @@ async def panel(
 
 
 def ask(root: Path, greeting: dict[str, Any], *requests: dict[str, Any]) -> list[dict[str, Any]]:
-    with DoorClient(root, greeting, timeout_s=10) as client:
+    with DoorClient(root, greeting, timeout_s=PATIENCE_S) as client:
         return [client.ask(request) for request in requests]
 
 

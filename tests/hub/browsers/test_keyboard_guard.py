@@ -16,6 +16,7 @@ from kapture_panel.core.basics import tasks
 from kapture_panel.hub.browsers import keyboard_guard
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
 from tests.support.e2e import desktop_host
+from tests.support.hub.x11_program import Program
 from tests.support.patience import PATIENCE_S
 
 
@@ -51,6 +52,28 @@ async def test_a_display_may_go_meanwhile() -> None:
     guard.close()
 
 
+async def test_others_may_ask_where_the_keyboard_is_and_hear_when_it_comes() -> None:
+    came = threading.Event()
+    with desktop_host.display("200x200") as name:
+        program = Program(name)
+        guard = KeyboardGuard(os.getpid(), name, came.set)
+        browser, other = program.window(os.getpid()), program.window(os.getpid() + 1)
+        program.focus(other)
+        await act(guard)
+        assert guard.is_elsewhere()
+        assert not came.is_set()
+        program.click()
+        program.focus(browser)
+        assert await asyncio.to_thread(came.wait, PATIENCE_S)
+        assert not guard.is_elsewhere()
+        program.display.close()
+        came.clear()
+    assert await asyncio.to_thread(came.wait, PATIENCE_S), "nobody knows any more where it is"
+    assert not guard.is_elsewhere()
+    guard.close()
+    assert not guard.is_elsewhere()
+
+
 async def test_a_display_that_does_not_answer_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -60,6 +83,7 @@ async def test_a_display_that_does_not_answer_is_not_waited_for(
         guard = KeyboardGuard(os.getpid(), f"127.0.0.1:{silent.getsockname()[1] - 6000}")
         await act(guard)
         assert "does not answer" in caplog.text
+        assert not guard.is_elsewhere()
         guard.close()
         silent.accept()[0].close()
 

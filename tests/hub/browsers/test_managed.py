@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,9 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.browsers import managed as browsers
 from kapture_panel.hub.browsers.browser import new_pairing
+from kapture_panel.hub.browsers.ibus_address import socket_name
+from kapture_panel.hub.browsers.ibus_relay import IBusRelay
+from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
 from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser, find_browser
 
 #: Speaks CDP like a browser, and keeps in its profile what it was told.
@@ -48,7 +51,7 @@ with open(3, "rb", buffering=0) as asked:
                 fails -= 1
                 result = {{"exceptionDetails": {{"text": "chrome.storage is undefined"}}}}
             with open(profile + "/told.json", "w") as file:
-                json.dump({{"argv": sys.argv[1:], "told": told}}, file)
+                json.dump({{"argv": sys.argv[1:], "told": told, "ibus": os.environ.get("IBUS_ADDRESS")}}, file)
             if method == "Browser.close" and how == "stays":
                 continue
             say({{"id": frame["id"], "result": result}})
@@ -109,6 +112,7 @@ async def test_the_key_is_handed_over_inside_the_pipe_and_nowhere_else(fake: Cal
     assert not setting.ended.is_set()
     await setting.browser.end()
     assert setting.ended.is_set()
+    assert setting.browser.died == ""
     assert setting.kept()["told"][-1]["method"] == "Browser.close"
 
 
@@ -117,6 +121,7 @@ async def test_a_browser_that_ends_by_itself_is_reported(fake: Callable[[str], S
     await setting.browser.start()
     await setting.browser.pipe.call("Browser.close")
     await setting.ended.wait()
+    assert setting.browser.died == "ended by itself (code 0)"
     await setting.browser.end()
 
 
@@ -209,6 +214,62 @@ async def test_a_window_nobody_asked_for_is_opened_behind(
     assert opened == {"url": "about:blank", "newWindow": True, "background": not in_front}
     written = [frame["params"] for frame in setting.kept()["told"] if frame["method"] == "Page.setDocumentContent"]
     assert written == ([{"frameId": "F1", "html": "<p>Stop it: …"}] if in_front else []), "a person reads it"
+    await setting.browser.end()
+
+
+@pytest.fixture
+def led(monkeypatch: pytest.MonkeyPatch) -> list[IBusRelay]:
+    """A desktop with IBus; what browsers there are led to."""
+    for name, value in [("DISPLAY", ":7"), ("WAYLAND_DISPLAY", ""), ("IBUS_ADDRESS", "unix:path=/ibus")]:
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", "linux")
+    made: list[IBusRelay] = []
+
+    def of(_environment: Mapping[str, str]) -> IBusRelay:
+        made.append(IBusRelay(lambda: None))
+        return made[-1]
+
+    monkeypatch.setattr(IBusRelay, "of", of)
+    return made
+
+
+def is_gone(ibus: IBusRelay) -> bool:
+    return not Path(str(socket_name(ibus.environment["IBUS_ADDRESS"]))).exists()
+
+
+async def test_a_browser_with_a_window_speaks_to_ibus_by_us(
+    fake: Callable[[str], Setting], monkeypatch: pytest.MonkeyPatch, led: list[IBusRelay]
+) -> None:
+    guarded: list[tuple[int, IBusRelay]] = []
+    monkeypatch.setattr(KeyboardGuard, "of", lambda pid, ibus: guarded.append((pid, ibus)))
+    setting = fake("")
+    setting.browser.launch = replace(setting.launch, headless=False)
+    await setting.browser.start()
+    (ibus,) = led
+    assert guarded == [(setting.browser.pid, ibus)]
+    assert setting.kept()["ibus"] == ibus.environment["IBUS_ADDRESS"]
+    assert not is_gone(ibus)
+    await setting.browser.pipe.call("Browser.close")
+    await setting.ended.wait()
+    assert is_gone(ibus)
+    await setting.browser.end()
+
+
+async def test_a_browser_that_could_not_be_started_is_led_nowhere(
+    fake: Callable[[str], Setting], led: list[IBusRelay]
+) -> None:
+    setting = fake("")
+    setting.browser.launch = replace(setting.launch, headless=False)
+    (setting.launch.profile / "kapture-browser.log").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError):
+        await setting.browser.start()
+    assert [is_gone(ibus) for ibus in led] == [True]
+
+
+async def test_a_browser_without_a_window_goes_by_itself(fake: Callable[[str], Setting], led: list[IBusRelay]) -> None:
+    setting = fake("")
+    await setting.browser.start()
+    assert (led, setting.kept()["ibus"]) == ([], "unix:path=/ibus")
     await setting.browser.end()
 
 

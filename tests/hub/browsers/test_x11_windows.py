@@ -4,56 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from Xlib import X, Xatom
-from Xlib.display import Display
 from Xlib.xobject.drawable import Window
 
+from kapture_panel.hub.browsers import x11_person, x11_windows
 from kapture_panel.hub.browsers.x11_windows import X11Windows
 from tests.support.e2e import desktop_host
+from tests.support.hub.x11_program import IN, OUT, Program
 
+HOUR_S = 3600.0
 OURS, ANOTHERS = os.getpid(), os.getpid() + 1
-IN, OUT = "told that it has the focus", "told that it has it no more"
 
 
 @pytest.fixture(scope="module")
 def screen() -> Iterator[str]:
     with desktop_host.display("200x200") as name:
         yield name
-
-
-class Program:
-    """A program with windows, and what those are told by others."""
-
-    def __init__(self, screen: str) -> None:
-        self.display = Display(screen)
-        self.root = self.display.screen().root
-
-    def window(self, pid: int, **options: Any) -> Window:
-        made = self.root.create_window(0, 0, 50, 50, 0, X.CopyFromParent, event_mask=X.FocusChangeMask, **options)
-        self.say(made, "_NET_WM_PID", Xatom.CARDINAL, pid)
-        made.map()
-        self.display.sync()
-        return made
-
-    def say(self, window: Window, name: str, kind: int, *values: int) -> None:
-        window.change_property(self.display.intern_atom(name), kind, 32, list(values))
-        self.display.sync()
-
-    def told(self) -> list[tuple[Window, str]]:
-        """By other clients; what the server itself tells is left out."""
-        self.display.sync()
-        events = [self.display.next_event() for _ in range(self.display.pending_events())]
-        return [(event.window, IN if event.type == X.FocusIn else OUT) for event in events if event.send_event]
-
-    def manage(self, *windows: Window) -> Window:
-        """Be a window manager as far as others can see."""
-        self.checked = self.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
-        for window in (self.root, self.checked):
-            self.say(window, "_NET_SUPPORTING_WM_CHECK", Xatom.WINDOW, self.checked.id)
-        self.say(self.root, "_NET_CLIENT_LIST", Xatom.WINDOW, *[window.id for window in windows])
 
 
 @pytest.fixture
@@ -70,20 +38,50 @@ def windows(screen: str) -> Iterator[X11Windows]:
     made.close()
 
 
-def test_without_a_window_manager_an_act_ends_with_the_truth(program: Program, windows: X11Windows) -> None:
+def test_without_a_window_manager_a_window_learns_the_truth_a_while_after_an_act(
+    program: Program, windows: X11Windows, monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser = program.window(OURS)
+    assert windows.truth_in_s is None
     windows.begin()
     windows.begin()
     assert program.told() == [(browser, IN), (browser, IN)]
     windows.end()
-    assert program.told() == []
+    assert windows.truth_in_s is None
     windows.end()
-    assert program.told() == [(browser, OUT)]
+    windows.tell_the_truth()
+    assert program.told() == [], "what the act led to may be late"
+    assert windows.truth_in_s
+    windows.begin()
+    monkeypatch.setattr(x11_windows, "TRUTH_S", 0.0)
+    windows.end()
+    assert windows.truth_in_s == 0
+    windows.tell_the_truth()
+    assert program.told() == [(browser, IN), (browser, OUT)]
+    assert windows.truth_in_s is None
     windows.begin()
     browser.set_input_focus(X.RevertToParent, X.CurrentTime)
     program.told()
     windows.end()
+    windows.tell_the_truth()
     assert program.told() == []
+
+
+def test_a_clicked_window_that_believes_to_have_the_focus_gets_it(program: Program, windows: X11Windows) -> None:
+    browser, other = program.window(OURS), program.window(ANOTHERS, x=100)
+    program.root.warp_pointer(20, 20)
+    program.focus(other)
+    windows.begin()
+    windows.end()
+    program.click()
+    heard(windows, program, lambda _told: program.has_focus(browser))
+    program.focus(other)
+    heard(windows, program, lambda told: (browser, IN) in told)
+    windows.tell_the_truth()
+    program.root.warp_pointer(120, 20)
+    program.click()
+    windows.hear()
+    assert program.has_focus(other), "that is another program's"
 
 
 def test_with_one_a_window_believes_on(program: Program, windows: X11Windows) -> None:
@@ -92,9 +90,9 @@ def test_with_one_a_window_believes_on(program: Program, windows: X11Windows) ->
     windows.begin()
     windows.end()
     assert program.told() == [(browser, IN)]
+    program.click()
     for window in (browser, other):
-        window.set_input_focus(X.RevertToParent, X.CurrentTime)
-        program.display.sync()
+        program.focus(window)
     program.told()
     heard(windows, program, lambda told: told == [(browser, IN)])
 
@@ -125,3 +123,109 @@ def test_only_the_windows_of_the_process_that_show_pages_are_told(program: Progr
     program.display.sync()
     windows.begin()
     assert program.told() == [(unready, IN)]
+
+
+def test_another_program_has_the_focus_whatever_the_windows_believe(program: Program, windows: X11Windows) -> None:
+    browser, theirs = program.window(OURS), program.window(ANOTHERS)
+    nameless, dialog = (program.root.create_window(0, 0, 50, 50, 0, X.CopyFromParent) for _ in range(2))
+    dialog.set_wm_transient_for(browser)
+    program.say(dialog, "_NET_WM_PID", Xatom.CARDINAL, OURS)
+    within = dialog.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+    for window in (nameless, dialog, within):
+        window.map()
+    program.display.sync()
+
+    def is_elsewhere(window: Window | int) -> bool:
+        program.display.set_input_focus(window, X.RevertToNone, X.CurrentTime)
+        program.display.sync()
+        return windows.is_elsewhere()
+
+    assert [is_elsewhere(window) for window in (theirs, nameless)] == [True, True]
+    assert [is_elsewhere(window) for window in (browser, dialog, within)] == [False, False, False]
+    assert [is_elsewhere(nobody) for nobody in (X.NONE, X.PointerRoot, program.root)] == [False, False, False]
+    program.focus(theirs)
+    windows.begin()
+    program.focus(browser)
+    assert windows.is_elsewhere(), "the focus has been given back"
+    assert program.has_focus(theirs)
+
+
+def test_that_a_window_got_the_focus_is_told(screen: str, program: Program) -> None:
+    told: list[bool] = []
+    windows = X11Windows(screen, OURS, lambda: told.append(True))
+    browser, theirs = program.window(OURS), program.window(ANOTHERS)
+    windows.begin()
+    windows.end()
+    for window, times in [(browser, 1), (theirs, 1), (browser, 2)]:
+        program.focus(window)
+        windows.hear()
+        assert len(told) == times
+    windows.close()
+
+
+@pytest.fixture
+def act(program: Program, windows: X11Windows, monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Window]:
+    """Somebody acts in a browser that is there already while the person is in another window; both of them."""
+    for module, limit in ((x11_windows, "AFTER_S"), (x11_person, "SOON_S")):
+        monkeypatch.setattr(module, limit, HOUR_S)  # a busy machine takes its time
+    browser, theirs = program.window(OURS), program.window(ANOTHERS)
+    program.focus(theirs)
+    windows.begin()
+    return browser, theirs
+
+
+def test_a_window_that_takes_the_focus_during_an_act_gives_it_back(
+    program: Program, windows: X11Windows, act: tuple[Window, Window]
+) -> None:
+    browser, theirs = act
+    program.focus(browser)
+    heard(windows, program, lambda _told: program.has_focus(theirs))
+    windows.end()
+    program.focus(browser)
+    heard(windows, program, lambda _told: program.has_focus(theirs))
+
+
+@pytest.mark.parametrize("how", ["ended", "hidden"])
+def test_a_window_that_gets_it_since_theirs_is_gone_keeps_it_and_stays_in_front(
+    program: Program, windows: X11Windows, act: tuple[Window, Window], how: str
+) -> None:
+    browser, theirs = act
+    program.window(ANOTHERS)
+    browser.configure(stack_mode=X.Above)
+    theirs.destroy() if how == "ended" else theirs.unmap()
+    program.focus(browser)
+    windows.hear()
+    assert program.has_focus(browser)
+    assert program.root.query_tree().children[-1] == browser
+    program.focus(program.window(ANOTHERS))
+
+
+def test_a_window_that_the_person_asks_for_keeps_it_though_somebody_acts(
+    program: Program, windows: X11Windows, act: tuple[Window, Window]
+) -> None:
+    browser, theirs = act
+    windows.expect_the_person()
+    program.focus(browser)
+    windows.hear()
+    assert program.has_focus(browser)
+    program.focus(theirs)
+
+
+@pytest.mark.parametrize("how", ["click", "keys"])
+def test_a_person_who_goes_there_meanwhile_stays(
+    program: Program, windows: X11Windows, act: tuple[Window, Window], how: str
+) -> None:
+    """As a window manager does it: after a click, or while its own keys are down."""
+    browser, theirs = act
+    if how == "click":
+        mask = X.ButtonPressMask | X.ButtonReleaseMask
+        program.root.grab_button(1, X.AnyModifier, False, mask, X.GrabModeAsync, X.GrabModeAsync, X.NONE, X.NONE)
+        program.click()
+        program.root.ungrab_button(1, X.AnyModifier)
+    else:
+        program.grab_keyboard()
+    program.focus(browser)
+    program.ungrab_keyboard()
+    windows.hear()
+    assert program.has_focus(browser)
+    program.focus(theirs)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire import protocol
@@ -221,6 +222,31 @@ async def test_a_link_that_broke_for_the_extension_alone_is_replaced_and_its_ans
     await broken(call)
     await old.until_closed()
     assert setting.tabs.find("t1") is not None
+
+
+async def test_the_answer_to_a_command_that_was_given_up_is_told_over_the_link_that_stayed(setting: Setting) -> None:
+    settled: list[str] = []
+    setting.connections.settled.connect(lambda response: settled.append(response.id))
+    extension, other = await setting.dial(), await setting.dial(tab_id="t2")
+    call = setting.call(setting.tabs.get("t1"), frame_id="m.1")
+    await extension.next()
+    await tasks.end(call)
+    assert await extension.next() == {"type": "cancel", "id": "m.1"}
+    for said, title in ((other, "Other"), (extension, "Mine"), (extension, "Again")):
+        await said.send({"type": "response", "id": "m.1", "success": True})
+        await said.send({"type": "event", "events": [{"kind": "tab", "title": title}]})
+        await setting.changes.until(lambda title=title: any(tab.title == title for tab in setting.tabs))
+        assert settled == ([] if said is other else ["m.1"])
+
+
+async def test_a_tab_whose_link_breaks_is_asked_for_what_was_given_up_before(setting: Setting) -> None:
+    extension = await setting.dial()
+    call = setting.call(setting.tabs.get("t1"), frame_id="m.1")
+    await extension.next()
+    await tasks.end(call)
+    extension.socket.transport.abort()
+    await setting.changes.until(lambda: setting.tabs.find("t1") is None)
+    assert (await setting.dial()).heard[-1]["open"] == ["m.1"]
 
 
 async def test_a_tab_that_said_that_it_goes_is_not_asked(setting: Setting) -> None:

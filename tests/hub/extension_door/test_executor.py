@@ -37,6 +37,17 @@ async def test_a_new_tab_goes_to_the_managed_browser_though_a_persons_own_came_l
         assert (await call).result == {"from": asked is managed}
 
 
+async def test_what_is_counted_for_the_person_takes_nothing_that_an_agent_is_told(setting: Setting) -> None:
+    extension = await setting.dial()
+    tab = setting.tabs.get("t1")
+    counting = tasks.spawn(setting.executor.count(tab, "a"), "count")
+    assert (await extension.answer({"count": 3}))["quiet"] is True
+    assert await counting == 3
+    call = setting.call(tab)
+    assert "quiet" not in await extension.answer("done")
+    await call
+
+
 async def test_a_cut_tab_leaves_its_command_unknown(setting: Setting) -> None:
     extension = await setting.dial()
     call = setting.call(setting.tabs.get("t1"))
@@ -66,6 +77,17 @@ async def test_the_keyboard_is_guarded_from_what_is_done_in_the_panels_browser(s
     assert first == ["an act begins", "kapturemcp_click", "it ends"]
     assert second == ["a look begins", "kapturemcp_snapshot", "it ends"]
     assert third == ["an act begins", "kapturemcp_new_tab", "it ends"]
+
+
+async def test_a_tab_is_shown_to_the_person_who_may_have_the_keyboard_there(setting: Setting) -> None:
+    opening = tasks.spawn(setting.browsers.open(), "open")
+    browser = await FakeBrowser.started.get()
+    browser.guard = guard = FakeGuard()
+    await setting.dial(browser.pairing, role="browser")
+    page = await setting.dial(browser.pairing, tab_id="m1")
+    setting.executor.show(await opening)
+    assert await page.next() == {"type": "show"}
+    assert guard.seen == ["the person is expected"]
 
 
 async def test_a_browser_that_dies_under_a_command_is_told_and_started_again(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import subprocess
-from contextlib import closing
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 
 import pytest
 
@@ -25,6 +27,13 @@ class Made(KeyboardGuard):
 
     def __init__(self, pid: int) -> None:
         self.pid, self.is_closed = pid, asyncio.Event()
+        self.acts: list[str] = []
+
+    @asynccontextmanager
+    async def during(self, *, acts: bool) -> AsyncIterator[None]:
+        self.acts.append("an act begins" if acts else "a look begins")
+        yield
+        self.acts.append("ends")
 
     def close(self) -> None:
         self.is_closed.set()
@@ -59,6 +68,24 @@ async def test_a_persons_own_browser_is_guarded_as_long_as_it_is_linked(
         await extension.close()
         await guard.is_closed.wait()
     assert setting.guards.of(PAIRING.install) is None
+
+
+async def test_the_first_act_in_it_waits_until_it_is_found_and_no_look_overtakes_it(
+    setting: Setting, made: asyncio.Queue[Made], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_be_found = threading.Event()
+    monkeypatch.setattr(keyboard_guards, "FINDING_S", PATIENCE_S)
+    monkeypatch.setattr(keyboard_guards, "browser_behind", lambda _ends: may_be_found.wait(PATIENCE_S) and PID)
+    await setting.dial(role="browser")
+    page = await setting.dial()
+    act, look = setting.call(setting.tabs.get("t1")), setting.call(setting.tabs.get("t1"), "kapturemcp_snapshot")
+    may_be_found.set()
+    async with asyncio.timeout(PATIENCE_S):
+        guard = await made.get()
+        assert (await page.answer("done"))["command"] == "kapturemcp_click"
+        assert (await page.answer("seen"))["command"] == "kapturemcp_snapshot"
+        await asyncio.gather(act, look)
+    assert sorted(guard.acts) == ["a look begins", "an act begins", "ends", "ends"]
 
 
 async def test_with_the_end_of_the_panel_it_is_let_go_of(setting: Setting, made: asyncio.Queue[Made]) -> None:

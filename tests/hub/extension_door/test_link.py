@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -154,6 +155,26 @@ async def test_a_caller_that_gives_up_cancels_the_command_over_there(served: Ser
     next_frame = await served.far.sent.get()
     served.far.say({"type": "response", "id": next_frame["id"], "success": True, "result": "mine"})
     assert (await next_call).result == "mine"
+
+
+@pytest.mark.parametrize("answer_comes", ["before the caller gives up", "after it gave up"])
+async def test_an_answer_in_the_very_turn_in_which_its_caller_gives_up_is_told_after_that(answer_comes: str) -> None:
+    told: list[str] = []
+    far = FakeConnection()
+    link = Link(
+        cast(ServerConnection, far),
+        lambda _events: None,
+        on_late=lambda response: told.append(f"late {response.id}"),
+        on_given_up=lambda frame_id: told.append(f"given up {frame_id}"),
+    )
+    call = tasks.spawn(link.run("kapturemcp_click", {}, 30_000, frame_id="m.1"), "call")
+    await asyncio.sleep(0)  # it waits
+    turn: list[Callable[[], object]] = [call.cancel, lambda: link._receive(Response(id="m.1", success=True))]
+    for happens in turn if answer_comes == "after it gave up" else reversed(turn):
+        happens()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert told == ["given up m.1", "late m.1"]
 
 
 async def test_a_response_to_nothing_is_dropped(served: Served) -> None:

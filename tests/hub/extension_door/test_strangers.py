@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 from kapture_panel.hub.extension_door import listener as listener_module
 from kapture_panel.hub.extension_door import strangers
 from kapture_panel.hub.extension_door.strangers import TABLES, is_stranger
+from tests.support.hub.fakes import FakeExtension
 from tests.support.hub.listening import Door
 
 OURS, THEIRS = 1234, 4321
@@ -21,12 +22,15 @@ Ends = tuple[tuple[str, int], tuple[str, int]]
 Table = Callable[[int], None]
 
 
-@pytest.fixture(params=["127.0.0.1", "::1"])
+@pytest.fixture(params=[("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("127.0.0.1", "::ffff:127.0.0.1")])
 def ends(request: pytest.FixtureRequest) -> Iterator[Ends]:
-    """A connection's far end and ours, as the listening side has them."""
-    family = socket.AF_INET6 if ":" in request.param else socket.AF_INET
-    listening = socket.create_server((request.param, 0), family=family)
-    with closing(listening), closing(socket.create_connection(listening.getsockname()[:2])):
+    """A connection's far end and ours, as the listening side has them.
+
+    The last is dialled by a socket of the newer family, which stands in that family's table alone.
+    """
+    address, dialled = request.param
+    listening = socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
+    with closing(listening), closing(socket.create_connection((dialled, listening.getsockname()[1]))):
         connection, peer = listening.accept()
         with closing(connection):
             yield peer[:2], connection.getsockname()[:2]
@@ -64,15 +68,15 @@ def test_the_kernels_own_table_says_that_it_is_ours(ends: Ends) -> None:
     assert not is_stranger(*ends)
 
 
-def test_a_connection_nobody_knows_of_is_none(ends: Ends, owned_by: Table) -> None:
+def test_of_a_connection_that_stands_nowhere_nobody_can_tell(ends: Ends, owned_by: Table) -> None:
     owned_by(THEIRS)
     peer, ours = ends
-    assert not is_stranger(ours, (peer[0], 1))
+    assert is_stranger(ours, (peer[0], 1)) is None
 
 
-def test_without_such_a_table_nobody_is_one(ends: Ends, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_such_tables_nobody_is_one(ends: Ends, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(strangers, "TABLES", dict.fromkeys(TABLES, tmp_path / "none"))
-    assert not is_stranger(*ends)
+    assert is_stranger(*ends) is False
 
 
 @pytest.fixture
@@ -92,4 +96,54 @@ async def test_strangers_take_none_of_the_places_for_greetings(
             with pytest.raises(InvalidStatus) as raised:
                 await door.extension(ending).dial()
             assert raised.value.response.status_code == 403
+    assert (await door.extension(ending).connect())["type"] == "registered"
+
+
+async def greeted(door: Door, ending: AsyncExitStack) -> FakeExtension:
+    """One in the middle of its greeting, which has a place as long as it does not prove itself."""
+    waiting = door.extension(ending)
+    await waiting.dial()
+    await waiting.send(waiting.hello)
+    assert (await waiting.next())["type"] == "challenge"
+    return waiting
+
+
+async def test_those_nobody_knows_of_leave_places_to_the_extension(
+    door: Door, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as unknown:
+        unknown.setattr(listener_module, "is_stranger", lambda _peer, _ours: None)
+        for _ in range(listener_module.MAX_GREETING_UNKNOWN):
+            assert not door.listener.is_crowded_for_unknown
+            await greeted(door, ending)
+        assert (door.listener.is_crowded_for_unknown, door.listener.is_crowded) == (True, False)
+        with pytest.raises(InvalidStatus) as raised:
+            await door.extension(ending).dial()
+        assert raised.value.response.status_code == 503
+    assert (await door.extension(ending).connect())["type"] == "registered"
+
+
+async def test_those_nobody_knows_of_have_their_places_though_as_many_others_are_greeted(
+    door: Door, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(listener_module.MAX_GREETING_UNKNOWN):
+        await greeted(door, ending)
+    monkeypatch.setattr(listener_module, "is_stranger", lambda _peer, _ours: None)
+    assert not door.listener.is_crowded_for_unknown
+    assert (await door.extension(ending).connect())["type"] == "registered"
+    last = [await greeted(door, ending) for _ in range(listener_module.MAX_GREETING_UNKNOWN)][-1]
+    assert door.listener.is_crowded
+    with pytest.raises(InvalidStatus):
+        await door.extension(ending).dial()
+    await last.send({"type": "proof", "proof": last.proof("extension", last.heard[0]["nonce"])})
+    await last.next()
+    await last.send(last.register)
+    assert (await last.next())["type"] == "registered"
+    assert (door.listener.is_crowded, door.listener.is_crowded_for_unknown) == (False, False)
+
+
+async def test_one_that_nobody_knows_of_may_be_the_extension(
+    door: Door, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener_module, "is_stranger", lambda _peer, _ours: None)
     assert (await door.extension(ending).connect())["type"] == "registered"

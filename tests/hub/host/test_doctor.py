@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +15,9 @@ import pytest
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.core.stores.history import History
 from kapture_panel.core.wire.results import Checked
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.host import doctor as doctor_module
@@ -45,6 +50,8 @@ class FakeConnections:
     class Listener:
         port = 1
         refusal = ""
+        is_crowded = False
+        is_crowded_for_unknown = False
 
     def __init__(self) -> None:
         self.listener = self.Listener()
@@ -55,13 +62,14 @@ class FakeConnections:
 class Setting:
     def __init__(self, root: Path) -> None:
         self.clients = Clients()
+        self.pause = Pause()
         self.connections = FakeConnections()
         self.root = root
         self.child = CHILD
 
     async def found(self, link: str) -> Check:
         """What the doctor says of one link."""
-        made = Doctor(self.root, self.clients, cast(Connections, self.connections), self.child)
+        made = Doctor(self.root, self.clients, self.pause, cast(Connections, self.connections), self.child)
         async with aclosing(made.examine()) as checks:
             async for check in checks:
                 if check.link == link:
@@ -76,7 +84,7 @@ def setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Setting:
 
 
 async def test_every_link_is_tried_in_the_order_of_the_chain(setting: Setting) -> None:
-    made = Doctor(setting.root, setting.clients, cast(Connections, setting.connections), CHILD)
+    made = Doctor(setting.root, setting.clients, setting.pause, cast(Connections, setting.connections), CHILD)
     checks = [check async for check in made.examine()]
     assert [check.link for check in checks] == [*CHAIN, *GROUND]
     assert all(check.fix for check in checks if check.state != "ok")
@@ -152,3 +160,115 @@ async def test_each_tab_is_asked_and_the_one_that_fails_is_named(setting: Settin
     assert "two: the connection is closed" in (await setting.found("tab")).words
     setting.connections.of_tabs["two"] = FakeLink(None)
     assert "two: no answer" in (await setting.found("tab")).words
+
+
+def disk_full(_setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(_file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", no_room)
+
+
+def history_damaged(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    (setting.root / "history.sqlite3").write_bytes(b"this is no database" * 100)
+    History(setting.root / "history.sqlite3").close()
+
+
+def history_being_damaged(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    (setting.root / "history.sqlite3").write_bytes(b"this is no database" * 100)
+
+
+def console_flood(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.of_tabs = {"one": FakeLink({"debuggerMs": 1.0, "pageMs": 1.0, "slowed": True})}
+
+
+def dialog_open(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.of_tabs = {"one": FakeLink({"debuggerMs": 1.0, "pageError": "its page shows a dialog"})}
+
+
+def tab_crashed(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.of_tabs = {"one": FakeLink({"debuggerMs": 1.0, "pageError": "Target crashed"})}
+
+
+def debugger_taken(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.of_tabs = {"one": FakeLink({"debuggerError": "Debugger is not attached"})}
+
+
+def worker_hangs(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.of_browsers = {"one": FakeLink(None)}
+
+
+def worker_gone(_setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its link is over."""
+
+
+def client_does_not_read(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = Client("claude", "agent", unread=lambda: 8_400_000, reads=asyncio.Event().wait)
+    agent.echo = FakeLink(None).ping
+    setting.clients.add(agent)
+
+
+def client_hangs(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.clients.add(Client("claude", "agent", echo=FakeLink(None).ping))
+
+
+def agents_paused(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.pause.hold()
+
+
+def greetings_taken(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.listener.is_crowded = True
+
+
+def greetings_of_unknown_taken(setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    setting.connections.listener.is_crowded_for_unknown = True
+
+
+def panel_gone(_setting: Setting, _monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of it is left."""
+
+
+#: How each fault that is made on purpose is called by the doctor: the link, its state, and words of it. What only a
+#: terminal looks at (a port that is taken, a door that a killed panel left) is in test_installation.py.
+FAULTS: list[tuple[Callable[[Setting, pytest.MonkeyPatch], None], str, str, str]] = [
+    (disk_full, "data", "failed", "is full: actions are refused, reading goes on"),
+    (history_damaged, "history", "failed", "a damaged history was moved aside as history.sqlite3.damaged-"),
+    (history_being_damaged, "history", "failed", "history.sqlite3 is damaged: file is not a database"),
+    (console_flood, "tab", "failed", "one: it floods its console, so the browser slows it"),
+    (dialog_open, "tab", "failed", "one: its page shows a dialog"),
+    (tab_crashed, "tab", "failed", "one: Target crashed"),
+    (debugger_taken, "debugger", "failed", "one: Debugger is not attached"),
+    (worker_hangs, "worker", "failed", "no answer"),
+    (worker_gone, "worker", "idle", "no browser is connected"),
+    (client_does_not_read, "client", "failed", "does not read what it is answered (claude: 8.4 MB wait)"),
+    (client_hangs, "client", "failed", "claude did not answer a ping"),
+    (agents_paused, "pause", "idle", "agents are paused"),
+    (greetings_taken, "socket", "failed", "all places for new connections are taken"),
+    (greetings_of_unknown_taken, "socket", "failed", "no new tab of a browser in a container gets in"),
+    (panel_gone, "panel", "idle", "no panel is running"),
+]
+
+
+@pytest.mark.parametrize(("make", "link", "state", "words"), FAULTS, ids=[make.__name__ for make, *_ in FAULTS])
+async def test_each_fault_is_named_and_what_to_do_about_it(
+    setting: Setting,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[Setting, pytest.MonkeyPatch], None],
+    link: str,
+    state: str,
+    words: str,
+) -> None:
+    setting.root.chmod(0o700)
+    make(setting, monkeypatch)
+    check = await setting.found(link)
+    assert (check.state, words in check.words, bool(check.fix)) == (state, True, True), check
+
+
+async def test_without_those_faults_the_doctor_names_none(setting: Setting) -> None:
+    setting.root.chmod(0o700)
+    setting.clients.add(Client("claude", "agent", echo=FakeLink({}).ping))
+    History(setting.root / "history.sqlite3").close()
+    setting.connections.of_tabs = {"one": FakeLink({"debuggerMs": 1.0, "pageMs": 1.0})}
+    for link in ("data", "history", "tab", "debugger", "client", "pause"):
+        assert (await setting.found(link)).state == "ok"
+    assert not (setting.root / ".doctor").exists()

@@ -16,7 +16,7 @@ from kapture_panel.core.basics.tasks import end, spawn
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.host.formatters import MAX_CHARS, Formatters
-from tests.support.core.fakes import SOMEBODY
+from tests.support.core.fakes import SOME_CALL
 from tests.support.patience import PATIENCE_S
 
 NODES = [{"role": "button", "name": "Buy", "depth": 0, "ref": "e1"}]
@@ -79,7 +79,7 @@ async def formatters(tmp_path: Path) -> AsyncIterator[Formatters]:
 
 
 async def result(formatters: Formatters, url: str = "https://shop.example/", **params: Any) -> Any:
-    return (await formatters.snapshot(SOMEBODY, tab(url), {"formatter": "auto", **params}, send)).result
+    return (await formatters.snapshot(SOME_CALL, tab(url), {"formatter": "auto", **params}, send)).result
 
 
 async def test_a_plug_in_that_takes_the_page_makes_the_text(formatters: Formatters, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ async def test_only_a_page_that_shows_a_sign_is_asked_for_its_nodes(formatters: 
         return await send({**params, "nodes": params["nodes"] is True or "Buy" in params["nodes"]})
 
     async def shown() -> Any:
-        return (await formatters.snapshot(SOMEBODY, tab(), {"formatter": "auto"}, ask)).result
+        return (await formatters.snapshot(SOME_CALL, tab(), {"formatter": "auto"}, ask)).result
 
     (tmp_path / "shop.py").write_text(f'SIGNS = ["Sell", "Hire"]\n{PLUGIN}')
     assert await shown() == '- button "Buy" [ref=e1]'

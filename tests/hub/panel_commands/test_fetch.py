@@ -25,7 +25,7 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.hub.panel_commands import fetch
 from kapture_panel.hub.panel_commands.fetch import Address, Fetcher
-from tests.support.core.fakes import SOMEBODY
+from tests.support.core.fakes import SOME_CALL
 
 TAB = Tab("t1", "https://a.example/", "A", "install")
 #: A public address that nobody connects to here.
@@ -294,11 +294,11 @@ async def test_the_extension_gets_the_source_and_the_agent_its_hash(site: Site) 
     url = site.redirect("/old", "/a.js")
     site.script("/a.js", b"f()")
     sha256 = hashlib.sha256(b"f()").hexdigest()
-    answer = await Fetcher().inject(SOMEBODY, TAB, {"url": url, "keep": True, "snapshot": "none"}, send)
+    answer = await Fetcher().inject(SOME_CALL, TAB, {"url": url, "keep": True, "snapshot": "none"}, send)
     final = site.url + "/a.js"
     assert sent == [{"url": final, "source": "f()", "id": url, "keep": True, "snapshot": "none"}]
     assert answer.result == {"sha256": sha256, "bytes": 3, "url": final, "value": 1, "kept": True}
-    answer = await Fetcher().inject(SOMEBODY, TAB, {"source": "f()", "keep": False}, send)
+    answer = await Fetcher().inject(SOME_CALL, TAB, {"source": "f()", "keep": False}, send)
     assert sent[1] == {"url": "", "source": "f()", "id": sha256, "keep": False}
     assert answer.result == {"sha256": sha256, "bytes": 3, "value": 1, "kept": False}
 
@@ -308,4 +308,4 @@ async def test_a_given_source_is_bounded_too() -> None:
         raise AssertionError("sent")
 
     with pytest.raises(KaptureError, match="larger than 2 MB"):
-        await Fetcher().inject(SOMEBODY, TAB, {"source": "x" * (fetch.MAX_BYTES + 1), "keep": False}, send)
+        await Fetcher().inject(SOME_CALL, TAB, {"source": "x" * (fetch.MAX_BYTES + 1), "keep": False}, send)

@@ -91,6 +91,11 @@ def row(command: str = "click", **fields: Any) -> Row:
     return Row(**{**given, "targets": msgspec.convert(given.get("targets", []), list[Target])})
 
 
+#: A call of theirs, where it does not matter which.
+SOME_CALL = Call(SOMEBODY, "click", {})
+SOME_CALL.row = row(id=7)
+
+
 @dataclass
 class Sent:
     """What the executor was given; `tab_id` is empty for the browser's own commands."""
@@ -101,6 +106,7 @@ class Sent:
     timeout_ms: int
     dialogs: DialogRule = ""
     grant: Grant = NOTHING
+    quiet: bool = False
 
 
 class FakeExecutor:
@@ -130,9 +136,11 @@ class FakeExecutor:
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
         frame_id: str = "",
+        *,
+        quiet: bool = False,
     ) -> Response:
         return await self._run(
-            Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs, grant)
+            Sent(tab.tab_id, command.removeprefix("kapturemcp_"), params, timeout_ms, dialogs, grant, quiet)
         )
 
     async def run_in_browser(

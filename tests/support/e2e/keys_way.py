@@ -19,7 +19,16 @@ TYPED = "and on"
 class KeysWay(Way):
     """What the person does, and what is to be seen after each step."""
 
-    steps: ClassVar = ["start_browser", "run_click", "type_on", "press_enter", "choose_by_click", "pick", "quit"]
+    steps: ClassVar = [
+        "start_browser",
+        "run_click",
+        "type_on",
+        "press_enter",
+        "choose_by_click",
+        "pick",
+        "show_browser",
+        "quit",
+    ]
 
     async def start_browser(self) -> None:
         window, person = self.window, self.person
@@ -123,6 +132,17 @@ class KeysWay(Way):
         assert tab is not None
         await person.asks_in_the_terminal("navigate", f"tabId={tab.tab_id}", f"url={self.site}/lab")
         await person.sees("no match of the page before", lambda: edit.said == "")
+
+    async def show_browser(self) -> None:
+        """The browser comes in front, and has the keyboard, though an agent has just acted in it."""
+        window, person = self.window, self.person
+        tab = window.rooms.tabs.current
+        assert tab is not None
+        await person.asks_in_the_terminal("click", f"tabId={tab.tab_id}", "selector=h1")
+        await person.clicks(window.toolbar.start_button)
+        await person.sees("the browser in front", lambda: not window.isActiveWindow() and not self._is_on_top())
+        window.raise_window()
+        await person.sees("the panel again", lambda: window.isActiveWindow() and self._is_on_top())
 
     async def quit(self) -> None:
         # Who called from the terminal counts as at work for a moment more, and quitting would ask about it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -55,9 +56,10 @@ class Panel:
 
     def kept(self) -> Iterator[Path]:
         """What stands in the data directory, but what the managed browsers themselves write, which comes and goes."""
-        for path in self.data.root.rglob("*"):
-            if self.data.browser not in path.parents and self.data.sessions not in path.parents[1:]:
-                yield path
+        for folder, folders, files in os.walk(self.data.root):
+            place = Path(folder)
+            yield from (place / name for name in (*folders, *files))
+            folders[:] = [name for name in folders if self.data.sessions != place and place / name != self.data.browser]
 
     async def executing(self, tab_id: str) -> None:
         """Wait until a command runs in the tab; one that is over before it is looked for is never seen."""

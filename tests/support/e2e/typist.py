@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
-from Xlib import XK, X
+from Xlib import XK, X, Xutil
 from Xlib.display import Display
 from Xlib.error import XError
 from Xlib.ext import xtest
+from Xlib.protocol.event import ClientMessage
 from Xlib.xobject.drawable import Window
 
 from kapture_panel.core.basics import tasks
@@ -46,6 +47,8 @@ class Typist:
 
     def __init__(self, name: str) -> None:
         self._keyboard, self._eyes = Display(name), Display(name)
+        # On a busy machine a finger seems to rest on its key.
+        self._keyboard.change_keyboard_control(auto_repeat_mode=X.AutoRepeatModeOff)
         self._root = self._eyes.screen().root
         self._codes = {sign: self._keyboard.keysym_to_keycode(XK.string_to_keysym(sign)) for sign in SIGNS}
         self._signs = {code: sign for sign, code in self._codes.items()}
@@ -112,11 +115,26 @@ class Typist:
         xtest.fake_input(self._keyboard, X.ButtonRelease, 1, time=20)
         self._keyboard.sync()
 
+    def minimises_the_browser(self) -> None:
+        """Put all other windows of programs away, as by the button in their frames."""
+        listed = self._root.get_full_property(self._eyes.intern_atom("_NET_CLIENT_LIST"), X.AnyPropertyType)
+        away = [self._eyes.create_resource_object("window", number) for number in listed.value]
+        away.remove(self.window)
+        for window in away:
+            kind = self._eyes.intern_atom("WM_CHANGE_STATE")
+            asked = ClientMessage(window=window, client_type=kind, data=(32, [Xutil.IconicState, 0, 0, 0, 0]))
+            self._root.send_event(asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+
+        def is_in_sight() -> bool:
+            return any(window.get_attributes().map_state == X.IsViewable for window in away)
+
+        until(lambda: not is_in_sight(), "the browser out of sight")
+
     def arrived(self) -> tuple[str, int]:
         """What came into the window since this was asked last, and how often the keyboard left it."""
         self._eyes.sync()
         events = [self._eyes.next_event() for _ in range(self._eyes.pending_events())]
-        signs = "".join(self._signs[event.detail] for event in events if event.type == X.KeyPress)
+        signs = "".join(self._signs.get(event.detail, "") for event in events if event.type == X.KeyPress)
         return signs, sum(event.type == X.FocusOut for event in events)
 
     def _is_shown(self) -> bool:
@@ -170,7 +188,11 @@ async def value_of_the_field(agent: Agent) -> str:
 
 async def click_into_the_field(typist: Typist, agent: Agent) -> None:
     """What the person does to type in the page."""
-    typist.points(*(await agent.call("evaluate", code=_LISTEN))["value"])
-    await agent.call("wait", expression="globalThis.corner")
+    async with asyncio.timeout(PATIENCE_S):
+        for step in itertools.cycle((0, 1)):  # the window may still be on its way
+            x, y = (await agent.call("evaluate", code=_LISTEN))["value"]
+            typist.points(x + step, y)
+            if (await agent.call("evaluate", code="globalThis.corner !== undefined"))["value"]:
+                break
     typist.clicks(*(await agent.call("evaluate", code=_PLACE))["value"])
     await asyncio.to_thread(until, lambda: typist.arrived()[1], "the keyboard in the browser")

@@ -71,6 +71,9 @@ class FakeGuard:
         yield
         self.seen.append("it ends")
 
+    def expect_the_person(self) -> None:
+        self.seen.append("the person is expected")
+
 
 class Setting:
     """Connections on a free port, two paired browsers, and whatever dials."""

@@ -51,6 +51,12 @@ def failed(code: str, message: str, **details: Any) -> Response:
     )
 
 
+INSTALLED = (
+    InstalledBrowser("Chrome", "/usr/bin/google-chrome", "chrome://extensions"),
+    InstalledBrowser("Edge", "/usr/bin/microsoft-edge", "edge://extensions"),
+)
+
+
 class FakeExecutor:
     """Keeps what it was sent; `answer` maps a command to its result, or a function to a response."""
 
@@ -72,6 +78,8 @@ class FakeExecutor:
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
         frame_id: str = "",
+        *,
+        quiet: bool = False,
     ) -> Response:
         self.sent.append((tab.tab_id, command, params))
         return await self._answer(command, params)
@@ -212,15 +220,13 @@ class Instance:
         )  # fmt: skip
         self.paired, self.pairing = state.paired, state.pairing
         self.clients.add(person)
-        self.installed_browsers = [
-            InstalledBrowser("Chrome", "/usr/bin/google-chrome", "chrome://extensions"),
-            InstalledBrowser("Edge", "/usr/bin/microsoft-edge", "edge://extensions"),
-        ]
+        self.installed_browsers = list(INSTALLED)
         self.opened: list[InstalledBrowser] = []
         self.matches: dict[str, int] = {}
         self.watching, self.hands = FakeWatching(), FakeHands(self.core.gates.leases, person)
         self.pointing, self.videos = FakePointing(), FakeVideos()
         self.counted: list[tuple[str, str]] = []
+        self.shown: list[Tab] = []
         self.place_error: KaptureError | None = None
         self.backend = Backend(
             address="ws://127.0.0.1:61822",
@@ -235,6 +241,7 @@ class Instance:
             hands=self.hands,
             pointing=self.pointing,
             videos=self.videos,
+            show=self.shown.append,
             disconnect=lambda tab_id: self.tabs.remove(self.tabs.get(tab_id)),
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",

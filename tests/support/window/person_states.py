@@ -141,7 +141,7 @@ async def examined(window: MainWindow, instance: Instance) -> QWidget:
     fill_shop(instance)
     instance.checks = [Check(link, "ok", "holds", ms=1.0) for link in CHAIN]
     window.rooms.doctor.view.open()
-    await until(lambda: window.rooms.doctor.button.text() == "Doctor: all 7 links fine", "the doctor")
+    await until(lambda: window.rooms.doctor.button.text() == f"Doctor: all {len(CHAIN)} links fine", "the doctor")
     window.rooms.doctor.view.dismiss()
     return window
 
@@ -270,6 +270,7 @@ async def history_question(window: MainWindow, instance: Instance) -> QWidget:
     """A row with its details, and the question before it is run again."""
     fill(instance)
     await choose(window)
+    await settle()  # a person asks in a window that stands there
     window.rooms.history.view.ask_to_run(next(row for row in instance.history.rows() if row.command == "click"))
     await until(window.rooms.history.view.question.isVisible, "the question")
     return window

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from kapture_panel.core.doctor import Check
 from kapture_panel.core.registry.tabs import Tab
+from kapture_panel.core.stores.history import Trouble
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.contents import REQUEST, fill, fill_requests, fill_shop, page_picture
 from tests.support.window.fakes import Instance, failed, ok, picture, png
@@ -249,6 +250,25 @@ async def toasts(window: MainWindow, _instance: Instance) -> QWidget:
     return window
 
 
+async def disk_full(window: MainWindow, instance: Instance) -> QWidget:
+    """Nothing can be recorded."""
+    fill(instance)
+    full = Trouble("the disk is full", "free some space on the disk of ~/.local/share/kapture-panel")
+    instance.history.trouble_changed.emit(full)
+    await settle()
+    return window
+
+
+async def lines_dropped(window: MainWindow, instance: Instance) -> QWidget:
+    """A page wrote more to its console than is kept."""
+    fill(instance)
+    view = window.rooms.page.console
+    view._model._max_lines = 100
+    instance.log(*(f"line {number}" for number in range(1000)))
+    await until(view.dropped.isVisible, "that lines were dropped")
+    return window
+
+
 async def lightbox(window: MainWindow, instance: Instance) -> QWidget:
     """A screenshot in its own window."""
     fill(instance)
@@ -306,7 +326,8 @@ STATES: dict[str, State] = {
     for state in (
         first_page, busy, shop, watched, all_tabs, tabs_of_browsers, network, waterfall,
         error_result, tree_result, table_result, picture_result, json_form,
-        invalid_form, palette, shortcuts, notices, toasts, lightbox, doctor, approvals, pairing, pairing_expired,
+        invalid_form, palette, shortcuts, notices, toasts,
+        disk_full, lines_dropped, lightbox, doctor, approvals, pairing, pairing_expired,
         own_browser, browsers, places,
         approval_with_scopes, approval_expired, approval_outdated, questions, question_details,
         policy,

@@ -12,13 +12,15 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.window.agents import activity
 from kapture_panel.window.agents.agent_delegate import AgentDelegate
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.roles import PILL
+from kapture_panel.window.widgets.roles import ASIDE, PILL
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.states import own_tab
 
 
 def pills(window: MainWindow) -> list[str]:
@@ -62,11 +64,34 @@ async def test_who_waits_for_an_answer_does_not_drive(
     assert pills(window) == ["waits for you"]
     assert window.toolbar.driving.property("tone") == "warn"
     assert window.tray.state == "asking"
+    at_work(instance)
+    await until(lambda: window.toolbar.driving.text().endswith(" · 1 waits for you"))
+    assert window.toolbar.driving.text().startswith("● claude-code is driving")
+    assert window.toolbar.driving.property("tone") == "driving"
+    instance.clients.remove(instance.clients.agents()[-1])
     instance.core.gates.approvals.allow(ask)
     await call
     await until(lambda: window.toolbar.driving.text() == "● claude-code is driving “Checkout”")
     assert pills(window) == ["driving"]
     assert window.toolbar.driving.property("tone") == "driving"
+
+
+def test_a_row_says_what_holds_for_the_agent_where_it_works(window: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent("claude-code")
+    agent.program = "/usr/bin/claude"
+    index = window.rooms.agents.view.list.model().index(0, 0)
+    assert index.data(ASIDE) == "Trusting"
+    rules = instance.core.gates.policy.rules
+    rules.put(Rule("read-only", site="shop.example"))
+    rules.put(Rule("ask", "claude-code", "/usr/bin/claude", permission="execute"))
+    assert index.data(ASIDE) == "Trusting", "single permissions are no policy"
+    agent.current_tab = instance.add_tab("t1", "Checkout", "https://shop.example/").tab_id
+    assert index.data(ASIDE) == "Read-only"
+    assert "Read-only: only looking is allowed" in index.data(Qt.ItemDataRole.ToolTipRole)
+    rules.put(Rule("careful", "claude-code", "/usr/bin/claude"))
+    assert index.data(ASIDE) == "Careful"
+    instance.add_agent("codex").current_tab = own_tab(instance, "p1", "Mail", "work").tab_id
+    assert window.rooms.agents.view.list.model().index(1, 0).data(ASIDE) == "Careful", "it is in a browser of theirs"
 
 
 @on_qt_loop

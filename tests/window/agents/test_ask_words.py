@@ -16,10 +16,12 @@ from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.agents import ask_words
 from kapture_panel.window.agents.ask_text import AskText
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.qt_loop import bury
 
 CATALOGUE = Catalogue(paths.catalogue())
+NAMES = BrowserNames(lambda install: "Chrome – Work" if install == "work" else "")
 PAGE = "https://shop.example/cart"
 
 
@@ -32,7 +34,7 @@ def ask(name: str, params: dict[str, Any], *, is_managed: bool = True, tab: Tab 
 
 
 def said(asked: Ask) -> list[str]:
-    return [block.text for block in ask_words.essentials(asked, 600)]
+    return [block.text for block in ask_words.essentials(asked, 600, NAMES)]
 
 
 def test_the_first_words_say_who_wants_what() -> None:
@@ -45,7 +47,7 @@ def test_the_first_words_say_who_wants_what() -> None:
 
 def test_code_stands_by_itself_and_a_wait_for_code_shows_it_too() -> None:
     for name, params in (("evaluate", {"code": "let a = 1"}), ("wait", {"expression": "let a = 1"})):
-        (code,) = [block for block in ask_words.essentials(ask(name, params), 600) if block.is_code]
+        (code,) = [block for block in ask_words.essentials(ask(name, params), 600, NAMES) if block.is_code]
         assert code.text == "let a = 1"
 
 
@@ -58,27 +60,42 @@ def test_a_file_is_told_with_its_size_and_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["https://me:pw@evil.example/a", "https://evil.example\\@shop.example/a"])
 def test_the_host_of_an_address_is_marked(url: str) -> None:
-    (shown,) = [b for b in ask_words.essentials(ask("navigate", {"url": url}), 600) if b.text == url]
+    (shown,) = [b for b in ask_words.essentials(ask("navigate", {"url": url}), 600, NAMES) if b.text == url]
     assert [run.text for run in shown.runs if run.look == "strong"] == ["evil.example"]
 
 
 def test_a_title_that_looks_like_an_address_has_no_host() -> None:
     asked = ask("evaluate", {"code": "1"})
     asked.where = f"Pay – https://bank.example – {PAGE}"
-    where = ask_words.essentials(asked, 600)[2]
+    where = ask_words.essentials(asked, 600, NAMES)[2]
     assert [run.text for run in where.runs if run.look == "strong"] == ["shop.example"]
 
 
 def test_it_says_which_browser() -> None:
     assert "In the panel's browser" in said(ask("evaluate", {"code": "1"}))
     own = Tab("t1", PAGE, "Cart", "install", browser="Google Chrome 156")
-    assert "In Google Chrome 156, your own browser" in said(ask("evaluate", {"code": "1"}, is_managed=False, tab=own))
+    assert "In Google Chrome, your own browser" in said(ask("evaluate", {"code": "1"}, is_managed=False, tab=own))
+    named = Tab("t2", PAGE, "Cart", "work", browser="Google Chrome 156")
+    assert "In Chrome – Work, your own browser" in said(ask("evaluate", {"code": "1"}, is_managed=False, tab=named))
     assert "In your own browser" in said(ask("connect_tab", {"browserTabId": 1}, is_managed=False))
+
+
+def test_it_says_when_it_is_an_agents_own_browser_and_on_which_machine() -> None:
+    near = Tab("t1", PAGE, "Cart", "install", managed=True, session="s1", driver="codex")
+    far = Tab("t2", PAGE, "Cart", "install", managed=True, session="s2", place="grid")
+    assert "In codex's own browser" in said(ask("evaluate", {"code": "1"}, tab=near))
+    assert "In claude-code's own browser on grid" in said(ask("evaluate", {"code": "1"}, tab=far))
+    first = ask("new_tab", {})
+    first.client.session, first.client.place = "s2", "grid"
+    assert "In claude-code's own browser on grid" in said(first)
 
 
 def test_all_else_is_under_details() -> None:
     asked = ask("click", {"selector": "#pay"}, permission="interact", scopes=("once", "session", "always"))
     assert "#pay" not in "".join(said(asked))
+    on_pay = ask("click", {"selector": "#pay"})
+    on_pay.scene = Scene(None, (PAGE,), element="button “<b>Pay</b>”")
+    assert said(on_pay)[1] == "On button “<b>Pay</b>”"
     details = [block.text for block in ask_words.details(asked)]
     assert details[0] == 'click {"selector": "#pay"}'
     assert (
@@ -96,7 +113,7 @@ def text(theme: Theme) -> Iterator[AskText]:
 
 
 def test_the_text_colours_code_and_makes_hosts_stand_out(text: AskText, theme: Theme) -> None:
-    text.show_blocks(ask_words.essentials(ask("evaluate", {"code": "return '👩‍👧' + 'b'"}), 600))
+    text.show_blocks(ask_words.essentials(ask("evaluate", {"code": "return '👩‍👧' + 'b'"}), 600, NAMES))
 
     def look_of(words: str) -> Any:
         cursor = text.document().find(words)
@@ -115,6 +132,6 @@ def test_the_text_colours_code_and_makes_hosts_stand_out(text: AskText, theme: T
 def test_nothing_that_is_shown_is_markup(text: AskText) -> None:
     asked = ask("evaluate", {"code": "<b>x</b>"})
     asked.client.name = "<i>claude</i>"
-    text.show_blocks(ask_words.essentials(asked, 600))
+    text.show_blocks(ask_words.essentials(asked, 600, NAMES))
     assert "<i>claude</i> wants to run code" in text.toPlainText()
     assert "<b>x</b>" in text.toPlainText()

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from kapture_panel.window.browsers.browsers_view import BrowsersView
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.roles import DETAIL, PILL
+from kapture_panel.window.widgets.roles import DETAIL, HEADING, PILL
 from tests.support.window.fakes import Instance
+from tests.support.window.states import own_tab
 
 
 def opened(window: MainWindow) -> BrowsersView:
@@ -33,6 +34,42 @@ def test_it_says_who_is_here_and_when_the_others_were_seen(window: MainWindow, i
         ["Google Chrome 156", f"paired {day}", ("connected", "ok")],
         ["<b>Edge</b>", f"last seen 3 h ago · paired {day}", ("away", "neutral")],
     ]
+
+
+def test_the_name_a_person_gives_stands_in_the_list_above_its_tabs_and_is_kept(
+    window: MainWindow, instance: Instance
+) -> None:
+    for name in ("one", "two"):
+        instance.paired.add(name, "ab" * 32, "Google Chrome 156").seen_at = time.time() - 3 * 3600 - 5
+    own_tab(instance, "p1", "Mail", "two")
+    tabs = window.rooms.tabs.view.list.model()
+    assert tabs.index(0, 0).data(HEADING) == "Google Chrome"
+    view = opened(window)
+    view.list.setCurrentIndex(view.list.model().index(1, 0))
+    assert (view.name.text(), view.name.placeholderText()) == ("", "Google Chrome 156")
+    view.name.setFocus()
+    QTest.keyClicks(view.name, " Chrome - Work ")
+    QTest.keyClick(view.name, Qt.Key.Key_Return)
+    assert instance.paired.given_name("two") == "Chrome - Work"
+    row = view.list.model().index(1, 0)
+    assert row.data() == "Chrome - Work"
+    assert str(row.data(DETAIL)).startswith("last seen 3 h ago · Google Chrome 156 · paired ")
+    assert tabs.index(0, 0).data(HEADING) == "Chrome - Work"
+    view.list.setCurrentIndex(view.list.model().index(0, 0))
+    assert (view.name.text(), instance.paired.given_name("one")) == ("", "")
+
+
+def test_a_name_that_is_being_typed_stays_when_a_browser_comes(window: MainWindow, instance: Instance) -> None:
+    for name in ("one", "two"):
+        instance.paired.add(name, "ab" * 32, "Google Chrome 156")
+    view = opened(window)
+    view.list.setCurrentIndex(view.list.model().index(1, 0))
+    view.name.setFocus()
+    QTest.keyClicks(view.name, "Chrome - W")
+    instance.paired.add("three", "ef" * 32, "Microsoft Edge 156")
+    QTest.keyClicks(view.name, "ork")
+    QTest.keyClick(view.name, Qt.Key.Key_Return)
+    assert [instance.paired.given_name(name) for name in ("one", "two", "three")] == ["", "Chrome - Work", ""]
 
 
 def test_unpairing_is_asked_about_and_done_for_the_chosen_one(window: MainWindow, instance: Instance) -> None:

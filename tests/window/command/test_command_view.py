@@ -133,7 +133,7 @@ async def test_long_work_shows_its_time_and_can_be_cancelled(window: MainWindow,
 
     async def forever(_command: str, _params: dict[str, Any]) -> Response:
         try:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         except asyncio.CancelledError:
             cancelled.set()
             raise

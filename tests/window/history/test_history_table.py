@@ -88,14 +88,16 @@ async def test_a_row_is_one_line_and_only_the_summary_is_cut(
     window.reset_layout()
     table = window.rooms.history.view.table
     await until(lambda: table.model().rowCount() == 3)
-    put(instance, "screenshot", {"name": "b"}, client="an-agent-with-a-name", site="a.rather.long.site.example", ms=9)
+    put(instance, "screenshot", {"name": "b"}, client="an-agent-with-name", site="a.rather.long.site.example", ms=9)
     await until(lambda: table.model().rowCount() == 4)
     await settle(0.2)
     assert {table.rowHeight(row) for row in range(4)} == {22}
     assert {OUTCOME, COMMAND, SUMMARY} <= set(columns(table))
     if size.width() >= 1440:
         assert set(columns(table)) >= set(USUAL)
-        assert not [text for column in (TIME, OUTCOME, COMMAND, DURATION) for text in cut(table, column)]
+        whole = (TIME, AGENT, OUTCOME, COMMAND, DURATION, *((TAB,) if size.width() >= 1900 else ()))
+        assert not [text for column in whole for text in cut(table, column)]
+        assert not set(whole) - set(columns(table))
     assert table.columnWidth(SUMMARY) >= 90
     assert sum(table.columnWidth(column) for column in columns(table)) == table.viewport().width()
 

@@ -225,6 +225,23 @@ async def test_details_made_narrow_have_the_words_of_a_fact_below_its_name(
 
 
 @on_qt_loop
+async def test_rows_and_details_give_way_to_a_question_where_there_is_too_little_room(
+    window: MainWindow, instance: Instance
+) -> None:
+    await STATES["history_question"](window, instance)
+    await settle()
+    view = window.rooms.history.view
+    least = view.minimumSizeHint().height()
+    view.resize(view.width(), least)
+    assert (view.question.isVisible(), view.detail.isVisible()) == (True, False)
+    view.resize(view.width(), 2 * least)
+    assert view.detail.isVisible()
+    view.resize(view.width(), least)
+    view.question.leave()
+    assert view.detail.isVisible()
+
+
+@on_qt_loop
 async def test_the_list_beside_the_details_can_be_read_or_makes_way_for_them(
     window: MainWindow, instance: Instance
 ) -> None:

@@ -78,6 +78,28 @@ def test_the_oldest_lines_go_and_the_counts_follow(qtbot: QtBot, subscriptions: 
     assert shown(model)[-1] == "line 59"
 
 
+def test_every_line_that_made_room_for_another_is_counted(
+    qtbot: QtBot, subscriptions: Subscriptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those that the panel's own ring had let go of before the window, and those that never came into sight."""
+    console = Console(max_lines_per_tab=50)
+    feed(console, 70)
+    model = ConsoleModel(console, subscriptions, max_lines=40)
+    assert (model.dropped, model.rowCount()) == (30, 40)
+    feed(console, 65)
+    console.append("t2", [ConsoleSaid(text="of another tab")])
+    qtbot.waitUntil(lambda: shown(model)[-1] == "of another tab")
+    assert model.dropped + model.rowCount() == 70 + 65 + 1
+    rows = model.rowCount() - 1
+    filter_by(qtbot, model, lines_with(tab_id="t1"))
+    assert model.dropped + rows == 70 + 65
+    filter_by(qtbot, model, lines_with(tab_id="t2"))
+    assert (model.dropped, model.rowCount()) == (0, 1)
+    filter_by(qtbot, model, lines_with())
+    console.clear("t1")
+    assert model.dropped == 0
+
+
 def test_levels_and_text_filter_what_is_there_and_what_comes(qtbot: QtBot, subscriptions: Subscriptions) -> None:
     console = Console()
     feed(console, 10, "log", "cart")

@@ -15,6 +15,7 @@ from kapture_panel.core.stores.console import Console
 from kapture_panel.core.wire.events import ConsoleSaid
 from kapture_panel.window.page.console_model import SOURCE, TEXT, ConsoleModel
 from kapture_panel.window.page.console_view import ConsoleView
+from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
@@ -284,3 +285,20 @@ def test_what_is_opened_at_the_end_is_in_sight_and_stays_there(shown: Shown, qtb
     assert shown.view.is_following
     shown.view.toggle(100)
     qtbot.waitUntil(lambda: shown.view.is_following)
+
+
+def test_how_many_lines_were_dropped_stands_above_the_oldest(
+    subscriptions: Subscriptions, theme: Theme, qtbot: QtBot
+) -> None:
+    made = Shown(subscriptions, theme, max_lines=1000)
+    qtbot.addWidget(made.view)
+    qtbot.addWidget(made.view.tools)
+    made.log(qtbot, 1000)
+    assert made.view.dropped.isHidden()
+    made.log(qtbot, 2500)
+    qtbot.waitUntil(lambda: made.model.dropped >= 2500)
+    number = figures.count(3500 - made.model.rowCount(), "line")
+    assert made.view.dropped.text() == f"{number} dropped to make room for newer ones"
+    assert made.view.dropped.isVisible()
+    made.console.clear()
+    assert made.view.dropped.isHidden()

@@ -156,7 +156,7 @@ async def test_a_browser_that_runs_is_shown_not_started(window: MainWindow, inst
 
     window.rooms.browsers.managed._open_browser = running
     button.click()
-    await until(lambda: instance.executor.sent, "the tab is shown")
-    assert instance.executor.sent == [("t1", "kapturemcp_activate_tab", {})]
+    await until(lambda: instance.shown, "the tab is shown")
+    assert (instance.shown, instance.executor.sent) == ([instance.tabs.get("t1")], [])
     instance.tabs.remove(instance.tabs.get("t1"))
     assert button.text() == "Start browser"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QLabel, QListView
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, UNCUT
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 from tests.support.window.states import own_tab
@@ -18,6 +18,12 @@ def rows(window: MainWindow) -> list[tuple[str, str | None]]:
     """Each row's title and what stands above it."""
     model = window.rooms.tabs.view.list.model()
     return [(model.index(row, 0).data(), model.index(row, 0).data(HEADING)) for row in range(model.rowCount())]
+
+
+def is_inked(tabs: QListView, part: QRect) -> bool:
+    """Whether something is written there."""
+    image = tabs.viewport().grab(part).toImage()
+    return len({image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}) > 1
 
 
 def test_tabs_stand_under_their_browser_whose_name_a_person_knows(window: MainWindow, instance: Instance) -> None:
@@ -57,11 +63,7 @@ def test_the_time_stands_at_the_right_edge_and_is_never_cut(window: MainWindow, 
     tabs = window.rooms.tabs.view.list
     tabs.resize(170, 200)
     row = tabs.visualRect(index)
-    second_line = QRect(row.right() - 48, row.top() + 26, 40, 18)
-    image = tabs.viewport().grab(second_line).toImage()
-    ground = image.pixel(image.width() - 1, 0)
-    inked = [x for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) != ground]
-    assert max(inked) >= image.width() - 8, "nothing is written at the right edge"
+    assert is_inked(tabs, QRect(row.right() - 17, row.top() + 26, 9, 18)), "nothing is written at the right edge"
 
 
 @on_qt_loop
@@ -71,8 +73,7 @@ async def test_a_tab_is_shown_in_its_browser(window: MainWindow, instance: Insta
     instance.add_tab("t1")
     await settle()
     view.show_button.click()
-    await until(lambda: instance.executor.sent)
-    assert instance.executor.sent[-1][:2] == ("t1", "kapturemcp_activate_tab")
+    assert (instance.shown, instance.executor.sent) == ([instance.tabs.get("t1")], [])
 
 
 @on_qt_loop
@@ -98,10 +99,27 @@ async def test_a_tab_of_the_persons_browser_is_disconnected_by_a_button_in_sight
 async def test_who_holds_a_tab_comes_first_in_its_row_and_is_in_the_tooltip(
     window: MainWindow, instance: Instance
 ) -> None:
-    instance.add_tab("t1")
+    tab = instance.add_tab("t1")
+    tab.connected_at -= 3 * 3600 + 5
     instance.core.gates.leases.give(instance.add_agent("a-test-agent-at-work"), "t1")
     index = window.rooms.tabs.view.list.model().index(0, 0)
     held = "held by a-test-agent-at-work"
     assert str(index.data(DETAIL)).startswith(f"{held} · ")
-    assert index.data(ASIDE) is None, "its room is the name's"
+    assert (index.data(UNCUT), index.data(ASIDE)) == (held, "3 h")
+    tabs = window.rooms.tabs.view.list
+    for width, is_written in ((320, True), (190, False)):
+        tabs.resize(width, 200)
+        before = tabs.viewport().grab().toImage()
+        tab.connected_at -= 3600
+        assert (tabs.viewport().grab().toImage() != before) is is_written, width
     assert held in index.data(Qt.ItemDataRole.ToolTipRole).splitlines()
+
+
+def test_a_blank_tab_is_called_new_wherever_it_is_named(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1", "about:blank", "about:blank")
+    index = window.rooms.tabs.view.list.model().index(0, 0)
+    assert (index.data(), index.data(DETAIL)) == ("New tab", "blank page")
+    assert "about:blank" not in index.data(Qt.ItemDataRole.ToolTipRole)
+    window.rooms.tabs.choose("t1")
+    assert "on “New tab”" in [label.text() for label in window.findChildren(QLabel)]
+    assert "about:blank" not in window.rooms.page.console.tab.itemText(1)

@@ -89,7 +89,7 @@ def test_what_a_client_wants_is_copied(fresh: MainWindow) -> None:
     setup = fresh.rooms.agents.setup
     setup.list.setFocus()
     QTest.keyClick(setup.list, Qt.Key.Key_Down)
-    assert setup.where.text() == "Put this into ~/.cursor/mcp.json:"
+    assert setup.where.text() == "Press Add, or do it by hand. Put this into ~/.cursor/mcp.json:"
     assert setup.copy.accessibleName() == "Copy for Cursor"
     setup.copy.click()
     assert QApplication.clipboard().text() == setup.snippet.toPlainText()

@@ -7,7 +7,8 @@ from PySide6.QtGui import QTextBlock
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.window.widgets.code_edit import CodeEdit
+from kapture_panel.window.widgets import code_edit
+from kapture_panel.window.widgets.code_edit import CodeEdit, CodeView
 from kapture_panel.window.widgets.theme import Theme
 
 
@@ -70,3 +71,19 @@ def pixels(widget: QWidget) -> list[int]:
     """The colours of a widget's picture."""
     image = widget.grab().toImage()
     return [image.pixel(x, y) for x in range(image.width()) for y in range(image.height())]
+
+
+def test_code_that_is_read_has_colours_but_a_long_text_is_plain(
+    theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = CodeView("Result as JSON", theme)
+    qtbot.addWidget(view)
+    view.show_code('{"a": 12}')
+    wanted = {'"a"': "accent", "12": "driving"}
+    assert coloured(view.document().firstBlock(), theme) == wanted
+    assert view.isReadOnly()
+    monkeypatch.setattr(code_edit, "MAX_COLOURED_CHARS", 8)
+    view.show_code('{"a": 12}')
+    assert coloured(view.document().firstBlock(), theme) == {}
+    view.show_code('{"a":1}')
+    qtbot.waitUntil(lambda: coloured(view.document().firstBlock(), theme) == {'"a"': "accent", "1": "driving"})

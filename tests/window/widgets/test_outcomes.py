@@ -25,6 +25,7 @@ def test_what_a_gate_stopped_does_not_look_like_what_failed(code: str, said: tup
 
 def test_signs_differ_wherever_words_do_but_for_two_kinds_of_success() -> None:
     by_sign: dict[str, set[str]] = {}
-    for sign, _tone, words in outcomes._SHOWN.values():
-        by_sign.setdefault(sign, set()).add(words)
+    for grade in outcomes._SHOWN:
+        row = Row(1, 0.0, "codex", "agent", "t1", "shop.example", "", "click", {}, state="ok", outcome=grade)
+        by_sign.setdefault(outcomes.mark(row), set()).add(outcomes.words(row))
     assert {sign: words for sign, words in by_sign.items() if len(words) > 1} == {"✓": {"done", "confirmed"}}

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.window.widgets.slices import Slices
+from tests.support.patience import PATIENCE_S
 
 
 def work(number: int, done: list[int], step_s: float = 0.0) -> Iterator[None]:
@@ -24,7 +25,7 @@ def work(number: int, done: list[int], step_s: float = 0.0) -> Iterator[None]:
 def test_little_work_is_done_at_once(qtbot: QtBot) -> None:
     done: list[int] = []
     ended: list[bool] = []
-    slices = Slices(parent := QObject())
+    slices = Slices(parent := QObject(), PATIENCE_S)
     slices.begin(work(10, done), lambda: ended.append(True))
     assert (len(done), ended, slices.is_working) == (10, [True], False)
     parent.deleteLater()

@@ -23,9 +23,12 @@ _BROWSED = re.compile(r"(https?|wss?|ftp):[/\\]*([^/\\?#]*)", re.IGNORECASE)
 #: Host and port of an address without a scheme.
 _BARE = re.compile(r"([^/\\?#]*)")
 #: So far an address may be written that has no host yet.
-_BEGUN = re.compile(r"[a-z]{1,6}:?[/\\\\]{0,2}(?:[^/@\\s]*@)?", re.IGNORECASE)
+_BEGUN = re.compile(r"[a-z]{1,6}:?[/\\]{0,2}(?:[^/@\s]*@)?", re.IGNORECASE)
+#: An address that lacks its colon, or whose scheme is mistyped.
+_MISTYPED = re.compile(r"https?[/\\]{2}|(?!https?:)[htps]{3,7}:[/\\]", re.IGNORECASE)
 #: What the URL standard forbids in a host.
 _NOT_IN_HOST = re.compile(r"[\s<>^|{}\"`\[\]@]")
+_NO_ADDRESS = "no address; write one like https://example.com/"
 _LAST_PORT = 65_535
 #: A browser drops these anywhere in an address, and controls and spaces at its ends (URL standard, basic parser).
 _DROPPED = str.maketrans("", "", "\t\n\r")
@@ -76,6 +79,8 @@ def unlike_one(written: str) -> str:
     address = as_browsed(written)
     if not address or address[0] in "/?#." or _BEGUN.fullmatch(address):
         return ""
+    if _MISTYPED.match(address):
+        return _NO_ADDRESS
     first, last = host_in(address)
     written_host = address[first:last]
     if not written_host and _BROWSED.match(address) is None:
@@ -83,8 +88,8 @@ def unlike_one(written: str) -> str:
     host, _, port = written_host.partition(":")
     if written_host.startswith("["):
         return ""  # an IPv6 address
-    if not host or _NOT_IN_HOST.search(host):
-        return "no address; write one like https://example.com/"
+    if not host or ".." in host or _NOT_IN_HOST.search(host):
+        return _NO_ADDRESS
     # Without an end it may be the beginning of a password.
     is_whole = last < len(address) or port.isdigit()
     if port and is_whole and not (port.isascii() and port.isdigit() and int(port) <= _LAST_PORT):

@@ -33,7 +33,7 @@ CODES: dict[str, str] = {
     "APPROVAL_PENDING": "a person has not decided yet",
     "APPROVAL_EXPIRED": "nobody decided in time",
     "NOT_SENT": "the connection broke before the command was sent; nothing happened",
-    "OUTCOME_UNKNOWN": "the connection broke while the command ran; it may or may not have happened",
+    "OUTCOME_UNKNOWN": "the connection broke, or no answer came in time; it may or may not have happened",
     "NO_BROWSER": "the place for browsers has none free, cannot be reached or allows no extension",
     "NO_ENCODER": "what makes videos is not installed",
     "PANEL_DOWN": "no panel is running",

@@ -7,6 +7,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -31,11 +32,13 @@ Scope = Literal["once", "session", "always"]
 
 @dataclass(frozen=True)
 class Scene:
-    """What a question is about: the tab, the addresses it names, and whether the panel started the browser."""
+    """What a question is about: the tab, the addresses it names, whether the panel started the browser, and the
+    element: its role and name, or how the command names what was not found."""
 
     tab: Tab | None = None
     pages: tuple[str, ...] = ()
     is_managed: bool = True
+    element: str = ""
 
 
 @dataclass(eq=False)
@@ -69,6 +72,14 @@ class Ask:
     decided: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+@dataclass(eq=False)
+class _InTheMaking:
+    """A question that is not asked yet; `left` says why it never will be."""
+
+    scene: Scene
+    left: str = ""
+
+
 class Approvals:
     """The inbox. Deciding is the person's alone: no command leads to `allow` or `deny`.
 
@@ -84,6 +95,7 @@ class Approvals:
         self.expiry_s = expiry_s
         self._asks: dict[tuple[Client, str], Ask] = {}
         self._timers: dict[Ask, asyncio.TimerHandle] = {}
+        self._made: set[_InTheMaking] = set()
         self._serial = itertools.count(1)
         self._attended = False
 
@@ -156,15 +168,42 @@ class Approvals:
         self._on_left(tab, _document)
 
     def _on_left(self, tab: Tab, place: Callable[[str], str]) -> None:
-        for ask in self:
-            if _is_about(ask, tab) and place(tab.url) not in map(place, ask.scene.pages):
-                self._outdate(ask, f"the page was left for {tab.site or 'a blank one'}")
+        def is_left(scene: Scene) -> bool:
+            return _is_about(scene, tab) and place(tab.url) not in map(place, scene.pages)
+
+        self._outdate_where(is_left, f"the page was left for {tab.site or 'a blank one'}")
 
     def on_tab_removed(self, tab: Tab) -> None:
         """Nobody decides about a tab that is gone."""
+        self._outdate_where(lambda scene: _is_about(scene, tab), "its tab is gone")
+
+    def _outdate_where(self, is_over: Callable[[Scene], bool], reason: str) -> None:
+        for made in self._made:
+            if is_over(made.scene):
+                made.left = made.left or reason
         for ask in self:
-            if _is_about(ask, tab):
-                self._outdate(ask, "its tab is gone")
+            if is_over(ask.scene):
+                self._outdate(ask, reason)
+
+    @contextmanager
+    def making(self, command: Command, scene: Scene) -> Iterator[None]:
+        """While it is found out what a question will show.
+
+        Raises:
+            KaptureError: `APPROVAL_EXPIRED`, at the end, when meanwhile the page was left or the tab has gone.
+        """
+        made = _InTheMaking(scene)
+        self._made.add(made)
+        try:
+            yield
+        finally:
+            self._made.remove(made)
+        if made.left:
+            raise _outdated(command, made.left)
+
+    def known(self, client: Client, command: Command, params: Params, site: str, permission: str) -> Ask | None:
+        """The question that the same call has asked before, and would join."""
+        return self._asks.get(_key(client, command, params, site, permission))
 
     async def ask(
         self,
@@ -201,7 +240,7 @@ class Approvals:
         """
         if not self._attended:
             raise _nobody_to_ask(command, why, code, way_out)
-        key = client, json.dumps([command.name, params, site, permission], sort_keys=True)
+        key = _key(client, command, params, site, permission)
         while True:
             ask = self._asks.get(key)  # of the same call made before: whoever tries again asks the person once
             if ask is None:
@@ -227,11 +266,7 @@ class Approvals:
                 "nothing was done. Call it again to ask once more",
             )
         if ask.state == "outdated":
-            raise KaptureError(
-                "APPROVAL_EXPIRED",
-                f"{ask.reason}: that came before a person decided about {name}",
-                "nothing was done. Look where the tab is, then call it again if it is still wanted",
-            )
+            raise _outdated(ask.command, ask.reason)
         if ask.state == "withdrawn":
             raise KaptureError("DENIED", f"{name} was taken back before a person decided")
         if ask.state == "denied":
@@ -302,6 +337,18 @@ class Approvals:
         return True
 
 
+def _key(client: Client, command: Command, params: Params, site: str, permission: str) -> tuple[Client, str]:
+    return client, json.dumps([command.name, params, site, permission], sort_keys=True)
+
+
+def _outdated(command: Command, reason: str) -> KaptureError:
+    return KaptureError(
+        "APPROVAL_EXPIRED",
+        f"{reason}: that came before a person decided about {command.short_name}",
+        "nothing was done. Look where the tab is, then call it again if it is still wanted",
+    )
+
+
 def _nobody_to_ask(command: Command, why: str, code: str, way_out: str) -> KaptureError:
     needed = f" ({why})" if why else ""
     return KaptureError(
@@ -316,8 +363,8 @@ def _is_like(other: Ask, ask: Ask) -> bool:
     return (other.client, other.site, other.permission) == (ask.client, ask.site, ask.permission) and other is not ask
 
 
-def _is_about(ask: Ask, tab: Tab) -> bool:
-    return ask.scene.tab is not None and ask.scene.tab.tab_id == tab.tab_id
+def _is_about(scene: Scene, tab: Tab) -> bool:
+    return scene.tab is not None and scene.tab.tab_id == tab.tab_id
 
 
 def _document(url: str) -> str:

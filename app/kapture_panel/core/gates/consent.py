@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -11,20 +9,16 @@ from dataclasses import replace
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.call import Call
 from kapture_panel.core.gates.approvals import Approvals, Scene
+from kapture_panel.core.gates.close_look import CloseLook, Seen
 from kapture_panel.core.gates.policy import Case, Decision, Policy
 from kapture_panel.core.registry.executor import Executor
-from kapture_panel.core.registry.tabs import Tab
-from kapture_panel.core.wire.errors import NEEDS_APPROVAL, Box, Failure
-from kapture_panel.core.wire.protocol import EVERYTHING, Response
+from kapture_panel.core.wire.errors import NEEDS_APPROVAL, Failure
+from kapture_panel.core.wire.protocol import Response
 
 #: A page that is somewhere else whenever the extension comes to act is given up.
 MAX_DECISIONS = 8
 #: What `Executor` answers instead of sending.
 NEVER_SENT = {"NOT_SENT", "TAB_DISCONNECTED", "PAUSED"}
-#: A picture of the element for the person's question may take this long.
-LOOK_MS = 3000
-#: How much of the page is shown around the element, in CSS pixels.
-LOOK_MARGIN_PX = 24
 
 
 class Consent:
@@ -33,13 +27,13 @@ class Consent:
     Args:
         policy: tells the one that holds now.
         approvals: where the person is asked.
-        executor: takes the picture the person is shown.
+        executor: shows the person what it is about.
     """
 
     def __init__(self, policy: Callable[[], Policy], approvals: Approvals, executor: Executor) -> None:
         self._policy = policy
         self._approvals = approvals
-        self._executor = executor
+        self._close_look = CloseLook(executor)
 
     def admit(self, call: Call) -> None:
         """Raise `DENIED` for what the policy blocks."""
@@ -95,46 +89,36 @@ class Consent:
     async def _ask(self, call: Call, case: Case, decision: Decision, needed: Failure | None = None) -> None:
         """Ask the person; `needed` is what the extension told of what it would touch."""
         tab = call.tab
+        # As it is now: what is decided about is not where the page goes while it is looked at.
         shown = [f"{tab.title} – {tab.url}"] if tab is not None else []
         pages = (*([tab.url] if tab is not None else []), *([needed.url] if needed is not None else []))
         if needed is not None and (tab is None or needed.url != tab.url):
             shown.append(f"{needed.title} – {needed.url}" if needed.title else needed.url)
+        # With more patience it is the same question still.
+        params = {name: value for name, value in case.params.items() if name != "timeout"}
+        scene = Scene(tab, pages, case.is_managed)
+        seen = Seen()
+        asked = self._approvals.known(case.client, case.command, params, decision.site, decision.permission)
+        if asked is not None:
+            seen = Seen(asked.scene.element, asked.picture)
+        elif tab is not None and self._approvals.is_attended:
+            with self._approvals.making(case.command, scene):
+                seen = await self._close_look.at(tab, case.params, needed.box if needed is not None else None)
         await self._approvals.ask(
             case.client,
             case.command,
-            # With more patience it is the same question still.
-            {name: value for name, value in case.params.items() if name != "timeout"},
+            params,
             site=decision.site,
             where="\n".join(shown),
             timeout_s=call.timeout_ms / 1000,
             why=decision.reason,
             permission=decision.permission,
             scopes=decision.scopes,
-            picture=await self._look(tab, needed.box) if needed is not None else None,
-            scene=Scene(tab, pages, case.is_managed),
+            picture=seen.picture,
+            scene=replace(scene, element=seen.element),
             way_out=decision.way_out,
             code=decision.code,
         )
-
-    async def _look(self, tab: Tab | None, box: Box | None) -> bytes | None:
-        """A picture of the element for the person; without one they decide all the same."""
-        if tab is None or not box or not self._approvals.is_attended:
-            return None
-        margin = LOOK_MARGIN_PX
-        clip = {
-            "x": max(0.0, box.x - margin), "y": max(0.0, box.y - margin),
-            "width": box.width + 2 * margin, "height": box.height + 2 * margin,
-        }  # fmt: skip
-        params = {"name": "ask", "clip": clip, "fullPage": False, "format": "jpeg", "quality": 80}
-        try:
-            async with asyncio.timeout(LOOK_MS / 1000):
-                # The panel looks here for the person, not the agent: so without its grant, and without a row.
-                response = await self._executor.run_in_tab(
-                    tab, "kapturemcp_screenshot", params, LOOK_MS, "", EVERYTHING
-                )
-        except (KaptureError, TimeoutError):
-            return None
-        return base64.b64decode(response.result["data"]) if response.success else None
 
 
 def _demand_file(case: Case) -> None:

@@ -89,6 +89,7 @@ class Pause:
         except TimeoutError:
             if not limit.expired():  # a time-out of what runs within
                 raise
+            call.is_given_up = True
             name = call.command.short_name
             # A read has changed nothing, however far it came.
             if call.is_sent and call.command.klass != "read":

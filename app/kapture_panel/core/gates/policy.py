@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -67,9 +68,9 @@ class Case:
         """
         return self.reals.setdefault(str(path), _real(path))
 
-    @property
+    @cached_property
     def klass(self) -> str:
-        """The class of what really happens."""
+        """The class of what really happens; asked for again and again while one case is judged."""
         return self.command.class_with(self.params)
 
     @property
@@ -257,7 +258,7 @@ class Policy:
         if rule.decision == "ask":
             # A yes to the command is none to a secret field.
             answered = f"{_COMMAND}{rule.command}" if rule.command and not case.secret else ""
-            return self._asks(case, f"falls under a rule about {_what(case)}", answered)
+            return self._asks(case, f"falls under the rule to ask about {rule.named(case.command.title)}", answered)
         return None
 
     def _always_asked(self, case: Case) -> Decision | None:

@@ -19,6 +19,13 @@ PRESETS: tuple[Preset, ...] = get_args(Preset)
 #: What can be decided apart from the rest; "secret" are password, card and one-time-code fields.
 Permission = Literal["interact", "secret", "navigate", "execute"]
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
+#: What each of them is called where a person reads why they are asked.
+_MATTERS: dict[str, str] = {
+    "interact": "acting in pages",
+    "secret": "password, card and one-time-code fields",
+    "navigate": "going to pages",
+    "execute": "running code",
+}
 Verdict = Literal["allow", "ask", "block"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 #: Which browser a tab is in: one the panel started, or a person's own.
@@ -64,6 +71,11 @@ class Rule:
     def matter(self) -> tuple[str, str]:
         """What of it: the permission or the command; both are empty for everything."""
         return self.permission, self.command
+
+    def named(self, title: str) -> str:
+        """What of it, and where, as a person would say it; `title` is that of its command."""
+        matter = f"“{title}”" if self.command else _MATTERS[self.permission]
+        return f"{matter} on {self.site}" if self.site else matter
 
     def applies_to(self, permission: str, command: str) -> bool:
         """Whether it says something about this. That a command is allowed opens no secret field to it."""
@@ -159,6 +171,11 @@ class Rules:
             if rule.command == command and rule.is_about(client) and rule.site in ("", site)
         ]
         return max(found, key=_rank, default=None)
+
+    def preset_of(self, client: Client, site: str) -> Preset | None:
+        """What is laid down to hold for `client` on a site, but for single permissions and commands."""
+        rule = self.find(client, site, "")
+        return rule.preset if rule is not None else None
 
     def depends_on_site(self, client: Client) -> bool:
         """Whether what `client` may do is not the same everywhere."""

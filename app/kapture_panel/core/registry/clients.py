@@ -16,6 +16,10 @@ Kind = Literal["person", "terminal", "agent"]
 SESSION_IDLE_S = 30 * 60.0
 
 
+async def _at_once() -> None:
+    """Who is not at the door leaves nothing unread."""
+
+
 def _nothing() -> None:
     """Who is not at the door cannot be shown out."""
 
@@ -26,6 +30,7 @@ class Client:
 
     `name` is what an agent says of itself (self-reported); `pid` is what the system says of its process, `parent` the
     name of the program that started it and `program` that program's executable, both empty when they are not known;
+    `unread` says how many bytes of its answers its program has not read, and `reads` returns once these are few;
     `echo` has its program answer a ping, None where the protocol does not let us ask; `disconnect` shows that
     program out until it is restarted;
     `current_tab` is the tab it used last, `closed_tab` the one it closed last; `session` names the browser it has for
@@ -58,6 +63,8 @@ class Client:
     granted: set[tuple[str, str]] = field(default_factory=set)
     refused: set[tuple[str, str]] = field(default_factory=set)
     connected_at: float = field(default_factory=time.time)
+    unread: Callable[[], int] = lambda: 0
+    reads: Callable[[], Awaitable[object]] = _at_once
     echo: Callable[[], Awaitable[object]] | None = None
     disconnect: Callable[[], None] = _nothing
 

@@ -21,9 +21,12 @@ class Executor(Protocol):
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
         frame_id: str = "",
+        *,
+        quiet: bool = False,
     ) -> Response:
         """Send to the tab's link and wait for its response; `dialogs` as `core.registry.clients.Client` has it, and
-        `frame_id` is what the command is asked for by when its answer is lost."""
+        `frame_id` is what the command is asked for by when its answer is lost. One that is `quiet` leaves what is
+        told late (`Response.lateEffects`) to the next answer."""
         ...
 
     async def run_in_browser(

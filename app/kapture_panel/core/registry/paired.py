@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ _SEEN_STEP_S = 60.0
 class PairedBrowser:
     """One browser profile: `install` is the name its extension gave itself, `key` the shared secret, 32 bytes as hex.
 
-    `browser` says which one it is, in its own words; times are seconds since 1970.
+    `browser` says which one it is, in its own words, and `name` in the person's, empty when they gave it none; times
+    are seconds since 1970.
     """
 
     install: str
@@ -30,6 +31,7 @@ class PairedBrowser:
     browser: str
     paired_at: float
     seen_at: float
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class PairedBrowsers:
             OSError: it could not be written down; then it is not trusted.
         """
         now = time.time()
-        made = PairedBrowser(install, key, browser, paired_at=now, seen_at=now)
+        made = PairedBrowser(install, key, browser, paired_at=now, seen_at=now, name=self.given_name(install))
         others = [known for known in self if known.install != install]
         self._write([*others, made])
         old = self._browsers.pop(install, None)
@@ -86,6 +88,24 @@ class PairedBrowsers:
         self._browsers[install] = made
         self.added.emit(made)
         return made
+
+    def given_name(self, install: str) -> str:
+        """What the person calls a browser, empty when they gave it no name."""
+        known = self._browsers.get(install)
+        return known.name if known is not None else ""
+
+    def rename(self, install: str, name: str) -> None:
+        """Let the person call it `name` from now on; an empty one gives it its own name back.
+
+        Raises:
+            OSError: it could not be written down; then it has the name it had.
+        """
+        known = self._browsers.get(install)
+        if known is None or known.name == name:
+            return
+        self._write([replace(known, name=name) if other is known else other for other in self])
+        known.name = name
+        self.changed.emit(known)
 
     def remove(self, install: str) -> bool:
         """Trust it no more; False when it is not paired.

@@ -1,4 +1,5 @@
-"""Deletes what the person wants forgotten: rows, their pictures, videos, long answers, console lines and requests.
+"""Deletes what the person wants forgotten: rows, their pictures, videos, long answers, copies of uploaded files,
+console lines and requests.
 
 Only the person decides about it, in the window: no command leads here.
 """
@@ -16,6 +17,7 @@ from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.stores.notes import Notes
 from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.core.stores.shots import Shot, Shots
+from kapture_panel.core.stores.upload_copies import UploadCopies
 from kapture_panel.core.stores.videos import Video, Videos
 
 Kind = Literal["hour", "tab", "agent", "site", "everything"]
@@ -55,13 +57,14 @@ def last_hour(clock: Callable[[], float] = time.time) -> Scope:
 
 @dataclass(frozen=True)
 class Amount:
-    """How much goes, or went: rows, pictures, videos, long answers, lines of the console, requests; `running` rows
-    stay, since their commands go on."""
+    """How much goes, or went: rows, pictures, videos, long answers, copies of uploaded files, lines of the console,
+    requests; `running` rows stay, since their commands go on."""
 
     rows: int = 0
     pictures: int = 0
     videos: int = 0
     answers: int = 0
+    uploads: int = 0
     lines: int = 0
     requests: int = 0
     running: int = 0
@@ -75,6 +78,7 @@ class _Found:
     recorded: list[Shot]
     videos: list[Video]
     outputs: list[str]
+    uploads: list[str]
     tabs: set[str]
 
 
@@ -94,6 +98,7 @@ class Forgetting:
         recordings: Shots,
         videos: Videos,
         outputs: Outputs,
+        upload_copies: UploadCopies,
         console: Console,
         requests: NetworkLog,
         notes: Notes,
@@ -103,6 +108,7 @@ class Forgetting:
         self._recordings = recordings
         self._videos = videos
         self._outputs = outputs
+        self._upload_copies = upload_copies
         self._console = console
         self._requests = requests
         self._notes = notes
@@ -133,6 +139,8 @@ class Forgetting:
             self._videos.remove(video)
         for name in found.outputs:
             self._outputs.remove(name)
+        for name in found.uploads:
+            self._upload_copies.remove(name)
         for store in (self._console, self._requests):
             if scope.kind == "everything":
                 store.clear()
@@ -161,12 +169,19 @@ class Forgetting:
                 if shot.path.name not in still and (shot.path.name in taken or self._holds(scope, shot))
             ],
             videos=[video for video in self._videos if _shows(video, scope)],
-            outputs=[
-                name for name, at in self._outputs.written()
-                if scope.kind == "everything" or _is_within(at, spans, scope)
-            ],
+            outputs=[name for name, at in self._outputs.written() if _is_within(at, spans, scope)],
+            uploads=self._copies(scope, {one.id for one in rows}),
             tabs={one.tab_id for one in rows if one.tab_id} | ({scope.name} if scope.kind == "tab" else set()),
         )  # fmt: skip
+
+    def _copies(self, scope: Scope, row_ids: set[int]) -> list[str]:
+        """The names of the copies of uploaded files that go with these rows, or belong to the scope without one; the
+        page of an upload that is still under way has to open its own."""
+        running = self._history.under_way()
+        return [
+            copy.name for copy in self._upload_copies.written()
+            if copy.row_id in row_ids or (copy.row_id not in running and _is_within(copy.at, [], scope))
+        ]  # fmt: skip
 
     @staticmethod
     def _holds(scope: Scope, shot: Shot) -> bool:
@@ -186,6 +201,7 @@ class Forgetting:
             len(found.shots) + len(found.recorded),
             len(found.videos),
             len(found.outputs),
+            len(found.uploads),
             sum(held(line.at, line.tab_id) for line in self._console.lines()),
             sum(held(request.at, request.tab_id) for request in self._requests.all()),
             found.running,
@@ -204,7 +220,7 @@ def _shows(video: Video, scope: Scope) -> bool:
 
 
 def _is_within(at: float, spans: list[tuple[float, float]], scope: Scope) -> bool:
-    """Whether a long answer was written while one of these commands was answered, or since then."""
+    """Whether a file was written while one of these commands ran, or belongs to the scope whatever was written then."""
     if scope.kind == "hour":
         return at >= scope.since
-    return any(start <= at <= end for start, end in spans)
+    return scope.kind == "everything" or any(start <= at <= end for start, end in spans)

@@ -19,6 +19,10 @@ log = logging.getLogger(__name__)
 
 #: Rows of reads wait at most this long for company; rows of actions never wait.
 BATCH_S = 0.05
+#: While nothing can be written, that is tried again so often.
+RETRY_S = 2.0
+#: So many rows that the file lacks wait for that.
+MAX_WAITING = 1000
 _INSERT = f"INSERT OR REPLACE INTO commands ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
@@ -33,8 +37,19 @@ class RowOutline:
     pictures: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Trouble:
+    """Why no row can be written, so that every action is refused; and what a person can do about it."""
+
+    what: str
+    next_step: str
+
+
 class History:
     """All commands, newest last.
+
+    `warning` says that a damaged file was moved aside when this one was opened, "" as a rule. `trouble` is there as
+    long as nothing can be written; `trouble_changed` tells when that begins, and when it is mended.
 
     Args:
         path: the database file, made with mode 0600; a damaged one is moved aside and a new one begun.
@@ -45,15 +60,23 @@ class History:
         self.settled: Signal[Row] = Signal()
         #: The rows that retention took away: their ids, and the recorder's pictures no other row names.
         self.removed: Signal[list[int], list[str]] = Signal()
+        self.trouble: Trouble | None = None
+        self.trouble_changed: Signal[Trouble | None] = Signal()
         self.path = path
         self._unwritten: dict[int, Row] = {}
+        #: How many rows there was no room for, though their commands are over.
+        self._lost = 0
         #: What still goes on with these rows, such as a picture of them, is not written any more.
         self._forgotten: set[int] = set()
         #: Another connection kept the log of the database from being emptied.
         self._must_empty_log = False
         self._flush_timer: asyncio.TimerHandle | None = None
-        self._db = history_file.open_file(path)
+        self._retry_timer: asyncio.TimerHandle | None = None
+        self._is_closing = False
+        self._db, self.warning = history_file.open_file(path)
         self._next_id: int = self._db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM commands").fetchone()[0]
+        #: The file has each row with a smaller id.
+        self._written_below = self._next_id
 
     def begin(self, row: Row, *, durable: bool) -> Row:
         """Write a new row.
@@ -67,8 +90,8 @@ class History:
         """
         row.id = self._next_id
         self._next_id += 1
-        self._unwritten[row.id] = row
         if durable:
+            self._unwritten[row.id] = row
             try:
                 self.flush()
             except sqlite3.Error as error:
@@ -79,7 +102,7 @@ class History:
                     "free some disk space and try again",
                 ) from error
         else:
-            self._flush_soon()
+            self._write_soon(row)
         self.began.emit(row)
         return row
 
@@ -87,8 +110,7 @@ class History:
         """Write the outcome of a row, unless it was forgotten."""
         if row.id in self._forgotten:
             return
-        self._unwritten[row.id] = row
-        self._flush_soon()
+        self._write_soon(row)
         self.settled.emit(row)
 
     def flush(self) -> None:
@@ -96,14 +118,23 @@ class History:
         if self._flush_timer is not None:
             self._flush_timer.cancel()
             self._flush_timer = None
-        if self._must_empty_log:
-            self._empty_log()
-        if not self._unwritten:
-            return
-        rows = [tuple(stored(row)) for row in self._unwritten.values()]
-        with self._db:
-            self._db.executemany(_INSERT, rows)
+        try:
+            if self._must_empty_log:
+                self._empty_log()
+            if not self._unwritten:
+                return
+            rows = [tuple(stored(row)) for row in self._unwritten.values()]
+            with self._db:
+                self._db.executemany(_INSERT, rows)
+        except sqlite3.Error as error:
+            self._try_later(error)
+            raise
         self._unwritten.clear()
+        self._written_below = self._next_id
+        if self._lost:
+            log.error("%d rows of reads and refused calls were lost while nothing could be written", self._lost)
+            self._lost = 0
+        self._tell_trouble(None)
 
     def rows(self, *, before: int | None = None, limit: int = 200, matching: str = "") -> list[Row]:
         """A page of rows, newest first.
@@ -181,6 +212,11 @@ class History:
         found = self._db.execute(f"SELECT COUNT(*) FROM commands WHERE ({condition}) AND state = 'running'", arguments)
         return int(found.fetchone()[0])
 
+    def under_way(self) -> set[int]:
+        """The ids of the rows whose commands go on."""
+        self._flush_if_possible()
+        return {row_id for (row_id,) in self._db.execute("SELECT id FROM commands WHERE state = 'running'")}
+
     def forget(self, condition: str, arguments: Sequence[object]) -> None:
         """Delete the rows that `condition` finds, so that no byte of them is left in the files, and tell `removed`.
 
@@ -212,10 +248,16 @@ class History:
         return row.id in self._forgotten
 
     def trim(self) -> None:
-        """Take away the rows that are too old, or more than are kept, and tell `removed`."""
+        """Take away the rows that are too old, or more than are kept, and tell `removed`; on a full disk that may have
+        to wait for the next time."""
         self._flush_if_possible()
-        with self._db:
-            gone = history_file.trim(self._db)
+        try:
+            with self._db:
+                gone = history_file.trim(self._db)
+        except sqlite3.Error as error:
+            log.error("the history could not be trimmed: %s", error)
+            self._try_later(error)
+            return
         self._tell_removed(gone)
 
     def __len__(self) -> int:
@@ -224,12 +266,16 @@ class History:
 
     def close(self) -> None:
         """Write what waits and close the file."""
+        self._is_closing = True
         self._flush_if_possible()
+        if self._retry_timer is not None:
+            self._retry_timer.cancel()
         self._db.close()
 
     def _tell_removed(self, gone: list[tuple[int, str, str]]) -> None:
         if gone:
             names = {name for _, *pictures in gone for name in pictures if name}
+            names -= {name for row in self._unwritten.values() for name in (row.before, row.after)}
             self.removed.emit([row_id for row_id, *_ in gone], sorted(names - self.pictures() if names else names))
 
     def _empty_log(self) -> None:
@@ -237,13 +283,54 @@ class History:
         (is_busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         self._must_empty_log = bool(is_busy)
 
-    def _flush_soon(self) -> None:
-        if self._flush_timer is None:
+    def _write_soon(self, row: Row) -> None:
+        self._unwritten[row.id] = row
+        if self.trouble is not None:
+            self._make_room()
+        elif self._flush_timer is None:
             self._flush_timer = asyncio.get_running_loop().call_later(BATCH_S, self._flush_if_possible)
 
+    def _make_room(self) -> None:
+        """Reading goes on for as long as nothing can be written; what the file has of an action is kept until then."""
+        waiting = [row for row_id, row in self._unwritten.items() if row_id >= self._written_below]
+        for row in waiting[: max(0, len(waiting) - MAX_WAITING)]:
+            del self._unwritten[row.id]
+            self._lost += row.state != "running"  # that one comes again when it is settled
+
     def _flush_if_possible(self) -> None:
-        """A full disk stops actions, not reading: what cannot be written now waits for the next time."""
+        """A full disk stops actions, not reading: what cannot be written now waits for an action, or `_try_again`."""
+        if self.trouble is not None and not self._is_closing:
+            return
         try:
             self.flush()
         except sqlite3.Error as error:
             log.error("the history could not be written: %s", error)
+
+    def _try_later(self, error: sqlite3.Error) -> None:
+        """Nothing could be written: tell it, and try until that is mended, though no row may come meanwhile."""
+        if self._is_closing:
+            return
+        if self._retry_timer is None:
+            self._retry_timer = asyncio.get_running_loop().call_later(RETRY_S, self._try_again)
+        self._tell_trouble(_trouble(error, self.path))
+
+    def _try_again(self) -> None:
+        self._retry_timer = None
+        try:
+            history_file.try_writing(self._db)
+            self.flush()
+        except sqlite3.Error as error:
+            self._try_later(error)
+        else:
+            self._tell_trouble(None)
+
+    def _tell_trouble(self, trouble: Trouble | None) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self.trouble_changed.emit(trouble)
+
+
+def _trouble(error: sqlite3.Error, path: Path) -> Trouble:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+        return Trouble("the disk is full", f"free some space on the disk of {path.parent}")
+    return Trouble(f"the history cannot be written ({error})", f"look whether the disk of {path.parent} is in order")

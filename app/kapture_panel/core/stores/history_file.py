@@ -55,22 +55,39 @@ _MIGRATIONS = {
 _EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
 #: Rows looked at in one question are asked for by their ids, this many at a time at most.
 _MAX_IDS = 500
+#: Of the row that tries whether rows can be written; no row of a command has this id.
+_PROBE_ID, _PROBE_CHARS = -1, 16_000
 
 
-def open_file(path: Path) -> sqlite3.Connection:
+def open_file(path: Path) -> tuple[sqlite3.Connection, str]:
     """Open the file, made with mode 0600; a damaged one is moved aside and a new one begun.
+
+    Returns:
+        The database, and what a person is to be told of it; "" as a rule.
 
     Raises:
         KaptureError: `INTERNAL` when it cannot be opened though it is whole.
     """
     try:
-        return _open(path)
+        return _open(path), ""
     # What SQLite says of a damaged schema may be no UTF-8.
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _NOT_DAMAGED:
             raise KaptureError("INTERNAL", f"the history {path} cannot be opened: {error}") from error
-        _move_aside(path, error)
-        return _open(path)
+        return _begun_anew(path, error)
+
+
+def try_writing(db: sqlite3.Connection) -> None:
+    """Write a row as large as most and take it away again.
+
+    Raises:
+        sqlite3.Error: that cannot be done, so no row can be written.
+    """
+    marks = ", ".join("?" * len(COLUMNS))
+    values = [_PROBE_ID if name == "id" else "x" * _PROBE_CHARS if name == "params" else 0 for name in COLUMNS]
+    with db:
+        db.execute(f"INSERT OR REPLACE INTO commands ({', '.join(COLUMNS)}) VALUES ({marks})", values)
+        db.execute("DELETE FROM commands WHERE id = ?", (_PROBE_ID,))
 
 
 def trim(db: sqlite3.Connection) -> list[tuple[int, str, str]]:
@@ -194,10 +211,12 @@ def _open(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _move_aside(path: Path, error: Exception) -> None:
-    stamp = time.strftime("%Y%m%d-%H%M%S")
+def _begun_anew(path: Path, error: Exception) -> tuple[sqlite3.Connection, str]:
+    """Move the damaged file aside and open a new one."""
+    aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
     for suffix in ("", "-wal", "-shm"):
         file = path.with_name(path.name + suffix)
         if file.exists():
-            file.replace(path.with_name(f"{path.name}.damaged-{stamp}{suffix}"))
-    log.warning("the history was damaged (%s) and has been moved aside as %s.damaged-%s", error, path.name, stamp)
+            file.replace(aside.with_name(aside.name + suffix))
+    log.warning("the history was damaged (%s) and has been moved aside as %s", error, aside.name)
+    return _open(path), f"It has been moved aside as {aside}, and a new one has begun."

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 #: The folder of its pictures, inside the one of the screenshots.
 FOLDER = "recordings"
+#: Beside each action: what may change what a tab shows.
 CLASSES = ("interact", "navigate", "execute")
 MAX_SIDE_PX = 960
 QUALITY = 50
@@ -45,8 +46,10 @@ _COMMAND = "kapturemcp_screenshot"
 class Sender(Protocol):
     """The part of the executor a picture needs."""
 
-    async def run_in_tab(self, tab: Tab, command: str, params: Params, timeout_ms: int) -> Response:
-        """Send to the tab's link and wait for its response."""
+    async def run_in_tab(
+        self, tab: Tab, command: str, params: Params, timeout_ms: int, *, quiet: bool = False
+    ) -> Response:
+        """As `core.registry.executor.Executor` has it."""
         ...
 
 
@@ -156,7 +159,7 @@ class Recorder:
             return ""
         try:
             async with asyncio.timeout(TIMEOUT_MS / 1000 + GRACE_S):
-                response = await self._sender.run_in_tab(tab, _COMMAND, dict(self._params), TIMEOUT_MS)
+                response = await self._sender.run_in_tab(tab, _COMMAND, dict(self._params), TIMEOUT_MS, quiet=True)
         except (KaptureError, TimeoutError) as error:
             return self._failed(tab, str(error))
         if not response.success:
@@ -182,7 +185,8 @@ class Recorder:
         return ""
 
     def _is_wanted(self, command: Command) -> bool:
-        return command.klass in CLASSES and self._settings.get(RECORD_PICTURES, False) is True
+        may_change = command.action or command.klass in CLASSES
+        return may_change and self._settings.get(RECORD_PICTURES, False) is True
 
     def _is_current(self, latest: _Latest, tab: Tab) -> bool:
         is_same = (latest.url, latest.title) == (tab.url, tab.title) and tab.state != "dialog"

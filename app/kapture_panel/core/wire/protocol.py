@@ -176,7 +176,8 @@ NOTHING = Grant()
 class CommandFrame(_Message, tag="command"):
     """Run `command`; `timeout` in ms is enforced by the extension's queue.
 
-    `dialogs` answers what the page shows meanwhile or before, for a client without a command for that."""
+    `dialogs` answers what the page shows meanwhile or before, for a client without a command for that. A look of the
+    panel's own is `quiet`: what has come since the last answer is left to the next one."""
 
     id: str
     command: str
@@ -184,19 +185,18 @@ class CommandFrame(_Message, tag="command"):
     timeout: int
     dialogs: DialogRule = ""
     grant: Grant = NOTHING
+    quiet: bool = False
 
 
 class Pick(_Message, tag="pick"):
-    """Let the person choose an element in the tab; answered by a `Response` with `Picked`, taken back by a `Cancel`.
-
-    Sent for the window alone: an agent has no command that leads here."""
+    """Let the person choose an element in the tab, for the window alone: no command leads here. Answered by a
+    `Response` with `Picked`, taken back by a `Cancel`."""
 
     id: str
 
 
 class Check(_Message, tag="check"):
-    """Try the tab's debugger and page for the doctor; answered by a `Response` with `Checked`. It waits in no
-    queue."""
+    """Try the tab's debugger and page for the doctor, in no queue; answered by a `Response` with `Checked`."""
 
     id: str
 
@@ -211,15 +211,17 @@ class LetGo(_Message, tag="letGo"):
     """Who held the tab does so no more: the keys it holds down there go up."""
 
 
+class Show(_Message, tag="show"):
+    """The person wants to see the tab: its window comes in front, with it."""
+
+
 class Disconnect(_Message, tag="disconnect"):
     """The person wants the tab shared no more, as with Disconnect in the extension's popup."""
 
 
 class DevToolsCommand(_Message, tag="run"):
-    """The person gave a command in the extension's DevTools panel, for the tab it inspects; answered by a
-    `DevToolsResult`.
-
-    Sent over the browser's link alone."""
+    """The person gave a command in the extension's DevTools panel, for the tab it inspects. It comes over the browser's
+    link alone, and is answered by a `DevToolsResult`."""
 
     id: str
     tabId: str
@@ -339,7 +341,7 @@ FromExtension = (
 )
 FromPanel = (
     PairingNonce | Paired | Unpaired | Challenge | Accepted | Refused | Registered | Settings
-    | CommandFrame | Pick | Check | Cancel | LetGo | Disconnect | ToWatched
+    | CommandFrame | Pick | Check | Cancel | LetGo | Show | Disconnect | ToWatched
     | DevToolsResult | FilePiece | Ping | Pong
 )  # fmt: skip
 

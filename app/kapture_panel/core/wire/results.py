@@ -61,9 +61,10 @@ class PlacePointedAt(msgspec.Struct):
 
 class Checked(msgspec.Struct, omit_defaults=True):
     """How long the debugger and the page of a tab took to answer, in ms, or why they did not; of what was not tried
-    neither."""
+    neither. `slowed`: the extension slows the page, or a frame of it, because it floods its console."""
 
     debuggerMs: float | None = None
     debuggerError: str = ""
     pageMs: float | None = None
     pageError: str = ""
+    slowed: bool = False

@@ -27,7 +27,7 @@ from kapture_panel.core.stores.outputs import Outputs
 from kapture_panel.hub.agent_door import answers, notes_said
 from kapture_panel.hub.agent_door.door_address import publish, unix_socket
 from kapture_panel.hub.agent_door.greeting import Greeting
-from kapture_panel.hub.agent_door.json_lines import lines_of, object_in, until_end, write
+from kapture_panel.hub.agent_door.json_lines import Ahead, lines_of, object_in, write
 from kapture_panel.hub.agent_door.mcp.sources import Sources
 from kapture_panel.hub.agent_door.profiles.files import Profiles
 from kapture_panel.hub.agent_door.profiles.profile import CANONICAL
@@ -44,6 +44,13 @@ _ENDED_BY_PERSON = KaptureError(
     "a person ended this call in the panel",
     "what it did until then is not known: look at the page before you repeat it",
 )
+
+
+async def warm_up() -> None:
+    """Have at hand what the first agent needs. In a thread, so that nobody waits for it meanwhile: it takes longer than
+    all the rest of the start."""
+    for name in (f"{__package__}.mcp.session", "psutil"):
+        await asyncio.to_thread(import_module, name)
 
 
 class AgentsDoor:
@@ -148,9 +155,7 @@ class AgentsDoor:
         return await asyncio.to_thread(Greeting.of, said, sock)
 
     async def _serve_mcp(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # Imported with the first agent: it takes longer than all the rest of the start. In a thread, so that
-        # nobody else waits for it.
-        await asyncio.to_thread(import_module, f"{__package__}.mcp.session")
+        await warm_up()
         from kapture_panel.hub.agent_door.mcp.resources import Resources
         from kapture_panel.hub.agent_door.mcp.session import McpSession
         from kapture_panel.hub.agent_door.mcp.tools import Tools
@@ -197,33 +202,30 @@ class AgentsDoor:
     async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         ended = asyncio.Event()
         session = self._terminals.enter(greeting, ended.set)
+        ahead = Ahead(reader)
         write(writer, {"ok": True})
         try:
-            async for line in lines_of(reader):
-                answer = await self._answered(session.client, line, reader, ended)
+            async for line in ahead.lines():
+                answer = await self._answered(session.client, line, ahead, ended)
                 if answer is None:
+                    await ahead.reading
                     return
                 write(writer, answer)
                 await writer.drain()
                 if ended.is_set():
                     return
         finally:
+            await tasks.end(ahead.reading)
             self._terminals.leave(session, ended.set)
 
-    async def _answered(
-        self, client: Client, line: bytes, reader: asyncio.StreamReader, ended: asyncio.Event
-    ) -> JsonObject | None:
+    async def _answered(self, client: Client, line: bytes, ahead: Ahead, ended: asyncio.Event) -> JsonObject | None:
         """The answer of a call, an error once the person has `ended` it; None when its caller hung up."""
         running = tasks.spawn(self._call(client, line), "terminal call")
-        ends = [
-            tasks.spawn(until_end(reader), "watch the caller"),
-            tasks.spawn(ended.wait(), "watch the person"),
-        ]
+        person = tasks.spawn(ended.wait(), "watch the person")
         try:
-            await asyncio.wait([running, *ends], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([running, ahead.reading, person], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for end in ends:
-                await tasks.end(end)
+            await tasks.end(person)
             await tasks.end(running)
         if not running.cancelled():
             return running.result()

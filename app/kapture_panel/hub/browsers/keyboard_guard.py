@@ -16,11 +16,12 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kapture_panel.hub.browsers.ibus_relay import IBusRelay
     from kapture_panel.hub.browsers.x11_windows import X11Windows
 
 log = logging.getLogger(__name__)
@@ -41,20 +42,29 @@ class KeyboardGuard:
     """Keeps the keyboard from the windows of process `pid` on `display` while somebody acts in them.
 
     Whatever may wait for the X server is done in a thread. Without a server, or when it goes, nothing is done.
+
+    `on_focus` is called there when one of the windows may have got the keyboard.
     """
 
-    def __init__(self, pid: int, display: str) -> None:
-        self._pid = pid
+    def __init__(self, pid: int, display: str, on_focus: Callable[[], None] = lambda: None) -> None:
+        self.pid = pid
         self._display = display
+        self._on_focus = on_focus
         self._orders: queue.SimpleQueue[_Order] = queue.SimpleQueue()
         self._bell, self._rope = socket.socketpair()
         self._is_closed = False
         threading.Thread(target=self._run, name="keyboard guard", daemon=True).start()
 
     @classmethod
-    def of(cls, pid: int) -> KeyboardGuard | None:
-        """One for a browser, unless it cannot have windows on an X11 display."""
-        return cls(pid, os.environ["DISPLAY"]) if cls.is_needed() else None
+    def of(cls, pid: int, ibus: IBusRelay | None = None) -> KeyboardGuard | None:
+        """One for a browser, unless it cannot have windows on an X11 display; `ibus` learns where the keyboard is."""
+        if not cls.is_needed():
+            return None
+        if ibus is None:
+            return cls(pid, os.environ["DISPLAY"])
+        guard = cls(pid, os.environ["DISPLAY"], ibus.look_again)
+        ibus.begin(guard)
+        return guard
 
     @staticmethod
     def is_needed() -> bool:
@@ -74,6 +84,17 @@ class KeyboardGuard:
         finally:
             if acts:
                 self._post(lambda windows: windows.end())
+
+    def is_elsewhere(self) -> bool:
+        """Whether another program has the keyboard; False where that cannot be told. For other threads: it waits."""
+        found: list[bool] = []
+        with suppress(OSError):  # it is being closed, or the display does not answer in time
+            self._post(lambda windows: found.append(windows.is_elsewhere())).result(PATIENCE_S)
+        return found == [True]
+
+    def expect_the_person(self) -> None:
+        """The person asks for a window of the browser: it may take the keyboard now."""
+        self._post(lambda windows: windows.expect_the_person())
 
     def close(self) -> None:
         """The browser has ended."""
@@ -97,6 +118,7 @@ class KeyboardGuard:
                 self._guard()
             except Exception as error:  # the thread's outermost door: there is no such display, or it has gone
                 log.info("the keyboard is not guarded on the display %s: %s", self._display, error)
+            self._on_focus()
             with selectors.DefaultSelector() as waiting:
                 waiting.register(self._bell, selectors.EVENT_READ)
                 while self._is_rung(waiting):
@@ -105,16 +127,20 @@ class KeyboardGuard:
     def _guard(self) -> None:
         from kapture_panel.hub.browsers.x11_windows import X11Windows
 
-        with closing(X11Windows(self._display, self._pid)) as windows, selectors.DefaultSelector() as waiting:
+        with (
+            closing(X11Windows(self._display, self.pid, self._on_focus)) as windows,
+            selectors.DefaultSelector() as waiting,
+        ):
             waiting.register(self._bell, selectors.EVENT_READ)
             waiting.register(windows, selectors.EVENT_READ)
-            while self._is_rung(waiting):
+            while self._is_rung(waiting, windows.truth_in_s):
                 self._obey(windows)
                 windows.hear()
+                windows.tell_the_truth()
 
-    def _is_rung(self, waiting: selectors.BaseSelector) -> bool:
+    def _is_rung(self, waiting: selectors.BaseSelector, at_most_s: float | None = None) -> bool:
         """Wait for an order or for news; whether the rope is still held."""
-        rung = {key.fileobj for key, _ in waiting.select()}
+        rung = {key.fileobj for key, _ in waiting.select(at_most_s)}
         return self._bell not in rung or bool(self._bell.recv(4096))
 
     def _obey(self, windows: X11Windows | None) -> None:

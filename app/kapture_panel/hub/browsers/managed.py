@@ -22,6 +22,7 @@ from kapture_panel.hub.browsers import start_page
 from kapture_panel.hub.browsers.browser import handed_over
 from kapture_panel.hub.browsers.cdp_pipe import CdpPipe
 from kapture_panel.hub.browsers.downloads import Downloads
+from kapture_panel.hub.browsers.ibus_relay import IBusRelay
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
 
 log = logging.getLogger(__name__)
@@ -103,7 +104,7 @@ class Launch:
     `viewport` is the size every tab gets, in CSS pixels; None leaves them the window's. `held_open` are descriptors
     the browser inherits, so that whoever waits for our end waits for its end, too. `in_front`: a person asked for its
     window; one that nobody waits for takes neither the keyboard nor the place in front. Such a person sees the
-    `start_page` first, where the window is opened over the pipe.
+    `start_page` first.
     """
 
     profile: Path
@@ -135,6 +136,7 @@ class ManagedBrowser:
         self._process: asyncio.subprocess.Process | None = None
         self._pipe: CdpPipe | None = None
         self._worker: asyncio.Future[str] | None = None
+        self._page: asyncio.Future[str] | None = None
         self._watch: asyncio.Task[None] | None = None
         self.downloads = Downloads(launch.downloads)
         self._is_ending = False
@@ -144,6 +146,8 @@ class ManagedBrowser:
         self.died = ""
         #: What is between the person's keyboard and its windows.
         self.guard: KeyboardGuard | None = None
+        #: What is between them and the person's input method.
+        self._ibus: IBusRelay | None = None
 
     @property
     def pid(self) -> int | None:
@@ -195,6 +199,7 @@ class ManagedBrowser:
             await asyncio.to_thread(psutil.wait_procs, helpers, END_S)
         if self._watch is not None and self._watch is not asyncio.current_task():
             await self._watch
+        self._let_go()
 
     async def caught_up(self) -> None:
         """As `Browser.caught_up`."""
@@ -202,6 +207,8 @@ class ManagedBrowser:
 
     async def _start(self, executable: str) -> None:
         self._worker = asyncio.get_running_loop().create_future()
+        if not self.launch.headless:
+            self._ibus = IBusRelay.of(os.environ)
         with self._log_file().open("wb") as words:
             self._process = await asyncio.create_subprocess_exec(
                 *_piped([executable, *_flags(self.launch)]),
@@ -212,20 +219,15 @@ class ManagedBrowser:
                 start_new_session=True,
                 pass_fds=self.launch.held_open,
                 umask=_UMASK,
-                env=_environment(),
+                env=_environment() | (self._ibus.environment if self._ibus else {}),
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._pipe = CdpPipe(self._process.stdout, self._process.stdin, self._on_event)
         if not self.launch.headless:
-            self.guard = KeyboardGuard.of(self._process.pid)
+            self.guard = KeyboardGuard.of(self._process.pid, self._ibus)
         self._watch = tasks.spawn(self._watch_end(), "managed browser")
-        if self.launch.opens_later:
-            window = {"url": "about:blank", "newWindow": True, "background": not self.launch.in_front}
-            opened = await self._call("Target.createTarget", window)
-            if self.launch.in_front and self.launch.start_page is not None:
-                # Before the extension is there: it finds the page as it stays.
-                await start_page.show(self._call, opened["targetId"], self.launch.start_page)
+        await self._open_window()
         loaded = await self._call("Extensions.loadUnpacked", {"path": str(self.launch.extension)})
         if loaded["id"] != EXTENSION_ID:
             raise KaptureError("INTERNAL", f"the extension's id is {loaded['id']}, not the pinned {EXTENSION_ID}")
@@ -239,6 +241,36 @@ class ManagedBrowser:
         if not self._worker.done():
             raise KaptureError("INTERNAL", f"the browser ended before its extension ran{self._words()}")
         await self._hand_over(self._worker.result())
+
+    def _let_go(self) -> None:
+        """What stands between is not needed any more."""
+        for between in (self.guard, self._ibus):
+            if between is not None:
+                between.close()
+
+    async def _open_window(self) -> None:
+        """Have a first page; who asked for the window reads the start page in it."""
+        launch = self.launch
+        is_read = launch.in_front and launch.start_page is not None and not launch.headless
+        first = ""
+        if launch.opens_later:
+            window = {"url": "about:blank", "newWindow": True, "background": not launch.in_front}
+            first = (await self._call("Target.createTarget", window))["targetId"]
+        elif is_read:
+            first = await self._first_page()
+        if is_read and first and launch.start_page is not None:
+            # Before the extension is there: it finds the page as it stays.
+            await start_page.show(self._call, first, launch.start_page)
+
+    async def _first_page(self) -> str:
+        """The page of the window that the browser opens by itself; empty when it ended before."""
+        self._page = asyncio.get_running_loop().create_future()
+        await self._call("Target.setDiscoverTargets", {"discover": True, "filter": [{"type": "page"}]})
+        assert self._watch is not None
+        ends: list[asyncio.Future[Any]] = [self._page, self._watch]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await self._call("Target.setDiscoverTargets", {"discover": False})
+        return self._page.result() if self._page.done() else ""
 
     async def _hand_over(self, target: str) -> None:
         """Put the key where only the extension can read it; it never touches the disk or a command line."""
@@ -270,9 +302,13 @@ class ManagedBrowser:
 
     def _on_event(self, method: str, params: JsonObject, _session: str) -> None:
         self.downloads.on_event(method, params)
-        if method != "Target.targetCreated" or self._worker is None or self._worker.done():
+        if method != "Target.targetCreated":
             return
         target = params["targetInfo"]
+        if self._page is not None and not self._page.done() and target["type"] == "page":
+            self._page.set_result(target["targetId"])
+        if self._worker is None or self._worker.done():
+            return
         if target["url"].startswith(f"chrome-extension://{EXTENSION_ID}/"):
             self._worker.set_result(target["targetId"])
 
@@ -283,8 +319,7 @@ class ManagedBrowser:
         if not self._is_ending:
             self.died = f"ended by itself (code {code})"
         self.gone.set()
-        if self.guard is not None:
-            self.guard.close()
+        self._let_go()
         self._on_ended()
 
     def _log_file(self) -> Path:

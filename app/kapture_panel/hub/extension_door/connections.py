@@ -205,6 +205,7 @@ class Connections:
             offers=self.offers,
             on_late=partial(self._on_late, tab.tab_id),
             on_picture=partial(self.pictured.emit, tab.tab_id),
+            on_given_up=lambda frame_id: self._open.lose(tab.tab_id, [frame_id]),
         )
         if (before := self._of_tabs.get(tab.tab_id)) is not None:  # it broke, and only the extension knows
             before.replace()

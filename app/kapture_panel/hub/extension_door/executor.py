@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 
 import msgspec
 
@@ -12,7 +13,7 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.wire.effects import Effects
-from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response
+from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response, Show
 from kapture_panel.core.wire.results import Picked, PlacePointedAt
 from kapture_panel.hub.browsers import downloads
 from kapture_panel.hub.browsers.browser import Browser
@@ -62,10 +63,12 @@ class ExtensionExecutor:
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
         frame_id: str = "",
+        *,
+        quiet: bool = False,
     ) -> Response:
         """Send to the tab's link and wait for its response."""
-        sending = self._link_of(tab).run(command, params, timeout_ms, dialogs, grant, frame_id)
-        response = await self._alive(tab.install, command, sending)
+        send = partial(self._link_of(tab).run, command, params, timeout_ms, dialogs, grant, frame_id, quiet=quiet)
+        response = await self._alive(tab.install, command, send)
         await self._complete_downloads(tab, response)
         return response
 
@@ -93,7 +96,8 @@ class ExtensionExecutor:
 
         async def send(install: str) -> Response:
             link = self._connections.of_browsers[install]
-            return await self._alive(install, command, link.run(command, params, timeout_ms, dialogs, grant))
+            run = partial(link.run, command, params, timeout_ms, dialogs, grant)
+            return await self._alive(install, command, run)
 
         if command == "kapturemcp_list_browser_tabs":
             return _together(await asyncio.gather(*map(send, installs)))
@@ -121,6 +125,13 @@ class ExtensionExecutor:
         """As `PanelBrowsers.open_tab` does."""
         return await self._browsers.open_tab(session)
 
+    def show(self, tab: Tab) -> None:
+        """Bring a tab's window in front, as the person wants: it may have the keyboard."""
+        guard = self._guards.of(tab.install)
+        if guard is not None:
+            guard.expect_the_person()
+        self._connections.post(tab.tab_id, Show())
+
     async def pick(self, tab: Tab) -> Picked:
         """Let the person choose an element in a tab and wait for it.
 
@@ -143,7 +154,10 @@ class ExtensionExecutor:
         Raises:
             KaptureError: it is not a selector, or the tab cannot be asked.
         """
-        response = await self._link_of(tab).run("kapturemcp_count_elements", {"selector": selector}, _COUNT_TIMEOUT_MS)
+        counting = self._link_of(tab).run(
+            "kapturemcp_count_elements", {"selector": selector}, _COUNT_TIMEOUT_MS, quiet=True
+        )
+        response = await counting
         if not response.success:
             raise response.failure
         return int(response.result["count"])
@@ -162,13 +176,13 @@ class ExtensionExecutor:
             )
         return link
 
-    async def _alive(self, install: str, command: str, sending: Awaitable[Response]) -> Response:
+    async def _alive(self, install: str, command: str, send: Callable[[], Awaitable[Response]]) -> Response:
         """What is answered while the person keeps the keyboard; a browser of ours that dies is told as that."""
-        browser, guard = self._browsers.with_install(install), self._guards.of(install)
-        guarding = guard.during(acts=command not in self._reads) if guard else nullcontext()
+        browser, acts = self._browsers.with_install(install), command not in self._reads
         try:
-            async with guarding:
-                return await sending
+            guard = await self._guards.found(install)  # also for what only looks: it overtakes no act
+            async with guard.during(acts=acts) if guard else nullcontext():
+                return await send()
         except KaptureError as error:
             if browser is None or error.code not in ("OUTCOME_UNKNOWN", "NOT_SENT"):
                 raise

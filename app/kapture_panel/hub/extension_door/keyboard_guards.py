@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+#: A process that has not been found for so long is waited for no more: the command goes on without a guard.
+FINDING_S = 2.0
+
 
 class KeyboardGuards:
     """A guard for each browser with windows on this display.
@@ -28,6 +31,7 @@ class KeyboardGuards:
     """
 
     def __init__(self, connections: Connections, browsers: PanelBrowsers) -> None:
+        self._connections = connections
         self._browsers = browsers
         self._finding: dict[Link, asyncio.Task[None]] = {}
         self._own: dict[str, tuple[Link, KeyboardGuard]] = {}
@@ -40,6 +44,14 @@ class KeyboardGuards:
         if browser is not None:
             return browser.guard
         return self._own[install][1] if install in self._own else None
+
+    async def found(self, install: str) -> KeyboardGuard | None:
+        """The same once it is known: a browser that has just been linked is still being looked for."""
+        link = self._connections.of_browsers.get(install)
+        finding = self._finding.get(link) if link is not None else None
+        if finding is not None and not finding.done():
+            await asyncio.wait([finding], timeout=FINDING_S)
+        return self.of(install)
 
     async def close(self) -> None:
         """Let go of every browser."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import itertools
+import secrets
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -44,8 +45,12 @@ class Link:
         offers: the files a tab may read.
         on_late: called with an answer nobody waits for any more.
         on_picture: called with each picture of a tab that is watched.
+        on_given_up: called with the `frame_id` of a command whose caller gave up though the link stays: before
+            `on_late` is with its answer.
     """
 
+    #: An extension that outlives this panel carries out nothing twice that has the same id.
+    _panel = secrets.token_hex(4)
     _serial = itertools.count(1)
 
     def __init__(
@@ -58,6 +63,7 @@ class Link:
         offers: Offers | None = None,
         on_late: Callable[[Response], object] | None = None,
         on_picture: Callable[[LivePicture], object] | None = None,
+        on_given_up: Callable[[str], object] | None = None,
     ) -> None:
         self._connection = connection
         self._on_events = on_events
@@ -66,6 +72,7 @@ class Link:
         self._offers = offers
         self._on_late = on_late
         self._on_picture = on_picture
+        self._on_given_up = on_given_up
         self._reading: set[asyncio.Task[None]] = set()
         #: Who the far end was told drives its tab.
         self.driver = ""
@@ -115,17 +122,25 @@ class Link:
         dialogs: DialogRule = "",
         grant: Grant = NOTHING,
         frame_id: str = "",
+        *,
+        quiet: bool = False,
     ) -> Response:
         """Send a command and wait for its response; when the caller gives up it is cancelled over there.
 
-        One with a `frame_id` is `lost` when the connection breaks under it.
+        One with a `frame_id` is `lost` when the connection breaks under it; `quiet` as `CommandFrame` has it.
 
         Raises:
             KaptureError: `NOT_SENT` when the connection is over, `OUTCOME_UNKNOWN` when it broke meanwhile.
         """
         return await self._ask(
             lambda frame_id: protocol.CommandFrame(
-                id=frame_id, command=command, params=params, timeout=timeout_ms, dialogs=dialogs, grant=grant
+                id=frame_id,
+                command=command,
+                params=params,
+                timeout=timeout_ms,
+                dialogs=dialogs,
+                grant=grant,
+                quiet=quiet,
             ),
             frame_id,
         )
@@ -182,7 +197,7 @@ class Link:
     async def _ask(self, frame: Callable[[str], protocol.FromPanel], given_id: str = "") -> Response:
         if self._over or self._connection.close_code is not None:
             raise KaptureError("NOT_SENT", "the tab's connection is closed", "nothing was done")
-        frame_id = given_id or f"c{next(self._serial)}"
+        frame_id = given_id or f"c{self._panel}-{next(self._serial)}"
         waiting: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
         self._waiting[frame_id] = waiting
         # Queued without awaiting: commands reach the extension in the order they were given.
@@ -194,6 +209,9 @@ class Link:
         except asyncio.CancelledError:
             # What nobody waits for any more must not go on over there.
             self.post(protocol.Cancel(id=frame_id))
+            self._give_up(frame_id)
+            if waiting.done() and not waiting.cancelled() and waiting.exception() is None:  # it came in this turn
+                self._tell_late(waiting.result())
             raise
         finally:
             self._waiting.pop(frame_id, None)
@@ -244,8 +262,10 @@ class Link:
                 waiting = self._waiting.get(message.id)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
-                elif self._on_late is not None:  # its caller has given up, or lost it with an earlier link
-                    self._on_late(message)
+                else:  # its caller has given up, or lost it with an earlier link
+                    if waiting is not None and waiting.cancelled():  # in this turn
+                        self._give_up(message.id)
+                    self._tell_late(message)
             case protocol.Event():
                 self._is_gone = self._is_gone or any(isinstance(event, Closed) for event in message.events)
                 self._on_events(message.events)
@@ -276,6 +296,15 @@ class Link:
             self.post(protocol.FilePiece(id=asked.id, error=failure))
         else:
             self.post(protocol.FilePiece(id=asked.id, data=base64.b64encode(data).decode()))
+
+    def _give_up(self, frame_id: str) -> None:
+        if frame_id in self._asked_by_id and self._on_given_up is not None:
+            self._asked_by_id.remove(frame_id)  # told once
+            self._on_given_up(frame_id)
+
+    def _tell_late(self, response: Response) -> None:
+        if self._on_late is not None:
+            self._on_late(response)
 
     def _broken(self) -> KaptureError:
         if self._is_gone:

@@ -8,6 +8,7 @@ import logging
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from weakref import WeakSet
 
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 DEFAULT_PORT = 61822
 GREETING_S = 5.0
 MAX_GREETING = 8
+#: Those that nobody knows the user of leave the other places to the extension.
+MAX_GREETING_UNKNOWN = 4
 #: How often a free port is looked for that both loopback addresses have.
 _PORT_TRIES = 20
 
@@ -56,12 +59,24 @@ class Listener:
         self._on_closed = on_closed
         self._pairer = pairer
         self._servers: list[Server] = []
-        self._greeting = 0
+        self._greeting: set[ServerConnection] = set()
+        #: Those that nobody knows the user of.
+        self._unknown: WeakSet[ServerConnection] = WeakSet()
         self.port = 0
         #: Why the last connection that was greeted was refused; empty when it was accepted.
         self.refusal = ""
         #: What a link is told when it is registered.
         self.settings = protocol.Settings()
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether every place for a greeting is taken, so that no new tab gets in."""
+        return len(self._greeting) >= MAX_GREETING
+
+    @property
+    def is_crowded_for_unknown(self) -> bool:
+        """Whether none gets in that nobody knows the user of, such as a tab of a browser in a container."""
+        return self.is_crowded or len(self._greeting.intersection(self._unknown)) >= MAX_GREETING_UNKNOWN
 
     async def open(self, port: int) -> None:
         """Start to listen; port 0 takes any port free on both addresses.
@@ -101,14 +116,17 @@ class Listener:
         if origins != [f"chrome-extension://{EXTENSION_ID}"] or len(hosts) != 1 or hosts[0] not in allowed_hosts:
             return connection.respond(403, "This address is for the Kapture Panel extension only.\n")
         # Before it takes a place: whoever holds them all keeps new tabs out. In a thread, for the table may be long.
-        if await asyncio.to_thread(is_stranger, connection.remote_address[:2], connection.local_address[:2]):
+        stranger = await asyncio.to_thread(is_stranger, connection.remote_address[:2], connection.local_address[:2])
+        if stranger:
             return connection.respond(403, "This panel belongs to another user.\n")
-        if self._greeting >= MAX_GREETING:
+        if stranger is None:
+            self._unknown.add(connection)
+        if self.is_crowded_for_unknown if stranger is None else self.is_crowded:
             return connection.respond(503, "Too many connections are being greeted.\n")
         return None
 
     async def _handle(self, connection: ServerConnection) -> None:
-        self._greeting += 1
+        self._greeting.add(connection)
         try:
             async with asyncio.timeout(GREETING_S):
                 met = await self._meet(connection)
@@ -120,7 +138,7 @@ class Listener:
             await connection.close(1008, "the greeting was not finished")
             return
         finally:
-            self._greeting -= 1
+            self._greeting.remove(connection)
         if isinstance(met, PairingRequest):
             await self._pair(connection, met)
             return

@@ -21,7 +21,7 @@ class OpenFrames:
         self._tab_of = {frame_id: tab_id for tab_id, frame_id in known}
 
     def lose(self, tab_id: str, frame_ids: Iterable[str]) -> None:
-        """The link of a tab broke before these were answered."""
+        """The link of a tab broke, or their callers gave up, before these were answered."""
         for frame_id in frame_ids:
             self._tab_of[frame_id] = tab_id
         for oldest in list(self._tab_of)[: max(0, len(self._tab_of) - MAX_REMEMBERED)]:

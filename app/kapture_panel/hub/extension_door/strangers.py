@@ -14,23 +14,34 @@ _LOCAL, _REMOTE, _UID = 1, 2, 7
 _ROOT = 0
 
 
-def is_stranger(peer: tuple[str, int], ours: tuple[str, int]) -> bool:
+def is_stranger(peer: tuple[str, int], ours: tuple[str, int]) -> bool | None:
     """Whether the connection from `peer` to `ours` (addresses and ports) belongs to another user of the machine.
 
     The administrator is none, who can read everything here anyway and for whom relays of other systems run; neither
-    is one nobody knows of: outside Linux there is no such table, and a socket that was closed is in none.
+    is anybody outside Linux, where there are no such tables.
+
+    Returns:
+        None when the tables have no such socket: it was closed meanwhile, or is one of another system that shares this
+        loopback.
     """
-    owner = _owner(peer, ours)
-    return owner is not None and owner not in (_ROOT, os.getuid())
+    tables = [(family, text) for family, path in TABLES.items() if (text := _read(path))]
+    if not tables:
+        return False
+    for family, text in tables:
+        if (owner := _owner(family, text, peer, ours)) is not None:
+            return owner not in (_ROOT, os.getuid())
+    return None
 
 
-def _owner(peer: tuple[str, int], ours: tuple[str, int]) -> int | None:
-    family = socket.AF_INET6 if ":" in peer[0] else socket.AF_INET
+def _read(table: Path) -> str:
     try:
-        table = TABLES[family].read_text(encoding="ascii")
+        return table.read_text(encoding="ascii")
     except OSError:
-        return None  # another system
-    ends = [_column(family, *peer), _column(family, *ours)]
+        return ""  # another system, or one without this family
+
+
+def _owner(family: socket.AddressFamily, table: str, peer: tuple[str, int], ours: tuple[str, int]) -> int | None:
+    ends = [_column(family, *end) for end in (peer, ours)]
     for line in table.splitlines():
         columns = line.split()
         if columns[_LOCAL : _REMOTE + 1] == ends:
@@ -39,7 +50,11 @@ def _owner(peer: tuple[str, int], ours: tuple[str, int]) -> int | None:
 
 
 def _column(family: socket.AddressFamily, address: str, port: int) -> str:
-    """As the table has it: words of 32 bits in the order of this machine, then the port."""
+    """As the table of a family has it: words of 32 bits in the order of this machine, then the port."""
+    if family == socket.AF_INET6 and ":" not in address:
+        address = f"::ffff:{address}"  # a socket of the newer family that dialled an address of the older one
+    elif family == socket.AF_INET and ":" in address:
+        return ""  # stands in the other table alone
     packed = socket.inet_pton(family, address)
     words = (int.from_bytes(packed[start : start + 4], sys.byteorder) for start in range(0, len(packed), 4))
     return f"{''.join(f'{word:08X}' for word in words)}:{port:04X}"

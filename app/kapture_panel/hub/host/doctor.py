@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import CHAIN, GROUND, Check, Ill, NotYet, tried
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.clients import Clients
 from kapture_panel.core.wire.results import Checked
 from kapture_panel.hub.browsers.remote.examine import examine
@@ -30,6 +31,12 @@ _HALVES: dict[str, Callable[[Checked], tuple[float | None, str]]] = {
     "debugger": lambda answer: (answer.debuggerMs, answer.debuggerError),
     "page": lambda answer: (answer.pageMs, answer.pageError),
 }
+_FLOODS = "it floods its console, so the browser slows it"
+#: What helps where a page says why it does not answer.
+_PAGE_FIXES = {
+    "dialog": "answer it: kapturemcp_handle_dialog",
+    _FLOODS: "have the page write less to its console, or close the tab",
+}
 _FIXES = {
     "client": "restart the agent's program, or disconnect it and add Kapture to it again",
     "child": "run it by hand and read what it says: kapture mcp --help; panel.log in the data folder may tell more",
@@ -38,6 +45,8 @@ _FIXES = {
     "worker": "reload the extension on chrome://extensions, or end the browser and start it again",
     "debugger": "close the tab and open it again; no other program may debug it",
     "tab": "load the page again (kapturemcp_reload)",
+    "pause": "resume them in the window, its tray or the extension's popup",
+    "history": "end the panel and start it again: kapture",
     "data": "name another folder: kapture --data-dir DIR",
     "browser": "install Chrome or Chromium, or name one in KAPTURE_BROWSER",
     "files": "install Kapture Panel again",
@@ -51,24 +60,30 @@ class Doctor:
     Args:
         root: the data directory.
         clients: whose programs are asked whether they still answer.
+        pause: whether the person holds the agents.
         connections: links of browsers and tabs.
         child: the command an MCP client starts.
     """
 
-    def __init__(self, root: Path, clients: Clients, connections: Connections, child: Sequence[str]) -> None:
+    def __init__(
+        self, root: Path, clients: Clients, pause: Pause, connections: Connections, child: Sequence[str]
+    ) -> None:
         self._root = root
         self._clients = clients
+        self._pause = pause
         self._connections = connections
         self._child_command = child
         self._tries: dict[str, Callable[[], Awaitable[str]]] = {
             "client": self._client,
             "child": self._child,
             "panel": lambda: asyncio.to_thread(installation.running, root),
-            "socket": lambda: asyncio.to_thread(installation.listens, connections.listener.port),
+            "pause": self._paused,
+            "socket": self._socket,
             "worker": self._worker,
             "debugger": lambda: self._in_tabs("debugger"),
             "tab": lambda: self._in_tabs("page"),
             "data": lambda: asyncio.to_thread(installation.data_folder, root),
+            "history": lambda: asyncio.to_thread(installation.history, root),
             "browser": lambda: asyncio.to_thread(installation.browser),
             "files": lambda: asyncio.to_thread(installation.extension_files),
             "versions": lambda: asyncio.to_thread(installation.versions),
@@ -98,6 +113,10 @@ class Doctor:
         agents = self._clients.agents()
         if not agents:
             raise NotYet("no agent is connected", "add Kapture to your agent: the window's “Copy MCP config”")
+        reading = await asyncio.gather(*(_within(agent.reads()) for agent in agents), return_exceptions=True)
+        if unread := [agent for agent, end in zip(agents, reading, strict=True) if isinstance(end, TimeoutError)]:
+            told = "; ".join(f"{agent.name}: {agent.unread() / 1_000_000:.1f} MB wait" for agent in unread)
+            raise Ill(f"does not read what it is answered ({told})", _FIXES["client"])
         asked = [agent for agent in agents if agent.echo is not None]
         answers = await asyncio.gather(
             *(_within(agent.echo()) for agent in asked if agent.echo), return_exceptions=True
@@ -133,6 +152,27 @@ class Doctor:
             raise Ill(str(answer.get("error", {}).get("message", answer))[:300], _FIXES["child"])
         return f"{self._child_command[0]} mcp was started, reached the panel and was answered"
 
+    async def _paused(self) -> str:
+        if self._pause.is_on:
+            raise NotYet(
+                "agents are paused: a person holds them", "resume them in the window, its tray or the extension's popup"
+            )
+        return "agents are not paused"
+
+    async def _socket(self) -> str:
+        listener = self._connections.listener
+        if listener.is_crowded or listener.is_crowded_for_unknown:
+            places, tab = (
+                ("all places for new connections", "new tab")
+                if listener.is_crowded
+                else ("the places for new connections of other systems", "new tab of a browser in a container")
+            )
+            raise Ill(
+                f"{places} are taken by programs that connect and do not prove who they are, so no {tab} gets in",
+                f"end what connects to port {listener.port} (on Linux: ss -tnp)",
+            )
+        return await asyncio.to_thread(installation.listens, listener.port)
+
     async def _worker(self) -> str:
         workers = list(self._connections.of_browsers.values())
         refusal = self._connections.listener.refusal
@@ -164,14 +204,14 @@ class Doctor:
             else:
                 ms, why = _HALVES[what](answer)
                 slowest = max(slowest, ms or 0.0)
-                if ms is None:
+                if answer.slowed and what == "page":
+                    wrong[tab_id] = ", and ".join(filter(None, (_FLOODS, why)))
+                elif ms is None:
                     wrong[tab_id] = why or "its debugger does not answer"
         if wrong:
             told = "; ".join(f"{tab_id}: {why}" for tab_id, why in list(wrong.items())[:5])
-            dialog = "answer it: kapturemcp_handle_dialog" if "dialog" in told else ""
-            raise Ill(
-                f"{len(wrong)} of {len(tabs)} failed ({told})", dialog or _FIXES["tab" if what == "page" else what]
-            )
+            fix = next((fix for words, fix in _PAGE_FIXES.items() if words in told), "")
+            raise Ill(f"{len(wrong)} of {len(tabs)} failed ({told})", fix or _FIXES["tab" if what == "page" else what])
         return f"{len(tabs)} of {len(tabs)} answered, the slowest in {slowest:.1f} ms there"
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject, Params
-from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.call import Call
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.router import Send
 from kapture_panel.core.wire.protocol import Response
@@ -55,7 +55,7 @@ class Formatters:
         self._broken: dict[str, str] = {}
         self._killed: Counter[str] = Counter()
 
-    async def snapshot(self, _client: Client, tab: Tab, params: Params, send: Send) -> Response:
+    async def snapshot(self, _call: Call, tab: Tab, params: Params, send: Send) -> Response:
         """Run a `snapshot` command and have its result rewritten by the chosen plug-in, if any.
 
         Raises:

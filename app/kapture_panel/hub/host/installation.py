@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib.metadata
 import json
 import os
 import platform
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +27,7 @@ from kapture_panel.paths import DataDir
 
 #: A browser that does not say its version within this long does not start either.
 VERSION_S = 10.0
+_PROBE_BYTES = 4096
 _IMPORT = re.compile(r"""^\s*(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["']""", re.MULTILINE)
 _LOADED = re.compile(r"""(?:src|href)="([^":]+)\"""")
 _FETCHED = re.compile(r"""getURL\("([^"]+)"\)""")
@@ -52,10 +56,50 @@ def data_folder(root: Path) -> str:
         raise Ill(f"{root} is open to other users (mode {mode:o})", f"keep it to yourself: chmod 700 '{root}'")
     for place, kind in DataDir(root).misplaced():
         raise Ill(f"{place} is not a {kind}", f"move it away: mv '{place}' '{place}.old'")
-    probe = root / ".doctor"
-    probe.write_bytes(b"")
-    probe.unlink()
+    _try_writing(root)
     return f"{root} is yours alone and can be written"
+
+
+def _try_writing(root: Path) -> None:
+    """A page of a file reaches the disk: an empty one would fit on a full disk, too."""
+    probe = root / ".doctor"
+    try:
+        with probe.open("wb") as file:
+            file.write(bytes(_PROBE_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise Ill(
+            f"the disk of {root} is full: actions are refused, reading goes on", "free some space on that disk"
+        ) from None
+    finally:
+        probe.unlink(missing_ok=True)
+
+
+def history(root: Path) -> str:
+    """The history is whole, and none had to be moved aside.
+
+    Raises:
+        Ill: one was damaged.
+    """
+    file = DataDir(root).history
+    if aside := sorted(file.parent.glob(f"{file.name}.damaged-*[0-9]")):
+        raise Ill(
+            f"a damaged history was moved aside as {aside[-1].name}, and a new one begun",
+            f"look whether the disk is in order, then delete it: rm '{root}'/{file.name}.damaged-*",
+        )
+    if not file.exists():
+        return "nothing was recorded yet"
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        verdict = str(error)
+    if verdict != "ok":
+        raise Ill(f"{file} is damaged: {verdict}", "end the panel and start it again: it moves the file aside")
+    return f"{file.name} is whole"
 
 
 def stale_door(root: Path) -> str:

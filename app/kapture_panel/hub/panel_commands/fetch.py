@@ -14,7 +14,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
-from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.call import Call
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.router import Send
 from kapture_panel.core.wire.protocol import Response
@@ -84,7 +84,7 @@ class Fetcher:
         self._resolve = resolve or _resolve
         self._trust = trust
 
-    async def inject(self, _client: Client, _tab: Tab, params: Params, send: Send) -> Response:
+    async def inject(self, _call: Call, _tab: Tab, params: Params, send: Send) -> Response:
         """Stand around the sending of `inject_script`: replace a `url` by what is there.
 
         Raises:

@@ -11,6 +11,7 @@ from kapture_panel.core.basics import addresses, tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import JsonObject, Params
 from kapture_panel.core.basics.signal import Signal
+from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.gates.policy import Case
@@ -100,13 +101,14 @@ class VideoRecorder:
         recording = self._running.get(tab_id)
         return recording.client if recording is not None else None
 
-    async def record(self, client: Client, tab: Tab, params: Params, send: Send) -> Response:
+    async def record(self, call: Call, tab: Tab, params: Params, send: Send) -> Response:
         """Begin a recording, or with `stop` end it.
 
         Raises:
             KaptureError: `NO_ENCODER`, `INVALID_PARAMS` for a tab that is recorded already, or is not; `BUSY` when too
                 many are.
         """
+        client = call.client
         if params["stop"]:
             return _answered(await self._stop(client, tab))
         encoder.demand()

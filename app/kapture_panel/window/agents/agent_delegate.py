@@ -7,20 +7,23 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from kapture_panel.window.widgets import paint
-from kapture_panel.window.widgets.roles import DETAIL, PILL, Index
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, PILL, Index
 from kapture_panel.window.widgets.theme import Theme
 
 _MARGIN_PX = 10
 _PADDING_PX = 6
 _TITLE_PX = 20
 _GAP_PX = 1
+_ASIDE_GAP_PX = 8
+#: In less room nothing stands beside the facts.
+_ROOMY_PX = 240
 #: A fact no longer than this has room on a line of the narrowest dock.
 _SHORT_CHARS = 16
 _WRAP = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 
 
 class AgentDelegate(QStyledItemDelegate):
-    """As wide as `view`, so that nothing is cut: facts wrap between the points that part them."""
+    """As wide as `view`, so that nothing is cut: facts wrap between the points that part them, beside ASIDE."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         super().__init__(view)
@@ -34,10 +37,12 @@ class AgentDelegate(QStyledItemDelegate):
 
     def facts_rect(self, row: QRect, index: Index) -> QRect:
         """What the facts take below the name in a row as wide as this."""
-        left, width = row.left() + _MARGIN_PX, max(row.width() - 2 * _MARGIN_PX, 1)
-        top = row.top() + _PADDING_PX + _TITLE_PX + _GAP_PX
         metrics = QFontMetrics(self._theme.font(small=True))
-        height = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, _unbroken(str(index.data(DETAIL)))).height()
+        facts, aside = _said(row, index)
+        aside_px = metrics.horizontalAdvance(aside) + _ASIDE_GAP_PX if aside else 0
+        left, width = row.left() + _MARGIN_PX, max(row.width() - 2 * _MARGIN_PX - aside_px, 1)
+        top = row.top() + _PADDING_PX + _TITLE_PX + _GAP_PX
+        height = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, _unbroken(facts)).height()
         return QRect(left, top, width, height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -53,8 +58,18 @@ class AgentDelegate(QStyledItemDelegate):
         paint.line(painter, title.adjusted(0, 0, -taken_px, 0), str(index.data(Qt.ItemDataRole.DisplayRole)))
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
-        painter.drawText(self.facts_rect(row, index), _WRAP, _unbroken(str(index.data(DETAIL))))
+        place, (facts, aside) = self.facts_rect(row, index), _said(row, index)
+        painter.drawText(place, _WRAP, _unbroken(facts))
+        width = painter.fontMetrics().horizontalAdvance(aside) + 1
+        line = QRect(title.right() - width + 1, place.top(), width, painter.fontMetrics().height())
+        paint.line(painter, line, aside)
         painter.restore()
+
+
+def _said(row: QRect, index: Index) -> tuple[str, str]:
+    """The facts, and what stands beside them; a narrow row has it as the first of the facts."""
+    facts, aside = str(index.data(DETAIL)), str(index.data(ASIDE))
+    return (facts, aside) if row.width() >= _ROOMY_PX else (f"{aside} · {facts}", "")
 
 
 def _unbroken(facts: str) -> str:

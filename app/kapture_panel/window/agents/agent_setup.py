@@ -109,7 +109,7 @@ class AgentSetup(QWidget):
     def _show(self, _row: int) -> None:
         client = self.client
         self._pages.setCurrentIndex(0)
-        self.where.setText(client.where)
+        self.where.setText(f"Press Add, or do it by hand. {client.where}" if client.key else client.where)
         snippet = client.snippet(self._server)
         # A line for a terminal is seen whole; in a file, a path that breaks cannot be read.
         is_line = "\n" not in snippet.strip()

@@ -6,9 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
+from kapture_panel.core.gates.gates import Gates
+from kapture_panel.core.gates.rules import Preset, preset_for
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window.agents.activity import Activity, State
-from kapture_panel.window.widgets import figures, roles, safe_text
+from kapture_panel.window.agents.rules_model import DECISIONS
+from kapture_panel.window.widgets import figures, roles, safe_text, tab_names
 from kapture_panel.window.widgets.roles import Index
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
@@ -26,13 +29,20 @@ class AgentsModel(QAbstractListModel):
     """All clients but the person, in the order they connected; a terminal is one for a while after its last call."""
 
     def __init__(
-        self, clients: Clients, activity: Activity, subscriptions: Subscriptions, parent: QObject | None = None
+        self,
+        clients: Clients,
+        activity: Activity,
+        gates: Gates,
+        subscriptions: Subscriptions,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._activity = activity
+        self._gates = gates
         self._agents = clients.all_but_the_person()
         self._throttle = Throttle(self, self._tell)
         activity.changed.connect(self._throttle.ask)
+        subscriptions.connect(gates.policy.rules.changed, self._throttle.ask)
         subscriptions.connect(clients.added, self._on_added)
         subscriptions.connect(clients.changed, self._on_changed)
         subscriptions.connect(clients.removed, self._on_removed)
@@ -51,10 +61,14 @@ class AgentsModel(QAbstractListModel):
                 return " · ".join(self._facts(client))
             case roles.PILL:
                 return self._pill(client)
+            case roles.ASIDE:
+                return DECISIONS[self._preset(client)][0]
             case Qt.ItemDataRole.ToolTipRole:
-                return safe_text.tooltip("\n".join((self._identity(client), *self._facts(client))))
+                may = ": ".join(DECISIONS[self._preset(client)])
+                return safe_text.tooltip("\n".join((self._identity(client), may, *self._facts(client))))
             case Qt.ItemDataRole.AccessibleTextRole:
-                return ", ".join((self._identity(client), self._pill(client)[0], *self._facts(client)))
+                may = DECISIONS[self._preset(client)][0]
+                return ", ".join((self._identity(client), self._pill(client)[0], may, *self._facts(client)))
         return client if role == roles.ITEM else None
 
     @staticmethod
@@ -74,12 +88,18 @@ class AgentsModel(QAbstractListModel):
     def _facts(self, client: Client) -> list[str]:
         """What it drives and what it has cost, the most wanted first: a narrow dock cuts the end off."""
         tab = self._activity.tab_of(client)
-        facts = [safe_text.line(tab.title or tab.url, 30)] if tab is not None else []
+        facts = [tab_names.name(tab, 30)] if tab is not None else []
         facts += [figures.count(client.calls, "call"), figures.count(client.errors, "error")]
         facts.append(figures.tokens(client.result_bytes))
         if client.pid is not None:
             facts.append(f"pid {client.pid}")
         return facts
+
+    def _preset(self, client: Client) -> Preset:
+        """What holds for it where it works now."""
+        tab, policy = self._activity.tab_of(client), self._gates.policy
+        usual = policy.default("managed" if tab is None or tab.managed else "own")
+        return policy.rules.preset_of(client, tab.site if tab is not None else "") or preset_for(client, usual)
 
     def _pill(self, client: Client) -> tuple[str, str]:
         return _PILLS[self._activity.state_of(client)]

@@ -10,6 +10,7 @@ from kapture_panel.core.gates.approvals import Approvals, Ask, Scope
 from kapture_panel.window.agents import ask_words
 from kapture_panel.window.agents.ask_card import AskCard
 from kapture_panel.window.agents.asks_model import AsksModel
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import ITEM
@@ -36,9 +37,17 @@ class ApprovalsView(QWidget):
     grown = Signal()
     told = Signal(str, str)
 
-    def __init__(self, approvals: Approvals, theme: Theme, subscriptions: Subscriptions, pictures: Pictures) -> None:
+    def __init__(
+        self,
+        approvals: Approvals,
+        names: BrowserNames,
+        theme: Theme,
+        subscriptions: Subscriptions,
+        pictures: Pictures,
+    ) -> None:
         super().__init__()
         self._approvals = approvals
+        self._names = names
         self._theme = theme
         self._pictures = pictures
         self._closed: list[Ask] = []
@@ -126,7 +135,7 @@ class ApprovalsView(QWidget):
         self._put(chosen)
         self.list.setVisible(len(asks) > 1)
         self._share_room()
-        self.title_bar.say(str(len(asks)) if asks else "")
+        self.title_bar.say(str(len(self._approvals)) if len(self._approvals) else "")
         self.changed.emit()
 
     def _choose(self, ask: Ask | None) -> None:
@@ -152,7 +161,7 @@ class ApprovalsView(QWidget):
             self._place.addWidget(self.card, 1)
 
     def _card_of(self, ask: Ask) -> AskCard:
-        card = AskCard(ask, self._approvals.expiry_s, self._pictures, self._theme)
+        card = AskCard(ask, self._approvals.expiry_s, self._names, self._pictures, self._theme)
         card.allowed.connect(lambda scope: self._allow(ask, scope))
         card.denied.connect(lambda reason, for_session: self._approvals.deny(ask, reason, for_session=for_session))
         card.dismissed.connect(lambda: self._dismiss(ask))

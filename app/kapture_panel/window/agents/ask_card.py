@@ -22,6 +22,7 @@ from kapture_panel.window.agents import ask_words
 from kapture_panel.window.agents.ask_text import AskText
 from kapture_panel.window.agents.ask_words import BUTTONS
 from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.check_box import CheckBox
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
@@ -46,11 +47,12 @@ class AskCard(QFrame):
     #: What it says needs another height than before.
     grown = Signal()
 
-    def __init__(self, ask: Ask, expiry_s: float, pictures: Pictures, theme: Theme) -> None:
+    def __init__(self, ask: Ask, expiry_s: float, names: BrowserNames, pictures: Pictures, theme: Theme) -> None:
         super().__init__()
         self.ask = ask
         self.is_open = ask.state == "open"
         self._expiry_s = expiry_s
+        self._names = names
         self.yes: dict[Scope, QPushButton] = {}
         self.setProperty("kind", "ask")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -90,7 +92,7 @@ class AskCard(QFrame):
 
     def refresh(self) -> None:
         """Say what holds now: whether the agent waits for the answer changes."""
-        blocks = ask_words.essentials(self.ask, self._expiry_s)
+        blocks = ask_words.essentials(self.ask, self._expiry_s, self._names)
         self.text.show_blocks([*blocks, *(ask_words.details(self.ask) if self.more.isChecked() else [])])
 
     def wanted_px(self, width_px: int) -> int:
@@ -182,7 +184,7 @@ class AskCard(QFrame):
         column.setContentsMargins(0, 0, 4, 0)
         column.setSpacing(6)
         self.reason = QLineEdit()
-        self.reason.setPlaceholderText("Why not? The agent is told")
+        self.reason.setPlaceholderText("Why? For the agent")
         self.reason.setAccessibleName("Reason for a denial, told to the agent")
         self.reason.setToolTip("The agent is told this reason when you press Deny")
         self.reason.setMaxLength(300)

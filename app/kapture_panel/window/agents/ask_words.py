@@ -14,6 +14,7 @@ from kapture_panel.core.basics import addresses
 from kapture_panel.core.catalogue import phrases
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets.browser_names import BrowserNames
 
 MAX_CODE_CHARS = 20_000
 MAX_PARAMS_CHARS = 2000
@@ -75,12 +76,12 @@ def wish(ask: Ask) -> str:
     return safe_text.line(phrases.wish(ask.command, ask.params), 160)
 
 
-def essentials(ask: Ask, expiry_s: float) -> list[Block]:
-    """What is needed for the answer."""
+def essentials(ask: Ask, expiry_s: float, names: BrowserNames) -> list[Block]:
+    """What is needed for the answer; `names` are those of the browsers."""
     blocks = [_words(Run(title(ask), "strong"))]
     if ask.state in CLOSED:
         blocks.append(_words(Run(CLOSED[ask.state].format(reason=safe_text.line(ask.reason, 200)))))
-    blocks += [*_matter(ask), *_where(ask)]
+    blocks += [*_matter(ask), *_where(ask, names)]
     if ask.why:
         blocks.append(_words(Run(f"You are asked because it {safe_text.line(ask.why, 400)}.")))
     clock = figures.clock(ask.made_at + expiry_s)[:5]
@@ -140,7 +141,7 @@ def _words(*runs: Run) -> Block:
     return Block(runs)
 
 
-def _where(ask: Ask) -> Iterator[Block]:
+def _where(ask: Ask, names: BrowserNames) -> Iterator[Block]:
     """Each page the question is about, its host marked, and the browser it is in."""
     for shown in filter(None, ask.where.split("\n")):
         page = next((page for page in ask.scene.pages if page and shown.endswith(page)), "")
@@ -149,15 +150,14 @@ def _where(ask: Ask) -> Iterator[Block]:
         yield Block((*runs, *_address(page, "secondary")))
     if not ask.where and ask.site:
         yield _words(Run(safe_text.line(ask.site), "secondary"))
-    if ask.scene.is_managed:
-        yield _words(Run("In the panel's browser", "secondary"))
-    else:
-        browser = safe_text.line(ask.scene.tab.browser, 60) if ask.scene.tab is not None else ""
-        yield _words(Run(f"In {browser}, your own browser" if browser else "In your own browser", "secondary"))
+    browser = names.where(ask.scene.tab, ask.client, is_managed=ask.scene.is_managed)
+    yield _words(Run(f"In {browser}", "secondary"))
 
 
 def _matter(ask: Ask) -> Iterator[Block]:
-    """The code, the address and what it would tell, the files."""
+    """The element, the code, the address and what it would tell, the files."""
+    if ask.scene.element:
+        yield _words(Run("On ", "secondary"), Run(safe_text.line(ask.scene.element, 200), "strong"))
     for key, schema in ask.command.properties.items():
         value = ask.params.get(key)
         if value is None:

@@ -12,8 +12,8 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
 _MAX_CHARS = 20_000
-#: How the lines of a diff begin, the longer signs first, and their colours.
-_LINES = (("--- ", "text_secondary"), ("+++ ", "text_secondary"), ("@@", "text_secondary"), ("+", "ok"), ("-", "error"))
+#: How the lines of a diff begin, and their colours.
+_LINES = (("@@", "text_secondary"), ("+", "ok"), ("-", "error"))
 _GROUNDS = {"ok": "ok_bg", "error": "error_bg"}
 
 
@@ -67,7 +67,8 @@ class ChangeCard(QFrame):
             if plan.before is not None
             else f"{plan.path} does not exist yet. Kapture creates it with this text.",
         )
-        self.diff.setPlainText(safe_text.text(plan.diff(), _MAX_CHARS))
+        # Without its first two lines: the words above name the file.
+        self.diff.setPlainText(safe_text.text("\n".join(plan.diff().split("\n")[2:]), _MAX_CHARS))
         self.diff.show()
         self._rest.hide()
         self.apply.setVisible(True)

@@ -19,7 +19,8 @@ from kapture_panel.window.agents.agents_view import AgentsView
 from kapture_panel.window.agents.approvals_view import ApprovalsView
 from kapture_panel.window.agents.entries import ENTRIES
 from kapture_panel.window.agents.policy_view import PolicyView
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, safe_text, tab_names
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.question import Question
 from kapture_panel.window.widgets.shell import Call, Shell
 
@@ -35,7 +36,14 @@ class AgentsRoom(QObject):
     client_added = Signal(str)
 
     def __init__(
-        self, shell: Shell, clients: Clients, tabs: Tabs, gates: Gates, commands: Iterable[Command], mcp_config: str
+        self,
+        shell: Shell,
+        clients: Clients,
+        tabs: Tabs,
+        gates: Gates,
+        commands: Iterable[Command],
+        names: BrowserNames,
+        mcp_config: str,
     ) -> None:
         super().__init__(shell.host)
         self._shell = shell
@@ -48,8 +56,8 @@ class AgentsRoom(QObject):
         host, theme, subscriptions = shell.host, shell.theme, shell.subscriptions
         self.activity = Activity(clients, tabs, gates, subscriptions, host)
         self.setup = AgentSetup(mcp_config, shell.background.start, theme)
-        self.view = AgentsView(AgentsModel(clients, self.activity, subscriptions, host), mcp_config, theme)
-        self.approvals = ApprovalsView(gates.approvals, theme, subscriptions, shell.pictures)
+        self.view = AgentsView(AgentsModel(clients, self.activity, gates, subscriptions, host), mcp_config, theme)
+        self.approvals = ApprovalsView(gates.approvals, names, theme, subscriptions, shell.pictures)
         self.policy = PolicyView(host, gates.policy, commands, clients, subscriptions, theme)
         self.at_work = Question(host, "Agents are at work")
         shell.add_dock("agents", "Agents", self.view, self.view.title_bar)
@@ -80,7 +88,7 @@ class AgentsRoom(QObject):
             do()
             return
         self._shell.raise_window()
-        who = [f"{safe_text.line(client.name, 40)} in “{safe_text.line(tab.title or tab.site, 40)}”" if tab
+        who = [f"{safe_text.line(client.name, 40)} in “{tab_names.name(tab, 40)}”" if tab
                else safe_text.line(client.name, 40) for client, tab in busy[:_NAMED]]  # fmt: skip
         if len(busy) > _NAMED:
             who.append(f"{len(busy) - _NAMED} more")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
 from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets.browser_names import called
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, Index
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
@@ -35,6 +36,10 @@ class BrowsersModel(QAbstractListModel):
             if browsers:
                 self.dataChanged.emit(self.index(0), self.index(len(browsers) - 1))
 
+    def row_of(self, install: str) -> int:
+        """Where a browser stands, by its install id; the first row for one that is gone."""
+        return next((row for row, browser in enumerate(self._browsers) if browser.install == install), 0)
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._browsers)
 
@@ -44,9 +49,9 @@ class BrowsersModel(QAbstractListModel):
         browser = self._browsers[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return safe_text.line(browser.browser, 60)
+                return called(browser)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{safe_text.line(browser.browser, 60)}, {self._pill(browser)[0]}, {self._detail(browser)}"
+                return f"{called(browser)}, {self._pill(browser)[0]}, {self._detail(browser)}"
             case _ if role == DETAIL:
                 return self._detail(browser)
             case _ if role == PILL:
@@ -57,7 +62,8 @@ class BrowsersModel(QAbstractListModel):
         return ("connected", "ok") if self._paired.is_here(browser.install) else ("away", "neutral")
 
     def _detail(self, browser: PairedBrowser) -> str:
-        paired = f"paired {figures.moment(browser.paired_at)[:10]}"
+        own = [safe_text.line(browser.browser, 60)] if browser.name else []
+        paired = " · ".join([*own, f"paired {figures.moment(browser.paired_at)[:10]}"])
         if self._paired.is_here(browser.install):
             return paired
         age = figures.age(max(0.0, time.time() - browser.seen_at))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.paired import PairedBrowser
 from kapture_panel.window.browsers.browsers_model import BrowsersModel
 from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.browser_names import called
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
@@ -15,12 +16,15 @@ from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.rows_list import RowsList
 from kapture_panel.window.widgets.theme import Theme
 
-_SIZE_PX = QSize(420, 380)
+_SIZE_PX = QSize(420, 400)
+_MAX_NAME_CHARS = 40
 
 
 class BrowsersView(CornerOverlay):
-    """`unpaired` carries the browser, `add_asked` leads to the guide, `places_asked` to other machines."""
+    """`unpaired` carries the browser, `renamed` also what it is to be called, `add_asked` leads to the guide,
+    `places_asked` to other machines."""
 
+    renamed = Signal(object, str)
     unpaired = Signal(object)
     add_asked = Signal()
     places_asked = Signal()
@@ -28,6 +32,8 @@ class BrowsersView(CornerOverlay):
     def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
         super().__init__(host, "Your browsers", theme, _SIZE_PX)
         self._model = model
+        #: The one whose name is in the field.
+        self._named: PairedBrowser | None = None
         self.list = RowsList(model, theme, "Paired browsers")
         self.list.selectionModel().currentChanged.connect(self._show)
         model.modelReset.connect(self._on_reset)
@@ -35,6 +41,14 @@ class BrowsersView(CornerOverlay):
         self.add = text_button(theme, "mdi6.plus", "Add a browser", self._on_add)
         self.places = text_button(theme, "mdi6.server-network", "Add a remote place", self._on_places)
         self.unpair = text_button(theme, "mdi6.link-off", "Unpair", self._on_unpair)
+        self.name = QLineEdit()
+        self.name.setMaxLength(_MAX_NAME_CHARS)
+        self.name.editingFinished.connect(self._on_named)
+        self._name_label = Label("Your name for it", kind="secondary")
+        self._name_label.setBuddy(self.name)
+        naming = QHBoxLayout()
+        naming.addWidget(self._name_label)
+        naming.addWidget(self.name, 1)
         self.question = Label(kind="secondary")
         self.question.setWordWrap(True)
         self.yes = QPushButton("Unpair it")
@@ -52,6 +66,7 @@ class BrowsersView(CornerOverlay):
         column.addWidget(Label("Your browsers", kind="strong"))
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
+        column.addLayout(naming)
         column.addWidget(self.question)
         column.addLayout(row)
         column.addWidget(self.places, 0, Qt.AlignmentFlag.AlignLeft)
@@ -75,10 +90,20 @@ class BrowsersView(CornerOverlay):
 
     def _on_reset(self) -> None:
         if not self.list.currentIndex().isValid():
-            self.list.setCurrentIndex(self._model.index(0))
+            install = self._named.install if self._named is not None else ""
+            self.list.setCurrentIndex(self._model.index(self._model.row_of(install)))
         self._show()
 
     def _show(self) -> None:
+        """What belongs to the chosen browser; what is typed as its name stays when a browser comes or goes."""
+        browser = self.current
+        for part in (self._name_label, self.name):
+            part.setVisible(browser is not None)
+        if browser is not None and self._named is not browser:
+            self.name.setText(browser.name)
+            self.name.setPlaceholderText(safe_text.line(browser.browser, 60))
+            self.name.setAccessibleName(f"Your name for {safe_text.line(browser.browser, 60)}")
+        self._named = browser
         has_rows = self._model.rowCount() > 0
         self.nothing.setVisible(not has_rows)
         self.list.setVisible(has_rows)
@@ -92,10 +117,15 @@ class BrowsersView(CornerOverlay):
             if had_focus and not is_shown and self.isVisible():
                 self.first().setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _on_named(self) -> None:
+        name = self.name.text().strip()
+        if self._named is not None and name != self._named.name:
+            self.renamed.emit(self._named, name)
+
     def _on_unpair(self) -> None:
         if self.current is None:
             return
-        name = safe_text.line(self.current.browser, 60)
+        name = called(self.current)
         self.question.setText(
             f"{name} can no longer connect, and its tabs are disconnected. To use it again, pair it again."
         )

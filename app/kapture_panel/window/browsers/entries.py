@@ -12,7 +12,7 @@ ENTRIES = table(
         "mdi6.application-outline",
         keys=("Ctrl+B",),
         places=frozenset({"menu", "tray"}),
-        also="open launch chrome",
+        also="show open launch chrome",
         order=80,
     ),
     Entry(

@@ -48,6 +48,8 @@ class BrowsersRoom:
         self._paired = paired
         self._tabs = tabs
         self._agents = agents
+        #: What the person was told of the browser that wants to be paired.
+        self._call: Call | None = None
         self.managed = managed
         self.browser_setup = BrowserSetupView(own, desk, paired, tabs, shell.subscriptions, shell.theme)
         self._places = places
@@ -59,6 +61,7 @@ class BrowsersRoom:
         self._add_actions()
         self.button = shell.add_status_button("browsers", "Browsers", "Your paired browsers")
         self._connect()
+        shell.subscriptions.connect(desk.settled, self._on_settled)
         desk.attend()
         shell.at_end(desk.leave)
 
@@ -88,6 +91,7 @@ class BrowsersRoom:
         self.view.places_asked.connect(self.places.open)
         self.places.test_asked.connect(lambda name: shell.background.start(self._test(name), "Testing the place"))
         self.view.unpaired.connect(self._unpair)
+        self.view.renamed.connect(self._rename)
         self.pairing.asked.connect(self._on_asked)
         self.pairing.changed.connect(shell.order_tabs)
 
@@ -111,7 +115,20 @@ class BrowsersRoom:
 
     def _on_asked(self, request: PairingRequest) -> None:
         words = f"{safe_text.line(request.browser, 60)} wants to be paired; compare the codes."
-        self._shell.draw_attention(Call("A browser wants to be paired", words))
+        self._call = Call("A browser wants to be paired", words)
+        self._shell.draw_attention(self._call)
+
+    def _on_settled(self, _request: PairingRequest) -> None:
+        if self._call is not None:
+            self._shell.drop_attention(self._call)
+            self._call = None
+
+    def _rename(self, browser: PairedBrowser, name: str) -> None:
+        """Call a browser of the person's as they do."""
+        try:
+            self._paired.rename(browser.install, name)
+        except OSError as error:
+            self._shell.toasts.tell("The name could not be saved", str(error.strerror), "error")
 
     def _unpair(self, browser: PairedBrowser) -> None:
         """Trust a browser of the person's no more."""

@@ -28,7 +28,7 @@ class CommandList(QWidget):
         self._model = CommandsModel(catalogue, self)
         self.filter = SearchField("Filter commands", theme)
         self.filter.setProperty("kind", "list-filter")
-        self.filter.setPlaceholderText("Filter commands")
+        self.filter.offer_hints("Filter commands", "Filter")
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(self._on_filter)
         self.list = QListView()

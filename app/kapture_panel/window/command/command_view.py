@@ -42,7 +42,7 @@ from kapture_panel.window.command.picking import Picking
 from kapture_panel.window.command.result_view import ResultView
 from kapture_panel.window.command.run_bar import RunBar
 from kapture_panel.window.command.ways import Ways
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import tab_names
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.params_json import ParamsError
@@ -355,7 +355,7 @@ class CommandView(QWidget):
 
     def _say_where(self) -> None:
         tab = self._tab
-        where = f"on “{safe_text.line(tab.title or tab.url, 200)}”" if tab else "no tab chosen"
+        where = f"on “{tab_names.name(tab)}”" if tab else "no tab chosen"
         self.title_bar.say(where if self._command.scope == "tab" else "")
 
     def _on_mode(self, number: int) -> None:

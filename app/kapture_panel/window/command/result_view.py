@@ -30,6 +30,7 @@ from kapture_panel.window.command.result_search import (
     mark_color,
 )
 from kapture_panel.window.widgets import next_steps, safe_text
+from kapture_panel.window.widgets.code_edit import CodeView
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.json_tree import JsonTree
 from kapture_panel.window.widgets.label import Label
@@ -101,8 +102,8 @@ class ResultView(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.picture = PictureView()
         self.picture.opened.connect(self._open_picture)
-        self.text = _text_pane("Result as text", is_wrapped=True)
-        self.raw = _text_pane("Result as JSON", is_wrapped=False)
+        self.text = _text_pane("Result as text")
+        self.raw = CodeView("Result as JSON", theme)
         self._stack = QStackedWidget()
         for pane in (self.tree, self.table, self.picture, self.text, self.raw):
             self._stack.addWidget(pane)
@@ -293,7 +294,7 @@ class ResultView(QWidget):
     def _show_view(self, number: int) -> None:
         # Pretty JSON of a large answer costs time, so it is made when it is looked at.
         if number == RAW and not self.raw.document().characterCount() > 1:
-            self.raw.setPlainText(safe_text.text(json.dumps(self._raw, indent=2, ensure_ascii=False), _MAX_TEXT_CHARS))
+            self.raw.show_code(safe_text.text(json.dumps(self._raw, indent=2, ensure_ascii=False), _MAX_TEXT_CHARS))
         if number == TABLE:
             self.table.resizeColumnsToContents()
             for column in range(self._records.columnCount()):
@@ -323,13 +324,11 @@ def _message() -> Label:
     return message
 
 
-def _text_pane(name: str, *, is_wrapped: bool) -> QPlainTextEdit:
+def _text_pane(name: str) -> QPlainTextEdit:
     pane = QPlainTextEdit()
     pane.setReadOnly(True)
     pane.setTabChangesFocus(True)
     pane.setProperty("mono", True)
     pane.setProperty("kind", "flat")
     pane.setAccessibleName(name)
-    modes = QPlainTextEdit.LineWrapMode
-    pane.setLineWrapMode(modes.WidgetWidth if is_wrapped else modes.NoWrap)
     return pane

@@ -47,13 +47,19 @@ class DoctorModel(QAbstractListModel):
 
     @property
     def verdict(self) -> tuple[str, str]:
-        """What was found, as a few words and a tone: ("all 11 links fine", "ok"); no words while nothing was tried."""
+        """What was found, as a few words and a tone: ("all 13 links fine", "ok"); no words while nothing was tried."""
         states = Counter(check.state for check in self._checks.values())
         if states["failed"]:
             return figures.count(states["failed"], "problem"), "error"
+        if states["idle"] == 1 and self._is_paused:
+            return f"{figures.count(states['ok'], 'link')} fine, agents are paused", ""
         if states["idle"]:
             return f"{figures.count(states['ok'], 'link')} fine, {states['idle']} not there yet", ""
         return (f"all {states['ok']} links fine", "ok") if states else ("", "")
+
+    @property
+    def _is_paused(self) -> bool:
+        return "pause" in self._checks and self._checks["pause"].state == "idle"
 
     def row_to_look_at(self) -> int:
         """The first broken link, else the first where something is missing, else the first."""
@@ -75,9 +81,7 @@ class DoctorModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return TITLES[link]
             case Qt.ItemDataRole.AccessibleTextRole:
-                return (
-                    f"{TITLES[link]}: {_IN_WORDS[check.state]}. {check.words}" if check else f"{TITLES[link]}: waiting"
-                )
+                return f"{TITLES[link]}: {_in_words(check)}" if check else f"{TITLES[link]}: waiting"
             case _ if role == DETAIL:
                 return safe_text.line(check.words, 300) if check else "…"
             case _ if role == TONE:
@@ -85,3 +89,8 @@ class DoctorModel(QAbstractListModel):
             case _ if role == PILL and check:
                 return (f"{check.sign} {figures.duration(check.ms)}".strip(), _PILLS[check.state])
         return check if role == ITEM else None
+
+
+def _in_words(check: Check) -> str:
+    """What was found, for who cannot see the row's colour."""
+    return check.words if check.link == "pause" else f"{_IN_WORDS[check.state]}. {check.words}"

@@ -9,7 +9,7 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.finder import fuzzy
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import safe_text, tab_names
 from kapture_panel.window.widgets.actions import Actions
 
 #: So much the latest is better than a find that was never used: less than one start of a word.
@@ -50,7 +50,7 @@ def finds(catalogue: Catalogue, tabs: Iterable[Tab], actions: Actions) -> list[F
         if action.isEnabled() and one.name not in ("palette", "show_panel")
     ]
     found += [
-        Find(f"tab:{tab.tab_id}", safe_text.line(tab.title or tab.url, 100), "Tab", "mdi6.tab",
+        Find(f"tab:{tab.tab_id}", tab_names.name(tab, 100), "Tab", "mdi6.tab",
              also=safe_text.line(tab.url, 100))
         for tab in tabs
     ]  # fmt: skip

@@ -15,6 +15,7 @@ _PARTS = (
     ("pictures", "picture"),
     ("videos", "video"),
     ("answers", "long answer"),
+    ("uploads", "copied upload"),
     ("lines", "console line"),
     ("requests", "request"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.forgetting import Kind, Scope, last_hour
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import safe_text, tab_names
 
 
 def scope_of(kind: Kind, row: Row | None, tab: Tab | None, tabs: Tabs) -> tuple[Scope, str] | None:
@@ -26,7 +26,7 @@ def scope_of(kind: Kind, row: Row | None, tab: Tab | None, tabs: Tabs) -> tuple[
     if kind == "tab":
         name = row.tab_id if row is not None else tab.tab_id if tab is not None else ""
         shown = tabs.find(name) if name else None
-        words = f"the tab “{safe_text.line((shown.title or shown.url) if shown else name, 60)}”"
+        words = f"the tab “{tab_names.name(shown, 60) if shown else safe_text.line(name, 60)}”"
     elif kind == "agent":
         name = (row.client if row.kind != "person" else "") if row is not None else tab.driver if tab else ""
         words = f"the agent {safe_text.line(name, 60)}"

@@ -81,13 +81,13 @@ class HistoryExports(QObject):
     def fill_menu(self) -> None:
         """Put into the menu what can be exported now."""
         chosen = tuple(row.id for row in self._chosen())
-        number = self._model.rowCount()
         found = "that match" if self._model.query else "of the history"
         self._of_chosen.setTitle(f"Chosen {figures.count(len(chosen), 'row')}")
         self._of_chosen.menuAction().setVisible(bool(chosen))
         self._add_formats(self._of_chosen, chosen)
-        self._of_all.setTitle(f"All {figures.count(number, 'row')} {found}")
-        self._of_all.setEnabled(number > 0)
+        # Without their number, which an agent at work changes while the menu is open.
+        self._of_all.setTitle(f"All rows {found}")
+        self._of_all.setEnabled(self._model.rowCount() > 0)
         self._add_formats(self._of_all, None)
 
     def ask_where(self, key: str, ids: tuple[int, ...] | None) -> SaveDialog | None:

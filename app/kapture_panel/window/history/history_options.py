@@ -12,8 +12,8 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
 _RECORD_TIP = (
-    "Keeps a small picture of the page before and after each action, for a day. Pictures show what the page shows; "
-    "passwords are dots there."
+    "Keeps a small picture of the page before and after each action, for a day. Pictures show what the page shows: "
+    "passwords are dots there, card numbers and one-time codes can be read."
 )
 _TYPED_TIP = (
     "Keeps the text that is typed into fields, so that you can run rows again and export them whole. Of passwords, "

@@ -36,7 +36,7 @@ class QueryField(SearchField):
         super().__init__("Filter history")
         self._values = values
         self.setProperty("kind", "filter")
-        self.setPlaceholderText("agent:  site:  status:  cmd:  or words")
+        self.offer_hints("agent:  site:  status:  cmd:  or words", "agent:  site:  cmd:", "Filter")
         self.setToolTip(safe_text.tooltip(_HELP))
         self.setMinimumWidth(90)
         self.problem = Label(kind="field-problem")

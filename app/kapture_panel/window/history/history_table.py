@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QMenu
@@ -23,9 +25,11 @@ from kapture_panel.window.widgets.resized_header import ResizedHeader
 from kapture_panel.window.widgets.table import Table
 from kapture_panel.window.widgets.theme import Theme
 
-#: Characters of each column, and how many it may grow to while there is room; the summary has what is left.
+#: Characters of each column, how many it may grow to, and how many while the summary has plenty of room; the summary
+#: has what is left.
 _CHARS = {
-    TIME: (8, 8), AGENT: (11, 14), TAB: (8, 21), OUTCOME: (1, 1), COMMAND: (10, 20), SUMMARY: (0, 0), DURATION: (6, 8),
+    TIME: (8, 8, 8), AGENT: (11, 14, 40), TAB: (8, 21, 80), OUTCOME: (1, 1, 1), COMMAND: (10, 20, 40),
+    SUMMARY: (0, 0, 60), DURATION: (6, 8, 12),
 }  # fmt: skip
 #: What grows first.
 _GROWING = (COMMAND, AGENT, TAB, DURATION)
@@ -34,6 +38,8 @@ _SPARE = (TAB, DURATION, AGENT, TIME)
 _LEAST_SUMMARY_PX = 104
 #: So much is there beside the tab's column, unless a person asks for it.
 _GOOD_SUMMARY_PX = 160
+#: What the summary keeps, if there is so much to say, while other columns grow beyond what is usual.
+_PLENTY_SUMMARY_PX = 300
 _LEAST_COLUMN_PX = 28
 
 
@@ -44,10 +50,10 @@ class HistoryTable(Table):
         super().__init__(model, theme, "Command history")
         self.choices = ColumnChoices(settings, "history.columns", COLUMNS, (TIME, True))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        growing = {column: most for column, (least, most) in _CHARS.items() if most > least}
+        growing = {column: most for column, (least, _usual, most) in _CHARS.items() if most > least}
         self._header = ResizedHeader(self)
         self.setHorizontalHeader(self._header)
-        self.set_columns(theme, tuple(least for least, _most in _CHARS.values()), most=growing)
+        self.set_columns(theme, tuple(least for least, _usual, _most in _CHARS.values()), most=growing)
         self.columns = QMenu("Columns", self)
         self._begin_header()
         self._fill_menu()
@@ -157,7 +163,7 @@ class HistoryTable(Table):
         chosen, shown = self.choices.widths, self.choices.shown
         widths = {
             column: chosen.get(column) or self._chars_px(least)
-            for column, (least, _most) in _CHARS.items()
+            for column, (least, _usual, _most) in _CHARS.items()
             if column not in self.choices.hidden and column != self._stretched
         }
         # It is the same in most rows, so it waits until the summary reads well.
@@ -167,12 +173,28 @@ class HistoryTable(Table):
             if left >= _LEAST_SUMMARY_PX:
                 break
             left += widths.pop(column, 0)
-        for column in _GROWING:
-            if column in widths and column not in chosen:
-                more = max(0, min(self._fitted_px(column) - widths[column], left - _LEAST_SUMMARY_PX))
-                widths[column] += more
-                left -= more
-        whole_px = max(tab_px, 0 if TAB in chosen else self._fitted_px(TAB))
+        left = self._grow(widths, left - _LEAST_SUMMARY_PX, self._usual_px) + _LEAST_SUMMARY_PX
+        whole_px = max(tab_px, 0 if TAB in chosen else self._usual_px(TAB))
         if tab_px and left - whole_px >= _GOOD_SUMMARY_PX:
             widths[TAB] = whole_px
+            left -= whole_px
+        said_px = max(self._fitted_px(SUMMARY), _LEAST_SUMMARY_PX)
+        self._grow(widths, left - min(said_px, _PLENTY_SUMMARY_PX), self._fitted_px)
         return widths
+
+    def _grow(self, widths: dict[int, int], room_px: int, wanted_px: Callable[[int], int]) -> int:
+        """Let columns whose width nobody chose have as much of the room as they want.
+
+        Returns:
+            The room that is left.
+        """
+        for column in _GROWING:
+            if column in widths and column not in self.choices.widths:
+                more = max(0, min(wanted_px(column) - widths[column], room_px))
+                widths[column] += more
+                room_px -= more
+        return room_px
+
+    def _usual_px(self, column: int) -> int:
+        """How wide a column is for what stands in it, but no wider than is usual."""
+        return min(self._fitted_px(column), self._chars_px(_CHARS[column][1]))

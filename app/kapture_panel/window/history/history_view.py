@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -33,7 +34,7 @@ from kapture_panel.window.history.history_options import HistoryOptions
 from kapture_panel.window.history.history_query_field import QueryField
 from kapture_panel.window.history.history_question import HistoryQuestion
 from kapture_panel.window.history.history_table import HistoryTable
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, safe_text, tab_names
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import ITEM
@@ -210,7 +211,8 @@ class HistoryView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         # The same with details and a question as without: docks beside it do not move when these come.
-        return QSize(_LEAST_WIDTH_PX, super().minimumSizeHint().height())
+        rows = 0 if self.question.isVisible() else self._least_rows_height()
+        return QSize(_LEAST_WIDTH_PX, self._least_height() + rows)
 
     def close_work(self) -> None:
         """End what goes on in other threads."""
@@ -255,16 +257,37 @@ class HistoryView(QWidget):
         self.detail.edit_again.connect(self.edit_again)
         self.detail.copied.connect(self._copy)
         self.detail.picture_opened.connect(self.picture_opened)
+        for is_over in (self.question.run, self.question.edit, self.question.left):
+            is_over.connect(self._share_height)
         self.question.run.connect(self.run_again)
         self.question.edit.connect(self.edit_again)
-        self.question.asked.connect(self._keep_chosen_in_sight)
+        self.question.asked.connect(self._on_asked)
         self.question.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
 
-    def _keep_chosen_in_sight(self) -> None:
+    def _on_asked(self) -> None:
         layout = self.layout()
         assert layout is not None
+        self._share_height()
         layout.activate()
         self._scroll_to_chosen()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A question may have room for the rows now, or no more."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Rows and details give way to a question where there is too little room for both."""
+        is_alone = self.question.isVisible() and self.height() < self._least_height() + self._least_rows_height()
+        self._split.setHidden(is_alone)
+
+    def _least_height(self) -> int:
+        """Without rows and details."""
+        shown = 0 if self._split.isHidden() else self._least_rows_height()
+        return super().minimumSizeHint().height() - shown
+
+    def _least_rows_height(self) -> int:
+        return self._split.minimumSizeHint().height()
 
     def _scroll_to_chosen(self) -> None:
         # Qt scrolls to no cell of a column that is hidden.
@@ -282,7 +305,7 @@ class HistoryView(QWidget):
         params = {name: value for name, value in row.params.items() if name != "tabId"}
         given = safe_text.line(row_words.value(params), 200) if params else ""
         if tab is not None:
-            where = f"on “{safe_text.line(tab.title or tab.url, 80)}”"
+            where = f"on “{tab_names.name(tab, 80)}”"
         elif row.tab_id:
             where = "its tab is gone; it runs on the tab chosen under Tabs"
         else:

@@ -73,8 +73,8 @@ class Part:
 class ConsoleModel(QAbstractTableModel):
     """Lines in the order they arrived, the newest last; a line of several rows can be opened.
 
-    `counted` follows every change of the level counts; `appended(n)` tells that n lines came at the end, `trimmed(n)`
-    that n rows left at the top.
+    `counted` follows every change of the level counts and of `dropped`; `appended(n)` tells that n lines came at the
+    end, `trimmed(n)` that n rows left at the top.
     """
 
     counted = Signal()
@@ -86,7 +86,11 @@ class ConsoleModel(QAbstractTableModel):
     ) -> None:
         super().__init__(parent)
         self._max_lines = max_lines
-        self._all = console.lines()[-max_lines:]
+        kept = console.lines()
+        self._all = kept[-max_lines:]
+        #: How many lines of each tab made room for newer ones.
+        self._dropped: Counter[str] = Counter(console.dropped)
+        self._drop(kept[:-max_lines])
         self._shown: list[ConsoleLine | Part] = list(self._all)
         self._waiting: list[ConsoleLine] = []
         self._filter = LineFilter()
@@ -130,6 +134,11 @@ class ConsoleModel(QAbstractTableModel):
     def is_filtering(self) -> bool:
         """Whether a filter is still being applied."""
         return self._slices.is_working
+
+    @property
+    def dropped(self) -> int:
+        """How many lines, of the chosen tab or of all, made room for newer ones."""
+        return self._dropped[self._filter.tab_id] if self._filter.tab_id else self._dropped.total()
 
     def set_filter(self, wanted: LineFilter) -> None:
         """Show the lines that pass; long lists are filtered in slices, opened lines close."""
@@ -229,6 +238,7 @@ class ConsoleModel(QAbstractTableModel):
 
     def _on_appended(self, lines: list[ConsoleLine]) -> None:
         self._waiting += lines
+        self._drop(self._waiting[: -self._max_lines])
         del self._waiting[: -self._max_lines]
         self._throttle.ask()
 
@@ -261,6 +271,7 @@ class ConsoleModel(QAbstractTableModel):
             return
         number = min(len(self._all), len(self._all) - self._max_lines + min(_TRIM_LINES, self._max_lines // 10))
         gone = self._all[:number]
+        self._drop(gone)
         del self._all[:number]
         self.counts.subtract([line.level for line in gone if self._filter.counts(line)])
         # Both lists are in the same order, so the gone ones that are shown are the first of them.
@@ -274,7 +285,12 @@ class ConsoleModel(QAbstractTableModel):
             self.endRemoveRows()
             self.trimmed.emit(rows)
 
+    def _drop(self, lines: list[ConsoleLine]) -> None:
+        self._dropped.update([line.tab_id for line in lines])
+
     def _on_cleared(self, tab_id: str) -> None:
+        for known in [tab_id] if tab_id else list(self._dropped):
+            del self._dropped[known]
         was_filtering = self.is_filtering
         self._slices.give_up()
         kept = [line for line in self._all if tab_id and line.tab_id != tab_id]

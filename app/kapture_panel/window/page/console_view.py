@@ -27,6 +27,7 @@ from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.filter_field import FilterField
 from kapture_panel.window.widgets.filter_row import FilterRow
+from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.save_dialog import SaveDialog
 from kapture_panel.window.widgets.slices import Slices
 from kapture_panel.window.widgets.small_choice import SmallChoice
@@ -45,8 +46,6 @@ _LEVEL_ICONS = {
     "error": "mdi6.close-circle-outline",
 }
 _STEP_LINES = 100
-#: From so much on the filter has room to say how lines are ordered.
-_ROOMY_PX = 500
 #: What a chip takes beside its words, with the gap to the next, and what all else in the title of the dock takes.
 _CHIP_PX, _SWITCH_PX = 30, 204
 #: What stands there besides once the dock floats.
@@ -82,7 +81,7 @@ class ConsoleView(QWidget):
         row.setSpacing(3)
         for level in reversed(LEVELS):
             row.addWidget(self._chip(level))
-        self.field = FilterField(theme, "Filter console lines")
+        self.field = FilterField(theme, "Filter console lines", "Filter · newest last")
         self.filter = self.field.edit
         self.field.changed.connect(self._apply_filter)
         self.tab = TabChoice(tabs, subscriptions, "Console of which tab")
@@ -95,6 +94,9 @@ class ConsoleView(QWidget):
             icon_button(theme, "mdi6.content-save-outline", "Save console lines", self.ask_where_to_save),
             icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
         )
+        #: Above the oldest line that is left.
+        self.dropped = ElidedLabel(kind="secondary")
+        self.dropped.setContentsMargins(8, 2, 8, 2)
         self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)
         self._wrapped_chars = 0
@@ -106,10 +108,13 @@ class ConsoleView(QWidget):
         column.setSpacing(0)
         column.addWidget(FilterRow(self.field, (self.context, self.tab), buttons))
         column.addWidget(self.field.problem)
+        column.addWidget(self.dropped)
         column.addWidget(self.table)
         model.counted.connect(self._show_counts)
+        model.counted.connect(self._show_dropped)
         model.modelReset.connect(self._say_why_empty)
         self._show_counts()
+        self._show_dropped()
 
     def _make_table(self, theme: Theme) -> None:
         self.table = Table(self._model, theme, "Console lines")
@@ -238,9 +243,13 @@ class ConsoleView(QWidget):
             chip.setAccessibleName(f"Show {words}")
             chip.setToolTip(safe_text.tooltip(words))
 
+    def _show_dropped(self) -> None:
+        number = self._model.dropped
+        self.dropped.show_line(f"{figures.count(number, 'line')} dropped to make room for newer ones")
+        self.dropped.setVisible(number > 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.filter.setPlaceholderText("Filter · newest last" if self.width() >= _ROOMY_PX else "Filter")
         self._show_counts()
 
     def _say_why_empty(self) -> None:

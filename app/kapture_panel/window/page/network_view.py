@@ -7,7 +7,6 @@ import logging
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics import tasks
@@ -40,8 +39,6 @@ log = logging.getLogger(__name__)
 _STAY_MS = 200
 #: In less room the details of a request stand in place of the list.
 _BOTH_PX = 340
-#: In more the filter says in which order the requests are, as the console's does.
-_ROOMY_PX = 560
 _NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension restarted."
 _LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
 
@@ -76,16 +73,13 @@ class NetworkView(QWidget):
         row.setSpacing(8)
         row.addWidget(self.count)
         row.addWidget(self.failed_chip)
-        self.field = FilterField(theme, "Filter requests")
+        self.field = FilterField(theme, "Filter requests", "Filter · newest last")
         self.filter = self.field.edit
         self.tab = TabChoice(tabs, subscriptions, "Requests of which tab")
         self.types = SmallChoice("Type of request", {"All types": frozenset(), **TYPES})
         self.sources = SmallChoice("Source of the answer", {"All sources": frozenset(), **SOURCES})
         self.table = Table(model, theme, "Requests")
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(3, 4, 5, 6, 8, 1, 7))
-        self.table.setItemDelegateForColumn(TIMELINE, TimelineDelegate(theme, self.table))
-        self.table.horizontalHeader().show()
+        self._dress_table(theme)
         self.detail = RequestDetail(theme)
         self.detail.hide()
         self._split = QSplitter()
@@ -105,6 +99,12 @@ class NetworkView(QWidget):
         column.addWidget(self._split, 1)
         self._connect(model)
         self._show_counts()
+
+    def _dress_table(self, theme: Theme) -> None:
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(3, 4, 5, 6, 8, 1, 7))
+        self.table.setItemDelegateForColumn(TIMELINE, TimelineDelegate(theme, self.table))
+        self.table.horizontalHeader().show()
 
     def open_detail(self, row: int) -> None:
         """Show everything about the request of a row."""
@@ -141,10 +141,6 @@ class NetworkView(QWidget):
         if self._task is not None:
             self._task.cancel()
             self._task = None
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.filter.setPlaceholderText("Filter · newest last" if self.width() >= _ROOMY_PX else "Filter")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

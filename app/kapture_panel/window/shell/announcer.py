@@ -10,7 +10,8 @@ from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.paired import PairedBrowser, PairedBrowsers
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.wire.effects import Download
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, safe_text, tab_names
+from kapture_panel.window.widgets.browser_names import called
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.toasts import Toasts
 
@@ -45,7 +46,7 @@ class Announcer:
             self._toasts.tell(f"{safe_text.line(client.name, 60)} left")
 
     def _on_crashed(self, tab: Tab) -> None:
-        where = safe_text.line(tab.title or tab.url, 80)
+        where = tab_names.name(tab, 80)
         self._toasts.tell(
             "A tab crashed", f"“{where}” shows nothing. Reload it, or open another address in it.", "error"
         )
@@ -60,7 +61,7 @@ class Announcer:
         self._toasts.tell(f"{safe_text.line(browser.browser, 60)} is paired", words, "ok")
 
     def _on_unpaired(self, browser: PairedBrowser) -> None:
-        self._toasts.tell(f"{safe_text.line(browser.browser, 60)} is not paired any more")
+        self._toasts.tell(f"{called(browser)} is not paired any more")
 
     def _on_answered(self, _client: Client, answer: Answer) -> None:
         for effects in (answer.effects, answer.late_effects):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kapture_panel.window.shell.notifications import Notifications
@@ -12,6 +13,9 @@ from kapture_panel.window.shell.tray import Tray
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.background import Background
 from kapture_panel.window.widgets.shell import Call
+
+#: After so long without a window of ours in front the person has left.
+_LEFT_MS = 300
 
 
 class Attention:
@@ -27,17 +31,30 @@ class Attention:
         self._background = background
         self._raise_window = raise_window
         self._notifications = Notifications()
+        #: Questions that are open and were not told of, for the panel was in front.
+        self._seen: list[Call] = []
         #: Each call that is told of: the number of its message once it is shown.
         self._told: dict[Call, int] = {}
+        # Between two windows of ours, or for a menu, none is in front for a moment.
+        self._leaving = QTimer(window, singleShot=True, interval=_LEFT_MS)
+        self._leaving.timeout.connect(self._on_left)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusWindowChanged.connect(self.on_moved)
 
     def draw(self, call: Call) -> None:
-        """Tell of a question, unless the panel is in front."""
-        if QApplication.activeWindow() is None or not self._window.isVisible() or self._window.isMinimized():
-            self._told[call] = 0
-            self._background.start(self._tell(call), "Tell of a question")
+        """Tell of a question, or once the person leaves the panel while it is open."""
+        self._seen.append(call)
+        self._on_left()
+
+    def on_moved(self, _window: QWindow | None = None) -> None:
+        """The focus is in another window, or the panel's was hidden or made small."""
+        self._leaving.start()
 
     def drop(self, call: Call) -> None:
         """The question is settled: nobody need come."""
+        if call in self._seen:
+            self._seen.remove(call)
         number = self._told.pop(call, 0)
         if number:
             self._background.start(self._notifications.take_back(number), "Take a message back")
@@ -49,7 +66,25 @@ class Attention:
 
     def release(self) -> None:
         """Let go of the desktop."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusWindowChanged.disconnect(self.on_moved)
+        self._leaving.stop()
         self._notifications.release()
+
+    @property
+    def _is_in_front(self) -> bool:
+        window = self._window
+        return QApplication.activeWindow() is not None and window.isVisible() and not window.isMinimized()
+
+    def _on_left(self) -> None:
+        """Tell of what is open, once."""
+        if self._is_in_front:
+            return
+        calls, self._seen = self._seen, []
+        for call in calls:
+            self._told[call] = 0
+            self._background.start(self._tell(call), "Tell of a question")
 
     async def _tell(self, call: Call) -> None:
         actions: dict[str, tuple[str, Callable[[], object]]] = {"default": ("Show", self._raise_window)}
@@ -65,11 +100,13 @@ class Attention:
 
     def _tell_without_buttons(self, call: Call) -> None:
         window = self._window
-        if window.isVisible() and not window.isMinimized():
+        if call not in self._told:  # settled meanwhile
             return
         if self._tray.is_available:
             self._tray.notify(call.title, call.words)
-        elif not window.isVisible():
+        elif window.isVisible():
+            QApplication.alert(window)
+        else:
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
             window.show()
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)

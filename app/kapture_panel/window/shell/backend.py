@@ -49,6 +49,7 @@ class Backend:
     hands: PersonsHands
     pointing: Pointing
     videos: Videos
+    show: Callable[[Tab], None]
     disconnect: Callable[[str], None]
     examine: Callable[[], AsyncGenerator[Check, None]]
     install_desktop: Callable[[bool], str]

@@ -20,6 +20,7 @@ from kapture_panel.window.shell.session_end import SessionEnd
 from kapture_panel.window.shell.shortcuts_sheet import ShortcutsSheet
 from kapture_panel.window.shell.toolbar import Toolbar
 from kapture_panel.window.shell.tray import Tray
+from kapture_panel.window.shell.trouble import HistoryTrouble
 from kapture_panel.window.shell.window_shell import WindowShell
 from kapture_panel.window.widgets import tab_order
 from kapture_panel.window.widgets.app import Application
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         shell.attention_dropped.connect(self._attention.drop)
         shell.at_end(self._attention.release)
         shell.notified.connect(self._attention.notify)
+        self.trouble = HistoryTrouble(shell, state.history)
         answered = core.router.answered
         shell.status.follow(address, state.tabs, state.clients, answered, shell.subscriptions)
         self._announcer = Announcer(
@@ -154,6 +156,8 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ShortcutOverride:
             # It announces a key. A button that this very key gives the focus to shall not be pressed by it.
             self._key_is_for = QApplication.focusWidget()
+        elif event.type() in (QEvent.Type.Hide, QEvent.Type.WindowStateChange) and not self._is_released:
+            self._attention.on_moved()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -19,6 +19,7 @@ from kapture_panel.window.shots.room import ShotsRoom
 from kapture_panel.window.tabs.room import TabsRoom
 from kapture_panel.window.watch.room import WatchRoom
 from kapture_panel.window.welcome.room import WelcomeRoom
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.shell import Shell
 
 
@@ -30,9 +31,10 @@ class Rooms:
         look = partial(core.router.look, state.person)
         catalogue, settings, config = state.catalogue, state.settings, backend.mcp_config
         tabs, clients, history, shots = state.tabs, state.clients, state.history, state.shots
+        names = BrowserNames(state.paired.given_name)
         managed = ManagedBrowser(tabs, backend.open_browser, backend.end_browser, shell.background, shell.host)
         ways = Ways(run, backend.pick, backend.count)
-        self.agents = AgentsRoom(shell, clients, tabs, gates, catalogue, config)
+        self.agents = AgentsRoom(shell, clients, tabs, gates, catalogue, names, config)
         self.browsers = BrowsersRoom(
             shell, managed, backend.browser_setup, backend.places, state.paired, state.pairing, tabs, self.agents
         )
@@ -42,10 +44,13 @@ class Rooms:
             clients,
             state.person,
             state.paired,
+            names,
             gates.leases,
             catalogue,
             run,
+            look,
             managed,
+            backend.show,
             backend.disconnect,
         )
         self.shots = ShotsRoom(shell, shots, tabs, history, run, look, self.tabs)

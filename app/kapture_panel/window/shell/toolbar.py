@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolBu
 
 from kapture_panel.core.gates.pause import Pause
 from kapture_panel.window.agents.activity import Activity
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import safe_text, tab_names
 from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.finder_button import FinderButton
 from kapture_panel.window.widgets.label import Label
@@ -19,6 +19,8 @@ _ROOMY_PX = 1200
 #: A narrower bar names who is driving, and its colour says the rest.
 _SMALL_PX = 960
 _SMALL_NAME_CHARS = 12
+#: So much of a page's title stands beside how many wait.
+_TITLE_BESIDE_CHARS = 20
 #: How wide the finder is in a bar of at least so many pixels.
 _FINDER_PX = ((1400, 360), (_ROOMY_PX, 280), (_SMALL_PX, 190), (0, 128))
 #: How much of the bar the words about who is driving may take.
@@ -116,6 +118,7 @@ class Toolbar(QToolBar):
             self.driving.setText("❚❚ Paused" if is_small else "❚❚ Agents are paused")
             return
         drivers, waiting = self._activity.drivers(), self._activity.waiting()
+        whole = ""
         self._driving_action.setVisible(bool(drivers or waiting))
         self.driving.set_tone("driving" if drivers else "warn")
         if waiting and not drivers:
@@ -123,10 +126,16 @@ class Toolbar(QToolBar):
             self.driving.setText(f"● {safe_text.line(waiting[0].name, 40)} waits for your answer{more}")
         if drivers:
             client, tab = drivers[0]
-            what = f" “{safe_text.line(tab.title or tab.site, 40)}”" if tab and self.width() >= _ROOMY_PX else ""
+            is_roomy = self.width() >= _ROOMY_PX
+            most = _TITLE_BESIDE_CHARS if waiting else 40
+            who, what = f"● {safe_text.line(client.name, 40)}", f" “{tab_names.name(tab, most)}”" if tab else ""
             more = f" · {len(drivers) - 1} more" if len(drivers) > 1 else ""
-            self.driving.setText(f"● {safe_text.line(client.name, 40)} is driving{what}{more}")
-        self.driving.setToolTip(safe_text.tooltip(self.driving.text()))
+            if waiting:
+                more += f" · {len(waiting)} {'waits' if len(waiting) == 1 else 'wait'} for you"
+            whole = f"{who} is driving{what}{more}"
+            short = f"{who} {'drives' if waiting else 'is driving'}{more}"
+            self.driving.setText(whole if is_roomy else short)
+        self.driving.setToolTip(safe_text.tooltip(whole or self.driving.text()))
         if is_small and (drivers or waiting):
             name = drivers[0][0].name if drivers else waiting[0].name
             self.driving.setText(f"● {safe_text.line(name, _SMALL_NAME_CHARS)}")

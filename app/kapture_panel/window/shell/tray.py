@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.agents.activity import Activity
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, safe_text, tab_names
 from kapture_panel.window.widgets.actions import Actions
 from kapture_panel.window.widgets.app import ICON_SIZES_PX, app_icon
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -167,7 +167,7 @@ class Tray(QObject):
             tab = self._tabs.find(tab_id)
             if tab is not None:
                 # An ampersand would be taken for the mark of a key.
-                words = safe_text.line(tab.title or tab.site or "blank", _RECENT_CHARS).replace("&", "&&")
+                words = tab_names.name(tab, _RECENT_CHARS).replace("&", "&&")
                 self._recent.addAction(words).setData(tab_id)
         self._recent.setEnabled(not self._recent.isEmpty())
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.shots import Shot
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import tab_names
 from kapture_panel.window.widgets.background import Background
 from kapture_panel.window.widgets.shell import RunCommand
 
@@ -53,7 +53,7 @@ class ShotCommands(QObject):
         if tab is None:
             raise KaptureError("TAB_NOT_FOUND", "no tab is connected", "start the browser first")
         await self._run("screenshot", {"tabId": tab.tab_id, "name": tab.site or "screenshot"})
-        self.taken.emit(safe_text.line(tab.title or tab.site, 80))
+        self.taken.emit(tab_names.name(tab, 80))
 
     async def _find_place(self, shot: Shot, x: float, y: float, found: Callable[[tuple[float, float]], object]) -> None:
         tab = self._tabs.find(shot.tab_id)

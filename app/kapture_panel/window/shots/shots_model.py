@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.shots import Shot, Shots
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, safe_text, tab_names
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, Index
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -60,7 +60,7 @@ class ShotsModel(QAbstractListModel):
         for shot in self._every:
             if shot.tab_id and shot.tab_id not in titles:
                 tab = self._tabs.find(shot.tab_id)
-                now = safe_text.line(tab.title or tab.url, 200) if tab is not None else ""
+                now = tab_names.name(tab) if tab is not None else ""
                 titles[shot.tab_id] = now or _title(shot) or "a tab that is gone"
         return titles
 

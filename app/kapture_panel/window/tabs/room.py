@@ -15,6 +15,7 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.tabs.entries import ENTRIES
 from kapture_panel.window.tabs.tabs_model import TabsModel
 from kapture_panel.window.tabs.tabs_view import TabsView
+from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.shell import RunCommand, Shell
 
 
@@ -49,10 +50,13 @@ class TabsRoom(QObject):
         clients: Clients,
         person: Client,
         paired: PairedBrowsers,
+        names: BrowserNames,
         leases: Leases,
         catalogue: Catalogue,
         run: RunCommand,
+        look: RunCommand,
         browser: Browser,
+        show: Callable[[Tab], None],
         disconnect: Callable[[str], None],
     ) -> None:
         super().__init__(shell.host)
@@ -62,9 +66,13 @@ class TabsRoom(QObject):
         self._leases = leases
         self._catalogue = catalogue
         self._run = run
+        self._look = look
+        self._show = show
         self._disconnect = disconnect
         #: The tabs as rows, see `widgets.roles`.
-        self.rows = TabsModel(tabs, leases, person, shell.subscriptions, shell.host)
+        self.rows = TabsModel(tabs, leases, person, names, shell.subscriptions, shell.host)
+        for changed in (paired.added, paired.changed, paired.removed):
+            shell.subscriptions.connect(changed, lambda _browser: self.rows.refresh_names())
         self.view = TabsView(self.rows, paired, shell.subscriptions, shell.theme)
         self.view.hands = self._hands
         shell.add_dock("tabs", "Tabs", self.view, self.view.title_bar)
@@ -113,13 +121,15 @@ class TabsRoom(QObject):
         if current is None or not current.managed or current.session:
             self.choose(tab_id)
         if self.current is not None:
-            self.run_on(self.current, "activate_tab")
+            self._show(self.current)
 
     def _on_asked(self, name: str, tab: Tab) -> None:
         if name == "copy_url":
             self._shell.copy(tab.url, "Address copied")
         elif name == "copy_tab_id":
             self._shell.copy(tab.tab_id, "tabId copied")
+        elif name == "show":
+            self._show(tab)
         elif name == "disconnect":
             self._disconnect(tab.tab_id)
         else:
@@ -149,7 +159,7 @@ class TabsRoom(QObject):
         self.choose(answer.tab_id)
 
     async def _list_unconnected(self) -> None:
-        answer = await self._run("kapturemcp_list_browser_tabs", {})
+        answer = await self._look("kapturemcp_list_browser_tabs", {})
         self.view.unconnected.show_tabs(answer.result["tabs"])
 
     async def _connect_tab(self, browser_tab_id: int) -> None:

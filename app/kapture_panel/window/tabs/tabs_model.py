@@ -10,9 +10,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 from kapture_panel.core.gates.leases import Leases
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.window.tabs.tab_groups import TabGroups
-from kapture_panel.window.widgets import figures, safe_text
-from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, ITEM, PILL, TONE, Index
+from kapture_panel.window.widgets import figures, safe_text, tab_names
+from kapture_panel.window.widgets.browser_names import BrowserNames
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, ITEM, PILL, TONE, UNCUT, Index
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.throttle import Throttle
 
@@ -24,19 +24,25 @@ class TabsModel(QAbstractListModel):
     """Tabs by their browsers, in the order they connected; changes are told row by row, at most 20 times a second."""
 
     def __init__(
-        self, tabs: Tabs, leases: Leases, person: Client, subscriptions: Subscriptions, parent: QObject | None = None
+        self,
+        tabs: Tabs,
+        leases: Leases,
+        person: Client,
+        names: BrowserNames,
+        subscriptions: Subscriptions,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._person = person
         self._leases = leases
-        self._groups = TabGroups()
+        self._names = names
         self._tabs: list[Tab] = []
         for tab in tabs:
             self._tabs.insert(self._place(tab), tab)
         self._dirty: set[str] = set()
         self._throttle = Throttle(self, self._tell)
         ages = QTimer(self)
-        ages.timeout.connect(self._tell_all)
+        ages.timeout.connect(lambda: self._tell_all())
         ages.start(_AGES_INTERVAL_MS)
         subscriptions.connect(tabs.added, self._on_added)
         subscriptions.connect(tabs.changed, self._on_changed)
@@ -51,22 +57,24 @@ class TabsModel(QAbstractListModel):
             return None
         tab = self._tabs[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return safe_text.line(tab.title) or safe_text.line(tab.url) or "New tab"
+            return tab_names.name(tab)
         if role == Qt.ItemDataRole.ToolTipRole:
             lines = (
-                safe_text.line(tab.title, 300), safe_text.line(tab.url, 600), self._held(tab),
-                f"{self._groups.name(tab)} · {self._connected(tab)}", f"tabId {tab.tab_id}",
+                tab_names.name(tab, 300),
+                "" if tab_names.is_blank(tab) else safe_text.line(tab.url, 600), self._held(tab),
+                f"{self._names.name(tab)} · {self._connected(tab)}", f"tabId {tab.tab_id}",
             )  # fmt: skip
             return safe_text.tooltip("\n".join(filter(None, lines)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             pill = self._pill(tab)
-            said = [safe_text.line(tab.title), *([pill[0]] if pill else []), tab.state, *self._facts(tab)]
-            return ", ".join([*said, self._connected(tab), self._groups.name(tab)])
+            said = [tab_names.name(tab), *([pill[0]] if pill else []), tab.state, *self._facts(tab)]
+            return ", ".join([*said, self._connected(tab), self._names.name(tab)])
         if role == DETAIL:
             return " · ".join(self._facts(tab))
         if role == ASIDE:
-            # Who holds it needs the room.
-            return None if self._held(tab) else figures.age(time.time() - tab.connected_at)
+            return figures.age(time.time() - tab.connected_at)
+        if role == UNCUT:
+            return self._held(tab)
         if role == HEADING:
             return self._heading(index.row())
         if role == PILL:
@@ -75,13 +83,18 @@ class TabsModel(QAbstractListModel):
             return _STATE_TONES.get(tab.state, "text_secondary")
         return tab if role == ITEM else None
 
+    def refresh_names(self) -> None:
+        """Another name may stand above the tabs of a browser."""
+        self._tell_all(HEADING)
+
     def row_of(self, tab_id: str) -> int:
         """The row of a tab, or -1."""
         return next((row for row, tab in enumerate(self._tabs) if tab.tab_id == tab_id), -1)
 
     def _facts(self, tab: Tab) -> list[str]:
         """Who holds it, where it is and how its last command went: a narrow dock cuts the end off."""
-        facts = [*filter(None, [self._held(tab)]), safe_text.line(tab.site, 200) or "blank"]
+        site = "" if tab_names.is_blank(tab) else safe_text.line(tab.site, 200)
+        facts = [*filter(None, [self._held(tab)]), site or "blank page"]
         if tab.last_ms is not None:
             facts.append(figures.duration(tab.last_ms))
         return facts
@@ -97,15 +110,15 @@ class TabsModel(QAbstractListModel):
 
     def _heading(self, row: int) -> str | None:
         """The browser above its first tab; a list of nothing but the panel's own needs no heading."""
-        key = self._groups.key(self._tabs[row])
-        is_first = row == 0 or self._groups.key(self._tabs[row - 1]) != key
-        is_alone = key == "panel" == self._groups.key(self._tabs[0]) == self._groups.key(self._tabs[-1])
-        return self._groups.name(self._tabs[row]) if is_first and not is_alone else None
+        key = self._names.key(self._tabs[row])
+        is_first = row == 0 or self._names.key(self._tabs[row - 1]) != key
+        is_alone = key == "panel" == self._names.key(self._tabs[0]) == self._names.key(self._tabs[-1])
+        return self._names.name(self._tabs[row]) if is_first and not is_alone else None
 
     def _place(self, tab: Tab) -> int:
         """Behind the last tab of its browser."""
-        key = self._groups.key(tab)
-        rows = [row for row, known in enumerate(self._tabs) if self._groups.key(known) == key]
+        key = self._names.key(tab)
+        rows = [row for row, known in enumerate(self._tabs) if self._names.key(known) == key]
         return rows[-1] + 1 if rows else len(self._tabs)
 
     def _pill(self, tab: Tab) -> tuple[str, str] | None:
@@ -150,6 +163,6 @@ class TabsModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(row), self.index(row))
         self._dirty.clear()
 
-    def _tell_all(self) -> None:
+    def _tell_all(self, role: int = ASIDE) -> None:
         if self._tabs:
-            self.dataChanged.emit(self.index(0), self.index(len(self._tabs) - 1), [ASIDE])
+            self.dataChanged.emit(self.index(0), self.index(len(self._tabs) - 1), [role])

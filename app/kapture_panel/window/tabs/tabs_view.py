@@ -24,7 +24,7 @@ from kapture_panel.window.widgets.theme import Theme
 
 #: Context actions: what is asked for, its words, its icon; None is a line between.
 ACTIONS = (
-    ("activate_tab", "Show in browser", "mdi6.open-in-app"),
+    ("show", "Show in browser", "mdi6.open-in-app"),
     ("reload", "Reload", "mdi6.refresh"),
     ("copy_url", "Copy address", "mdi6.link-variant"),
     ("copy_tab_id", "Copy tabId", "mdi6.identifier"),
@@ -136,7 +136,7 @@ class TabsView(QWidget):
 
     def _on_show(self) -> None:
         if self._tab is not None:
-            self.asked.emit("activate_tab", self._tab)
+            self.asked.emit("show", self._tab)
 
     def _on_disconnect(self) -> None:
         if self._tab is not None:

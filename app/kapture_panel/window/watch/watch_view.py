@@ -22,7 +22,7 @@ from kapture_panel.window.watch.note_bar import NoteBar
 from kapture_panel.window.watch.page_view import PageView
 from kapture_panel.window.watch.past_view import PastView
 from kapture_panel.window.watch.timeline import Timeline
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, tab_names
 from kapture_panel.window.widgets.buttons import icon_button, text_button, toggle
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
@@ -180,7 +180,7 @@ class WatchView(QWidget):
         """Show one tab, all, or that there is none."""
         tab = self._tab
         is_all = tab is not None and self.all.isChecked()
-        self.title_bar.say(safe_text.line(tab.title or tab.url, 200) if tab is not None and not is_all else "")
+        self.title_bar.say(tab_names.name(tab) if tab is not None and not is_all else "")
         self.all.setEnabled(tab is not None)
         self._stack.setCurrentIndex(_NONE if tab is None else _ALL if is_all else _ONE)
 

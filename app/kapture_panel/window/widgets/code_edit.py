@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kapture_panel.window.widgets import code_colours
 from kapture_panel.window.widgets.text_edit import TextEdit
@@ -14,6 +14,9 @@ from kapture_panel.window.widgets.theme import Theme
 
 _NUMBER_GAP_PX = 8
 _NUMBER_LEFT_PX = 4
+#: A longer text that is only read is plain.
+MAX_COLOURED_CHARS = 200_000
+_VIEW_PX = 192
 #: What a line may end inside of: how that begins, and how it ends.
 _OPEN = (("/*", re.compile(r"\*/\Z")), ("`", re.compile(r"(?<!\\)(?:\\\\)*`\Z")))
 _KEY = re.compile(r'"\s*:')
@@ -25,6 +28,7 @@ class CodeEdit(TextEdit):
     def __init__(self, *, min_lines: int, max_lines: int) -> None:
         super().__init__(min_lines=min_lines, max_lines=max_lines, is_mono=True)
         self._theme: Theme | None = None
+        self._colours: _Colours | None = None
         self._numbers = _Numbers(self)
         self.blockCountChanged.connect(lambda _count: self._make_room())
         self.updateRequest.connect(self._on_update)
@@ -33,7 +37,7 @@ class CodeEdit(TextEdit):
     def wear(self, theme: Theme) -> None:
         """Take the colours of `theme`, and follow it."""
         self._theme = theme
-        colours = _Colours(self.document(), theme)
+        self._colours = colours = _Colours(self.document(), theme)
         theme.changed.connect(colours.rehighlight)
         theme.changed.connect(self._numbers.update)
         self._numbers.update()
@@ -79,6 +83,33 @@ class CodeEdit(TextEdit):
         self._numbers.update()
         if self.viewport().geometry().left() - self.numbers_px != self._numbers.x():
             self._make_room()  # the font came with the style sheet
+
+
+class CodeView(CodeEdit):
+    """Code or JSON that is read: as high as there is room, and coloured unless it is long."""
+
+    def __init__(self, name: str, theme: Theme) -> None:
+        super().__init__(min_lines=1, max_lines=1)
+        self.setReadOnly(True)
+        self.setProperty("kind", "flat")
+        self.setAccessibleName(name)
+        self.setLineWrapMode(self.LineWrapMode.NoWrap)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.wear(theme)
+
+    def show_code(self, code: str) -> None:
+        """Show this instead of what is there."""
+        assert self._colours is not None
+        # Line by line the colours of a long text would take longer than a frame.
+        is_short = len(code) <= MAX_COLOURED_CHARS
+        self._colours.setDocument(self.document() if is_short else None)
+        self.setPlainText(code)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_VIEW_PX, _VIEW_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, 28)
 
 
 class _Numbers(QWidget):

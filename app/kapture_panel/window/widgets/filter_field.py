@@ -16,16 +16,22 @@ _DELAY_MS = 120
 
 
 class FilterField(QWidget):
-    """`value` is the last filter that could be read; `problem` is the message to put under the row."""
+    """`value` is the last filter that could be read; `problem` is the message to put under the row.
+
+    Args:
+        theme: colours the button for patterns.
+        name: what a screen reader says.
+        hint: what stands in it where there is room for more than "Filter".
+    """
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, name: str, hint: str = "Filter") -> None:
         super().__init__()
         self.value = TextFilter()
         self.edit = SearchField(name)
         self.edit.setProperty("kind", "filter")
-        self.edit.setPlaceholderText("Filter")
+        self.edit.offer_hints(hint, "Filter")
         self.edit.setMinimumWidth(70)
         self.pattern = QToolButton()
         self.pattern.setProperty("kind", "toggle")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
 from kapture_panel.window.widgets import safe_text
@@ -12,6 +13,10 @@ from kapture_panel.window.widgets.label import ElidedLabel, Label
 _WIDTH_PX = 360
 _LEAST_PX = 128
 _KEYS_PX = 17
+#: Margins, and the gap between words and shortcut.
+_AROUND_PX = 24
+#: What it says where there is less room.
+_SHORTER = ("Find a command", "Find …")
 
 
 class FinderButton(QPushButton):
@@ -22,9 +27,10 @@ class FinderButton(QPushButton):
         self.setProperty("kind", "finder")
         self.setAccessibleName(one.title)
         self.setToolTip(safe_text.tooltip(f"{one.title} ({one.shown_keys})"))
-        words = ElidedLabel(kind="secondary")
+        self._hints = (one.title, *_SHORTER)
+        self.words = words = ElidedLabel(kind="secondary")
         words.show_line(one.title)
-        keys = Label(one.shown_keys, kind="keys")
+        self._keys = keys = Label(one.shown_keys, kind="keys")
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 6, 0)
         row.addWidget(words, 1)
@@ -34,6 +40,13 @@ class FinderButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for label in (words, keys):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say as much as there is room for."""
+        super().resizeEvent(event)
+        room_px = self.width() - self._keys.sizeHint().width() - _AROUND_PX
+        metrics = self.words.fontMetrics()
+        self.words.show_line(next((one for one in self._hints if metrics.horizontalAdvance(one) <= room_px), ""))
 
     def sizeHint(self) -> QSize:
         return QSize(_LEAST_PX, super().sizeHint().height())

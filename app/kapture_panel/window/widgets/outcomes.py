@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
+from kapture_panel.core.stores import row_grades
 from kapture_panel.core.stores.history_row import Row
 
-#: What a gate stopped is not broken: codes of errors → what it is called instead.
-_STOPPED = {
-    "DENIED": "denied",
-    "FILE_NOT_ALLOWED": "denied",
-    "APPROVAL_EXPIRED": "unanswered",
-    "APPROVAL_PENDING": "unanswered",
-    "PAUSED": "paused",
-}
-#: What came of it → its sign, the colour of that, and a word or two.
+#: What came of it → its sign, and the colour of that.
 _SHOWN = {
-    "ok": ("✓", "ok", "done"),
-    "error": ("✗", "error", "failed"),
-    "denied": ("⊘", "text_secondary", "denied"),
-    "unanswered": ("◌", "text_secondary", "not answered"),
-    "paused": ("‖", "text_secondary", "paused"),
-    "running": ("…", "driving", "running"),
-    "cancelled": ("–", "text_secondary", "cancelled"),
-    "unknown": ("?", "warn", "outcome unknown"),
-    "confirmed": ("✓", "ok", "confirmed"),
-    "done": ("✓", "ok", "done"),
-    "no_effect": ("○", "text_secondary", "no effect"),
-    "unverifiable": ("≈", "warn", "unverifiable"),
+    "ok": ("✓", "ok"),
+    "error": ("✗", "error"),
+    "denied": ("⊘", "text_secondary"),
+    "unanswered": ("◌", "text_secondary"),
+    "paused": ("‖", "text_secondary"),
+    "running": ("…", "driving"),
+    "cancelled": ("–", "text_secondary"),
+    "unknown": ("?", "warn"),
+    "confirmed": ("✓", "ok"),
+    "done": ("✓", "ok"),
+    "no_effect": ("○", "text_secondary"),
+    "unverifiable": ("≈", "warn"),
 }
 
 
-def _shown(row: Row) -> tuple[str, str, str]:
-    grade = row.outcome or (_STOPPED.get(row.code, row.state) if row.state == "error" else row.state)
-    return _SHOWN.get(grade, ("?", "text_secondary", grade))
+def _shown(row: Row) -> tuple[str, str]:
+    return _SHOWN.get(row_grades.grade(row), ("?", "text_secondary"))
 
 
 def mark(row: Row) -> str:
@@ -51,4 +43,4 @@ def pill_tone(row: Row) -> str:
 
 def words(row: Row) -> str:
     """The same in a word or two."""
-    return _shown(row)[2]
+    return row_grades.words(row)

@@ -19,3 +19,5 @@ PILL = int(Qt.ItemDataRole.UserRole) + 4
 ASIDE = int(Qt.ItemDataRole.UserRole) + 5
 #: What stands above the first row of a group, or None.
 HEADING = int(Qt.ItemDataRole.UserRole) + 6
+#: The beginning of the second line that ASIDE gives way to, or nothing.
+UNCUT = int(Qt.ItemDataRole.UserRole) + 7

@@ -7,17 +7,19 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from kapture_panel.window.widgets import paint
-from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, PILL, TONE, Index
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, PILL, TONE, UNCUT, Index
 from kapture_panel.window.widgets.theme import Theme
 
 _HEIGHT_PX = 49
 _HEADING_PX = 24
 _MARGIN_PX = 10
 _DOT_ROOM_PX = 24
+_GAP_PX = 8
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Draws DisplayRole above DETAIL, a dot in the colour TONE names, PILL and ASIDE, and HEADING over all of it."""
+    """Draws DisplayRole above DETAIL, a dot in the colour TONE names, PILL, HEADING over all of it, and ASIDE
+    where it leaves room for UNCUT, the beginning of DETAIL."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,10 +50,12 @@ class RowDelegate(QStyledItemDelegate):
         paint.line(painter, QRect(left, first_y - 10, title_right - left, 20), title)
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
-        if aside := index.data(ASIDE):
-            width = painter.fontMetrics().horizontalAdvance(aside)
+        metrics = painter.fontMetrics()
+        aside = str(index.data(ASIDE) or "")
+        width = metrics.horizontalAdvance(aside)
+        if aside and metrics.horizontalAdvance(str(index.data(UNCUT) or "")) + _GAP_PX + width <= right - left:
             paint.line(painter, QRect(right - width, second_y - 9, width + 1, 18), aside)
-            right -= width + 8
+            right -= width + _GAP_PX
         paint.line(painter, QRect(left, second_y - 9, right - left, 18), str(index.data(DETAIL)))
         painter.restore()
 

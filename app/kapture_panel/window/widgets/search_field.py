@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from kapture_panel.window.widgets.theme import Theme
+
+_PADDING_PX = 8
+#: What the magnifying glass takes.
+_LENS_PX = 24
 
 
 class SearchField(QLineEdit):
@@ -18,6 +22,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, name: str, lens: Theme | None = None) -> None:
         super().__init__()
+        self._hints: tuple[str, ...] = ()
+        self._hint_margins_px = 2 * _PADDING_PX + (_LENS_PX if lens is not None else 0)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):
@@ -26,3 +32,18 @@ class SearchField(QLineEdit):
             action = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
             action.setText("Search")
             lens.tint(action, "mdi6.magnify")
+
+    def offer_hints(self, *hints: str) -> None:
+        """Show the first of these, while nothing is written, that there is room for."""
+        self._hints = hints
+        self._show_hint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        if self._hints:
+            room_px = self.contentsRect().width() - self._hint_margins_px
+            fitting = (hint for hint in self._hints if self.fontMetrics().horizontalAdvance(hint) <= room_px)
+            self.setPlaceholderText(next(fitting, self._hints[-1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kapture_panel.core.registry.tabs import Tab, Tabs
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import tab_names
 from kapture_panel.window.widgets.small_choice import SmallChoice
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
@@ -38,7 +38,7 @@ class TabChoice(SmallChoice):
             self.removeItem(self.findData(oldest))
 
     def _write(self, tab: Tab, ending: str) -> None:
-        text = safe_text.line(tab.title or tab.site or "Untitled", _TITLE_CHARS) + ending
+        text = tab_names.name(tab, _TITLE_CHARS) + ending
         at = self.findData(tab.tab_id)
         if at < 0:
             self.addItem(text, tab.tab_id)

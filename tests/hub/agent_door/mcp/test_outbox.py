@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.basics.tasks import spawn
 from kapture_panel.hub.agent_door.mcp import outbox
 from kapture_panel.hub.agent_door.mcp.outbox import MAX_UNDER_WAY
 from tests.support.core.fakes import World
@@ -106,3 +107,27 @@ async def test_nothing_more_is_read_only_when_the_refusals_pile_up_too(
         assert 1000 < greedy.session.waiting_bytes < 2000
         greedy.reads.set()
         assert {code(answer) for answer in await greedy.answers(*range(100))} == {"BUSY"}
+
+
+async def test_the_doctor_can_see_who_does_not_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbox, "CALM_BYTES", 0)
+    async with talking(world) as greedy:
+        (client,) = world.clients.agents()
+        await client.reads()
+        greedy.reads.clear()
+        greedy.say("tools/list", "one")
+        await greedy.read_by_panel()
+        for _ in range(1000):
+            await asyncio.sleep(0)
+        assert client.unread() > 0
+        assert client.unread() == greedy.session.waiting_bytes
+
+        async def read() -> None:
+            await client.reads()
+
+        reading = spawn(read(), "reading")
+        await asyncio.sleep(0)
+        assert not reading.done()
+        greedy.reads.set()
+        await reading
+        assert client.unread() == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -45,8 +45,14 @@ def test_files_dropped_beside_the_text_are_added(field: FilesField, tmp_path: Pa
     enter = QDragEnterEvent(QPoint(5, 5), actions, data, left, none)
     QApplication.sendEvent(field, enter)
     assert enter.isAccepted()
+    assert field._paths.property("drop") is True, "where it can be dropped is lit"
+    QApplication.sendEvent(field, QDragLeaveEvent())
+    assert field._paths.property("drop") is False
+    QApplication.sendEvent(field._paths.viewport(), enter)
+    assert field._paths.property("drop") is True
     QApplication.sendEvent(field, QDropEvent(QPointF(5, 5), actions, data, left, none))
     assert field.read() == {"paths": [str(tmp_path / "with space.txt")]}
+    assert field._paths.property("drop") is False
 
 
 def test_what_is_no_file_of_this_computer_is_not_taken(field: FilesField) -> None:

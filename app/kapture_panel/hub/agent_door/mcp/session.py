@@ -89,6 +89,7 @@ class McpSession:
         self._resources = resources
         self._router = router
         self._outbox = Outbox(send)
+        client.unread, client.reads = lambda: self.waiting_bytes, self._outbox.calm
         self._under_way = UnderWay(self._outbox)
         self._calls = Calls(self._call, self._outbox, self._under_way)
         self._listing = asyncio.Lock()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from kapture_panel.core.basics.free_json import Schema
@@ -11,6 +11,7 @@ from kapture_panel.window.command.forms.text_fields import LinesField
 from kapture_panel.window.widgets import save_dialog
 from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.text_edit import TextEdit
+from kapture_panel.window.widgets.theme import mark
 
 
 def paths_in(data: QMimeData) -> list[str]:
@@ -20,6 +21,22 @@ def paths_in(data: QMimeData) -> list[str]:
 
 class _PathsEdit(TextEdit):
     """Takes files that are dropped or pasted as their paths, a line each."""
+
+    def light(self, is_on: bool) -> None:
+        """Show that what is dragged over it can be dropped."""
+        mark(self, drop=is_on)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        super().dragEnterEvent(event)
+        self.light(bool(paths_in(event.mimeData())))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self.light(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.light(False)
+        super().dropEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return bool(paths_in(source)) or super().canInsertFromMimeData(source)
@@ -75,8 +92,14 @@ class FilesField(LinesField):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if paths_in(event.mimeData()):
             event.acceptProposedAction()
+            self._paths.light(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._paths.light(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
+        self._paths.light(False)
         if paths := paths_in(event.mimeData()):
             self._paths.add(paths)
             event.acceptProposedAction()
