@@ -74,10 +74,7 @@ const EVENTS = {
     drivenFrame.redraw();
     screencast.resized();
   },
-  "Page.screencastFrame": ({ screencast, emulation }, params) => {
-    emulation.drawn(params.metadata.deviceWidth, params.metadata.deviceHeight);
-    screencast.onFrame(params);
-  },
+  "Page.screencastFrame": ({ screencast }, params) => screencast.onFrame(params),
   "Network.requestWillBeSent": countRequest,
   "Page.downloadWillBegin": ({ effects }, params) => effects.download(params),
   "Page.fileChooserOpened": ({ fileChooser }, params) => fileChooser.onOpened(params),

@@ -18,6 +18,8 @@ export class Emulation {
    */
   size = null;
   isOffline = false;
+  /** Has the tab drawn once more after its size was given again: a still page would go on showing the one before. */
+  onGivenAgain = () => {};
   /** How often it was given again since a picture had it. */
   #times = 0;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -69,17 +71,23 @@ export class Emulation {
     else if (this.#times < MOST_TIMES) this.#again = setTimeout(() => this.#giveAgain(width, height), REST_MS);
   }
 
+  /** A picture is taken, for which the browser shows the page otherwise: what it draws afterwards tells its size. */
+  leave() {
+    clearTimeout(this.#again);
+  }
+
   /** The size that the tab was given, where this is another. */
   #misses(width, height) {
     const given = this.size ?? this.viewport;
     return given && (width !== given.width || height !== given.height) ? given : null;
   }
 
-  #giveAgain(width, height) {
+  async #giveAgain(width, height) {
     const given = this.#misses(width, height);
     if (!given) return; // it was given that one meanwhile, or none
     this.#times += 1;
-    void this.cdp.send("Emulation.setDeviceMetricsOverride", given).catch(() => null); // the tab has gone
+    await this.cdp.send("Emulation.setDeviceMetricsOverride", given).catch(() => null); // the tab has gone
+    this.onGivenAgain();
   }
 
   /**

@@ -58,9 +58,9 @@ export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, typedSe
   const effects = new Effects();
   const dialogs = new Dialogs();
   const overlay = new Overlay(cdp);
-  const screencast = new Screencast({ cdp, send: panel.sendPicture, tell });
   const drivenFrame = new DrivenFrame(overlay);
   const emulation = new Emulation({ cdp, drivenFrame, children: () => children, remember, viewport });
+  const screencast = new Screencast({ cdp, emulation, send: panel.sendPicture, tell });
   const children = new Children({ cdp, pageSource, emulation, onFrame: (frame) => frames.arrived(frame) });
   const worlds = new Worlds();
   const frames = new Frames({ worlds, children });

@@ -1,5 +1,6 @@
 import { jpegSize } from "./jpeg.js";
 /** @import { Cdp } from "./cdp.js" */
+/** @import { Emulation } from "./emulation.js" */
 /** @import { TabEvent } from "./parts.js" */
 /** @import { LivePicture, Watch } from "../wire/protocol.js" */
 
@@ -13,6 +14,12 @@ const QUALITY = 70;
 const MOST_UNPAINTED = 3;
 /** A page that moves sends its next picture sooner. */
 const STILL_MS = 150;
+/** Chrome shows the page again long before; a page whose size is not what Chrome says of it is not hidden for longer. */
+const BACK_MS = 5_000;
+/** The page's size leaves out its scrollbars, a picture's does not; both are rounded. */
+const SCROLLBAR_PX = 20;
+
+/** @typedef {{data: string, sessionId: number, metadata: {deviceWidth: number, deviceHeight: number}}} Frame */
 
 /**
  * The one owner of a tab's screencast (CDP's Page.startScreencast): the browser knows only one at a time. The person who
@@ -47,18 +54,23 @@ export class Screencast {
   #resizing;
   /** How many take a picture for which the browser shows the page otherwise. */
   #taking = 0;
-  /** Whether one was taken since, and the page is still on its way back. */
-  #isComingBack = false;
+  /** The size of the page, until a picture has it that came after the last one taken. @type {{width: number, height: number}|null} */
+  #comesBackTo = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #back;
   /** Whether the page got another size while pictures waited to be painted. */
   #isOld = false;
   #number = 0;
 
   /**
-   * @param {{cdp: Cdp, send: (picture: Omit<LivePicture, "type">) => void, tell?: (event: TabEvent) => void}} parts `send`
-   *   gives the panel a picture, `tell` an event
+   * @param {{cdp: Cdp, emulation: Pick<Emulation, "drawn"|"leave"|"onGivenAgain">, send: (picture: Omit<LivePicture, "type">) => void,
+   *   tell?: (event: TabEvent) => void}} parts `emulation` hears in which size the page is drawn, `send` gives the panel a
+   *   picture, `tell` an event
    */
-  constructor({ cdp, send, tell = () => {} }) {
+  constructor({ cdp, emulation, send, tell = () => {} }) {
     this.cdp = cdp;
+    this.emulation = emulation;
+    emulation.onGivenAgain = () => this.resized();
     this.send = send;
     this.tell = tell;
   }
@@ -144,26 +156,71 @@ export class Screencast {
 
   /**
    * Take a picture of a part of the page, or in another size: for that, the browser shows the page otherwise. Whoever
-   * watches is not shown that, but what is there afterwards; Chrome's first picture then may still be of that size.
+   * watches is not shown that, but what is there afterwards; Chrome's first pictures then may still be of that size. Nor
+   * is the page given its size again meanwhile: the picture would be white.
    * @template T
    * @param {() => Promise<T>} take
    */
   async unseen(take) {
     this.#taking += 1;
+    this.emulation.leave();
     try {
       return await take();
     } finally {
-      this.#isComingBack = true;
-      void this.#adjust({ isAnew: this.isWatched }).then(() => (this.#taking -= 1));
+      void this.#comeBack();
     }
   }
 
-  /** @param {{data: string, sessionId: number, metadata: {deviceWidth: number, deviceHeight: number}}} picture */
-  onFrame({ data, sessionId, metadata: { deviceWidth: width, deviceHeight: height } }) {
+  async #comeBack() {
+    await this.#measure();
+    await this.#adjust({ isAnew: this.isWatched });
+    this.#taking -= 1;
+  }
+
+  /** Wait for a picture of the page's own size, which is the same whatever of the page is shown. */
+  async #measure() {
+    const told = await this.#quietly("Page.getLayoutMetrics");
+    if (!told) return; // the tab has gone
+    const { cssLayoutViewport: page, cssVisualViewport: shown } = told;
+    const zoom = shown.zoom ?? 1;
+    this.#comesBackTo = { width: page.clientWidth * zoom, height: page.clientHeight * zoom };
+    this.#back ??= setTimeout(() => {
+      this.#isBack();
+      if (this.isWatched) void this.#adjust({ isAnew: true });
+    }, BACK_MS);
+  }
+
+  #isBack() {
+    clearTimeout(this.#back);
+    this.#back = undefined;
+    this.#comesBackTo = null;
+  }
+
+  /**
+   * Whether the browser shows the page as it is, and not a picture that is taken.
+   * @param {Frame} frame
+   */
+  #isOfPage({ data, metadata: { deviceWidth, deviceHeight } }) {
+    if (this.#taking) return false;
+    if (!this.#comesBackTo) return true;
+    const { width, height } = this.#comesBackTo;
+    if (!isSide(deviceWidth, width) || !isSide(deviceHeight, height)) return false;
+    if (this.#isShowing && !fits(data, deviceWidth / deviceHeight)) return false;
+    this.#isBack();
+    return true;
+  }
+
+  /** @param {Frame} frame */
+  onFrame(frame) {
+    const isOfPage = this.#isOfPage(frame);
+    const { deviceWidth: width, deviceHeight: height } = frame.metadata;
+    if (isOfPage) this.emulation.drawn(width, height);
     if (!this.#watched || !this.#isShowing || this.#rest || this.#taking) return;
-    if (this.#isComingBack && !fits(data, width / height))
-      return void this.#quietly("Page.screencastFrameAck", { sessionId });
-    this.#isComingBack = false;
+    const { data, sessionId } = frame;
+    if (!isOfPage) {
+      void this.#quietly("Page.screencastFrameAck", { sessionId });
+      return this.#lookAgain();
+    }
     clearTimeout(this.#stillness);
     this.#number += 1;
     if (this.#watched.everyMs) {
@@ -175,6 +232,15 @@ export class Screencast {
       this.#unpainted.set(this.#number, sessionId);
     }
     this.send({ number: this.#number, data, width, height });
+  }
+
+  /** A still page gives no picture by itself, and may have got another size meanwhile. */
+  #lookAgain() {
+    clearTimeout(this.#stillness);
+    this.#stillness = setTimeout(async () => {
+      await this.#measure();
+      await this.#adjust({ isAnew: true });
+    }, STILL_MS);
   }
 
   /**
@@ -228,6 +294,15 @@ export class Screencast {
   #quietly(method, params = {}) {
     return this.cdp.send(method, params).catch(() => null); // the tab has gone, and its screencast with it
   }
+}
+
+/**
+ * Whether a side of a picture is one of the page.
+ * @param {number} drawn
+ * @param {number} page without its scrollbar
+ */
+function isSide(drawn, page) {
+  return drawn > page - 2 && drawn < page + SCROLLBAR_PX;
 }
 
 /**

@@ -211,6 +211,21 @@ def pixel(picture: Image.Image, x: int, y: int) -> tuple[int, int, int]:
     return int(found[0]), int(found[1]), int(found[2])
 
 
+def is_red(found: tuple[int, int, int]) -> bool:
+    """What is drawn smaller has no hard edges."""
+    red, green, _blue = found
+    return red > 200 and green < 100
+
+
+#: Below what is in sight.
+SLOW_TO_DRAW = """for (let at = 0; at < 400; at += 1) {
+  const slow = document.createElement("div");
+  slow.style = `position: absolute; left: ${400 + at}px; top: ${1400 + at}px; width: 300px; height: 300px;
+    background: #eee; filter: blur(${20 + at / 50}px)`;
+  document.body.append(slow);
+}"""
+
+
 async def test_an_element_a_clip_and_the_full_page(visitor: Visit, pages: str) -> None:
     async with visitor(f"{pages}/pixels.html") as a:
         element = (await a.picture(name="element", selector="#red")).convert("RGB")
@@ -224,9 +239,19 @@ async def test_an_element_a_clip_and_the_full_page(visitor: Visit, pages: str) -
         whole = (await a.picture(name="whole", fullPage=True)).convert("RGB")
         assert max(whole.size) <= 1568
         scale = whole.size[1] / 3000
-        red, green, _blue = pixel(whole, round(120 * scale), round(1220 * scale))
-        assert red > 200
-        assert green < 100
+        assert is_red(pixel(whole, round(120 * scale), round(1220 * scale)))
+
+
+async def test_the_full_page_is_right_after_a_part_of_it_even_if_it_takes_long_to_draw(
+    visitor: Visit, pages: str
+) -> None:
+    async with visitor(f"{pages}/pixels.html") as a:
+        await a.call("evaluate", code=SLOW_TO_DRAW)
+        for number in range(6):
+            await a.picture(name="clip", clip={"x": 0, "y": 40, "width": 100, "height": 60})
+            whole = (await a.picture(name="whole", fullPage=True)).convert("RGB")
+            scale = whole.size[1] / 3000
+            assert is_red(pixel(whole, round(120 * scale), round(1220 * scale))), number
 
 
 async def test_every_format_is_what_it_says(visitor: Visit, pages: str) -> None:

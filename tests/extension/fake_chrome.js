@@ -48,6 +48,10 @@ export class FakeChrome extends Watched {
       locate: () => ({ x: 10, y: 20, element: "<button>" }),
     };
     this.replies = {
+      "Page.getLayoutMetrics": () => ({
+        cssLayoutViewport: { clientWidth: 1280, clientHeight: 720 },
+        cssVisualViewport: { zoom: 1 },
+      }),
       "Page.getFrameTree": (_params, { tabId }) => ({
         frameTree: { frame: { id: "F1", loaderId: "L1", url: this.byId.get(tabId).url } },
       }),

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { test } from "../testing.js";
+import { settle } from "../fakes.js";
 import { Emulation } from "../../../extension/tab/emulation.js";
 
 const SIZE = { width: 500, height: 400, deviceScaleFactor: 0, mobile: false };
-let sent, remembered, redrawn, children, run;
+let sent, remembered, redrawn, drawnAgain, children, run;
 beforeEach(() => {
   sent = [];
   remembered = [];
   redrawn = 0;
+  drawnAgain = 0;
   children = new Map();
   run = { send: async (method, params) => sent.push([method, params]) };
 });
@@ -52,6 +54,28 @@ test("a size that the window took back is given again once it is at rest, and no
   assert.deepEqual(after([1000, 657]), [], "the browser keeps to the window's");
   assert.deepEqual(after([500, 400]), []);
   assert.deepEqual(after([1000, 657]), again);
+});
+
+test("a still page is drawn once more in the size that was given again", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = emulation();
+  made.onGivenAgain = () => (drawnAgain += 1);
+  await made.resize(run, SIZE);
+  made.drawn(1000, 657);
+  t.mock.timers.tick(1_000);
+  await settle();
+  assert.equal(drawnAgain, 1);
+});
+
+test("a size is not given again while a picture is taken: that would be white", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = emulation();
+  await made.resize(run, SIZE);
+  sent.length = 0;
+  made.drawn(200, 100);
+  made.leave();
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(sent, []);
 });
 
 test("a size that was taken away is not given again for a picture that came before", async (t) => {

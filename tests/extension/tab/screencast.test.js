@@ -5,20 +5,29 @@ import { Clock } from "../clock.js";
 import { settle } from "../fakes.js";
 import { test } from "../testing.js";
 
-let clock, sent, pictures, cast;
+let clock, sent, pictures, drawn, page, cast;
+const emulation = { drawn: (...size) => drawn.push(size), leave: () => drawn.push("left") };
+const layout = () => ({ cssLayoutViewport: page, cssVisualViewport: { zoom: 1 } });
 beforeEach(() => {
   clock = new Clock();
   sent = [];
   pictures = [];
-  const cdp = { send: async (method, params) => void sent.push([method.replace("Page.", ""), params]) };
-  cast = new Screencast({ cdp, send: (picture) => pictures.push(picture) });
+  drawn = [];
+  page = { clientWidth: 1280, clientHeight: 720 };
+  const cdp = {
+    send: async (method, params) => {
+      if (method === "Page.getLayoutMetrics") return layout();
+      sent.push([method.replace("Page.", ""), params]);
+    },
+  };
+  cast = new Screencast({ cdp, emulation, send: (picture) => pictures.push(picture) });
 });
 afterEach(() => clock.stop());
 
 const WATCH = { width: 640, height: 360, everyMs: 0 };
 const names = () => sent.map(([method]) => method);
-const frame = (sessionId, data = "/9j/") =>
-  cast.onFrame({ data, sessionId, metadata: { deviceWidth: 1280, deviceHeight: 720 } });
+const frame = (sessionId, data = "/9j/", [deviceWidth, deviceHeight] = [1280, 720]) =>
+  cast.onFrame({ data, sessionId, metadata: { deviceWidth, deviceHeight } });
 const acknowledged = () =>
   sent.filter(([method]) => method === "screencastFrameAck").map(([, { sessionId }]) => sessionId);
 
@@ -188,17 +197,61 @@ const jpeg = (width, height) => {
   return btoa(String.fromCharCode(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc0, 0, 11, 8, ...size, 1, 1));
 };
 
-test("a part of which a picture is taken is not shown, nor one of its size that comes late", async () => {
+/** A picture of a part of the page is taken in the watched tab, and it is over. */
+const took = async () => {
   await cast.watch(WATCH);
-  await cast.unseen(async () => frame(11, jpeg(400, 400)));
-  await cast.drawn();
+  await cast.unseen(async () => frame(11, jpeg(640, 320), [400, 200]));
   await settle();
+};
+
+test("a still page whose size was given again is looked at once more", async () => {
+  await cast.watch(WATCH);
+  emulation.onGivenAgain();
+  await clock.tick(200);
   assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
-  frame(12, jpeg(400, 400));
-  assert.deepEqual([pictures, acknowledged()], [[], [12]]);
-  frame(13, jpeg(640, 360));
-  frame(14, jpeg(641, 360));
+});
+
+test("a part of which a picture is taken is not shown, nor one of its size that comes late", async () => {
+  await took();
+  assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
+  frame(12, jpeg(640, 320), [400, 200]);
+  frame(13, jpeg(640, 320));
+  frame(14, jpeg(640, 360), [400, 200]);
+  assert.deepEqual([pictures, acknowledged()], [[], [12, 13, 14]]);
+  assert.deepEqual(drawn, ["left"], "the tab is not given its size again for those");
+  frame(15, jpeg(640, 360));
+  frame(16, jpeg(641, 360));
   assert.equal(pictures.length, 2);
+  assert.deepEqual(drawn.at(-1), [1280, 720]);
+});
+
+test("a still page whose late picture was left out is looked at again", async () => {
+  await took();
+  frame(12, jpeg(640, 320), [400, 200]);
+  await clock.tick(200);
+  assert.deepEqual(names().slice(-2), ["stopScreencast", "startScreencast"]);
+  frame(13, jpeg(640, 360));
+  assert.equal(pictures.length, 1);
+});
+
+test("a page that got another size meanwhile is shown in that one", async () => {
+  await took();
+  page = { clientWidth: 985, clientHeight: 657 };
+  frame(12, jpeg(640, 420), [1000, 657]);
+  assert.equal(pictures.length, 0);
+  await clock.tick(200);
+  frame(13, jpeg(640, 420), [1000, 657]);
+  assert.equal(pictures.length, 1, "as large as the page and its scrollbar");
+});
+
+test("a page that is drawn in another size than its own is not hidden for long", async () => {
+  await took();
+  page = { clientWidth: 600, clientHeight: 400 };
+  for (let at = 0; at < 60; at += 1) {
+    frame(at, jpeg(640, 360));
+    await clock.tick(100);
+  }
+  assert.ok(pictures.length > 0);
 });
 
 test("a picture that fails is over, too", async () => {
@@ -211,9 +264,10 @@ test("a picture that fails is over, too", async () => {
 });
 
 test("a tab that goes meanwhile fails nobody", async () => {
-  cast = new Screencast({ cdp: { send: () => Promise.reject(new Error("no tab")) }, send() {} });
+  cast = new Screencast({ cdp: { send: () => Promise.reject(new Error("no tab")) }, emulation, send() {} });
   await cast.watch(WATCH);
   cast.commandBegins();
   await cast.drawn();
+  await cast.unseen(async () => null);
   await cast.unwatch();
 });

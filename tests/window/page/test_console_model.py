@@ -43,7 +43,7 @@ def test_it_keeps_the_rules_of_a_model(qtbot: QtBot, subscriptions: Subscription
     for _ in range(5):
         feed(console, 20)
         qtbot.wait(60)
-    model.set_filter(lines_with("1", ALL))
+    filter_by(qtbot, model, lines_with("1", ALL))
     console.clear()
     assert model.rowCount() == 0
     tester.deleteLater()
@@ -248,7 +248,7 @@ def test_opened_lines_leave_with_the_oldest_and_with_their_tab(qtbot: QtBot, sub
 def test_a_burst_is_taken_in_slices(qtbot: QtBot, subscriptions: Subscriptions) -> None:
     console = Console(max_lines_per_tab=100_000)
     model = ConsoleModel(console, subscriptions)
-    model.set_filter(LineFilter(TextFilter("(a+)+$", is_pattern=True)))
+    filter_by(qtbot, model, LineFilter(TextFilter("(a+)+$", is_pattern=True)))
     console.append("t1", [ConsoleSaid(text="a" * 2000 + "b") for _ in range(2000)])
     model._take_waiting()
     assert 0 < model.counts.total() < 2000
