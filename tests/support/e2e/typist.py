@@ -55,6 +55,7 @@ class Typist:
         self._is_enough = threading.Event()
         #: How many characters `types_on` has typed.
         self.typed = 0
+        self._minimised: list[Window] = []
         self.window = self._root.create_window(1300, 850, 200, 100, 0, X.CopyFromParent)
 
     def close(self) -> None:
@@ -120,15 +121,21 @@ class Typist:
         listed = self._root.get_full_property(self._eyes.intern_atom("_NET_CLIENT_LIST"), X.AnyPropertyType)
         away = [self._eyes.create_resource_object("window", number) for number in listed.value]
         away.remove(self.window)
+        self._minimised = away
         for window in away:
             kind = self._eyes.intern_atom("WM_CHANGE_STATE")
             asked = ClientMessage(window=window, client_type=kind, data=(32, [Xutil.IconicState, 0, 0, 0, 0]))
             self._root.send_event(asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
 
-        def is_in_sight() -> bool:
-            return any(window.get_attributes().map_state == X.IsViewable for window in away)
+        until(lambda: not {window.id for window in away} & set(self._shown()), "the browser out of sight")
 
-        until(lambda: not is_in_sight(), "the browser out of sight")
+    def opens_what_they_minimised(self) -> None:
+        """As by the taskbar: a window whose program had not yet learned that it was minimised stays so when pressed."""
+        shown = self._shown()
+        for window in self._minimised:
+            if window.id not in shown:
+                window.map()
+        self._eyes.sync()
 
     def arrived(self) -> tuple[str, int]:
         """What came into the window since this was asked last, and how often the keyboard left it."""
@@ -136,6 +143,9 @@ class Typist:
         events = [self._eyes.next_event() for _ in range(self._eyes.pending_events())]
         signs = "".join(self._signs.get(event.detail, "") for event in events if event.type == X.KeyPress)
         return signs, sum(event.type == X.FocusOut for event in events)
+
+    def _shown(self) -> list[int]:
+        return [window.id for window in _in_sight(self._root)]
 
     def _is_shown(self) -> bool:
         self.window.map()  # again, too: openbox forgets who asks while it is starting
@@ -190,6 +200,7 @@ async def click_into_the_field(typist: Typist, agent: Agent) -> None:
     """What the person does to type in the page."""
     async with asyncio.timeout(PATIENCE_S):
         for step in itertools.cycle((0, 1)):  # the window may still be on its way
+            typist.opens_what_they_minimised()
             x, y = (await agent.call("evaluate", code=_LISTEN))["value"]
             typist.points(x + step, y)
             if (await agent.call("evaluate", code="globalThis.corner !== undefined"))["value"]:
