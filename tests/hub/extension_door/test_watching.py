@@ -114,3 +114,12 @@ async def test_a_card_of_a_tab_that_is_recorded_gets_no_more_pictures_than_it_wa
     assert (shown, recorded) == ([1, 3], [1, 2, 3])
     watching.unwatch("t1")
     watching.record_no_more("t1")
+
+
+async def test_a_tab_that_is_looked_at_as_soon_as_it_is_known_hears_first_that_it_is_registered(
+    setting: Setting,
+) -> None:
+    watching = Watching(setting.connections)
+    setting.tabs.added.connect(lambda tab: watching.watch(tab.tab_id, 640, 360, 0))
+    tab = await setting.dial()
+    assert (await tab.next())["type"] == "watch"

@@ -67,7 +67,7 @@ class Connections:
         self.left: Signal[Link] = Signal()
         #: A tab of the browser with this pairing is connected.
         self.tab_came: Signal[Pairing] = Signal()
-        #: The tab with this tabId gets a link, for the first time or again; it may be told something `first`.
+        #: The tab with this tabId gets a link, for the first time or again; it may be told something.
         self.tab_linked: Signal[str, Link] = Signal()
         #: (tabId, picture): how a tab that is watched looks now.
         self.pictured: Signal[str, LivePicture] = Signal()

@@ -92,7 +92,7 @@ class Hands:
 
     def _on_linked(self, tab_id: str, link: Link) -> None:
         if tab_id in self._feeds:
-            link.first.append(StepIn())
+            link.post(StepIn())
 
     def _on_removed(self, tab: Tab) -> None:
         if (feed := self._feeds.pop(tab.tab_id, None)) is not None:

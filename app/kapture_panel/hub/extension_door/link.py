@@ -78,8 +78,6 @@ class Link:
         self.driver = ""
         #: What the far end is asked for when it is registered, as `protocol.Registered` has it.
         self.open: list[str] = []
-        #: What it is told next.
-        self.first: list[protocol.FromPanel] = []
         #: The ids of the commands that were not answered when it broke.
         self.lost: list[str] = []
         self._waiting: dict[str, asyncio.Future[Response]] = {}
@@ -220,6 +218,13 @@ class Link:
     def post(self, message: protocol.FromPanel) -> None:
         """Send a message after those already waiting."""
         self._outbox.put_nowait(protocol.encode(message))
+
+    def post_first(self, message: protocol.FromPanel) -> None:
+        """Send a message before those already waiting, as long as nothing was sent."""
+        waiting = [self._outbox.get_nowait() for _ in range(self._outbox.qsize())]
+        self.post(message)
+        for frame in waiting:
+            self._outbox.put_nowait(frame)
 
     async def close(self) -> None:
         """Close the connection."""

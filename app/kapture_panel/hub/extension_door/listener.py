@@ -196,9 +196,8 @@ class Listener:
         self.refusal = ""
         # Through the link: should the connection be gone by now, the link's end takes it out of the registry.
         settings = msgspec.structs.asdict(self.settings) | {"driver": link.driver}
-        link.post(protocol.Registered(tabId=hello.tabId, open=link.open, **settings))
-        for message in link.first:
-            link.post(message)
+        # Whoever heard of the tab may have told it something already, such as a window that shows it.
+        link.post_first(protocol.Registered(tabId=hello.tabId, open=link.open, **settings))
         return link
 
     async def _refuse(self, connection: ServerConnection, error: KaptureError) -> None:

@@ -95,7 +95,7 @@ class Watching:
 
     def _on_linked(self, tab_id: str, link: Link) -> None:
         if tab_id in self._asked:
-            link.first.append(self._asked[tab_id])
+            link.post(self._asked[tab_id])
 
     def _on_pictured(self, tab_id: str, picture: LivePicture) -> None:
         if tab_id in self._recorded:
