@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
@@ -14,6 +16,7 @@ from kapture_panel.core.wire import protocol
 from kapture_panel.core.wire.handshake import Pairing
 from tests.support.hub.extension_door import OTHER, PAIRING, Setting
 from tests.support.hub.fakes import Changes, FakeExtension
+from tests.support.patience import PATIENCE_S
 
 
 async def test_a_tab_is_known_while_its_link_lives(setting: Setting) -> None:
@@ -266,3 +269,16 @@ async def test_a_tab_is_known_by_what_it_remembers(setting: Setting) -> None:
     await extension.connect()
     assert setting.tabs.get("t1").memory == "0badcafe"
     await extension.close()
+
+
+async def test_who_is_shown_out_in_the_middle_of_a_burst_is_gone_at_once(setting: Setting) -> None:
+    extension, gone = await setting.dial(), asyncio.Event()
+    setting.tabs.removed.connect(lambda _tab: gone.set())
+    # Else the library would give up waiting for an answer that nobody reads.
+    setting.connections.of_tabs["t1"]._connection.close_timeout = 10 * PATIENCE_S
+    with suppress(ConnectionClosed):
+        for frame in ["no frame", *100 * ['{"type":"ping"}']]:
+            await extension.send(frame)
+    async with asyncio.timeout(PATIENCE_S):
+        assert (await extension.until_closed())[0] == 1002
+        await gone.wait()

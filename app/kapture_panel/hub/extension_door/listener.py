@@ -7,6 +7,7 @@ import errno
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from weakref import WeakSet
 
@@ -16,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 from websockets.http11 import Response as HttpResponse
 
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.pairing import PairingRequest
 from kapture_panel.core.wire import handshake, protocol
@@ -146,7 +148,7 @@ class Listener:
             await met.serve()
         except KaptureError as error:
             log.warning("a link was closed: %s", error.message)
-            await connection.close(1002, error.message[:120])
+            await _hang_up(connection, 1002, error.message[:120])
         finally:
             self._on_closed(met)
 
@@ -206,6 +208,16 @@ class Listener:
         except ConnectionClosed:
             return
         await connection.close(1008, error.message[:120])
+
+
+async def _hang_up(connection: ServerConnection, code: int, reason: str) -> None:
+    """Close it. What was sent meanwhile is read and dropped, for behind it waits the far end's answer to the close:
+    else the link, and its tab, would stay for the library's ten seconds."""
+    closing = tasks.spawn(connection.close(code, reason), "hang up")
+    with suppress(ConnectionClosed):
+        while True:
+            await connection.recv()
+    await closing
 
 
 def check_free(port: int) -> None:
