@@ -16,6 +16,7 @@ from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import PREFIX
 from kapture_panel.core.catalogue.redaction import Keeper
+from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.stores.history import History
@@ -113,6 +114,18 @@ class Records:
             self._settle(call, "error", code=error.code, said=said)
         else:
             self._settle(call, "error", code="INTERNAL", said=str(error))
+
+    def decided_late(self, call: Call, ask: Ask) -> None:
+        """Say in the row of a call that ended before the person had decided what they decided then."""
+        if ask.state not in ("allowed", "denied"):
+            return
+        is_denied = ask.state == "denied"
+        reason = f": {ask.reason}" if ask.reason else ""
+        said = f"a person {'refused' if is_denied else 'allowed'} it after the call had ended{reason}"
+        learns = "is told that" if is_denied else "may do it"
+        call.row.next_step = f"the agent {learns} when it makes the same call again"
+        code = "DENIED" if is_denied else call.row.code
+        self._write(call.row, "error", code=code, said=self._keeper.message(call.command, call.given, said))
 
     def cancelled(self, call: Call) -> None:
         """Settle the row of one whose caller gave it up."""

@@ -24,6 +24,7 @@ from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.settling import Settling
+from kapture_panel.core.stores import row_grades
 from kapture_panel.core.stores.meanwhile import Meanwhile
 from kapture_panel.core.stores.shots import Shots
 from kapture_panel.core.wire.protocol import Response
@@ -74,6 +75,7 @@ class Router:
         self._executor = executor
         self._handlers = handlers
         self._settling = settling
+        gates.consent.decided_late.connect(records.decided_late)
         self._meanwhile = meanwhile
         gates.leases.handed_over.connect(self._meanwhile.handed_over)
         gates.leases.changed.connect(self._on_hold)
@@ -126,8 +128,8 @@ class Router:
             self._settling.lost(call)
             raise
         except Exception as error:  # a defect, too: no row may stay open
-            client.errors += 1
             self._records.failed(call, error)
+            client.errors += not row_grades.is_stopped(call.row)
             self._settling.lost(call)
             raise
         else:

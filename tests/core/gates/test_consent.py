@@ -219,6 +219,41 @@ async def test_a_call_waits_for_the_person_as_long_as_its_own_timeout(careful: W
     assert (ask.where, ask.params) == ("", {"code": "1"})
 
 
+@pytest.fixture
+def waiting(world: World) -> World:
+    """A person who takes their time."""
+    world.router.gates.policy = Policy("careful")
+    world.router.gates.approvals.attend()
+    world.tab()
+    return world
+
+
+async def test_what_the_person_decides_after_the_call_had_ended_stands_in_its_row(waiting: World) -> None:
+    approvals = waiting.router.gates.approvals
+    assert (await refused(waiting, "evaluate", code="1", timeout=1)).code == "APPROVAL_PENDING"
+    assert (await refused(waiting, "evaluate", code="1", timeout=1)).code == "APPROVAL_PENDING"
+    assert (await refused(waiting, "evaluate", code="2", timeout=1)).code == "APPROVAL_PENDING"
+    one, two = approvals
+    approvals.deny(one, "no code, please")
+    approvals.allow(two)
+    second, *firsts = waiting.history.rows()
+    said = "a person refused it after the call had ended: no code, please"
+    learns = "the agent is told that when it makes the same call again"
+    assert [(row.code, row.summary, row.next_step) for row in firsts] == 2 * [("DENIED", said, learns)]
+    said = "a person allowed it after the call had ended"
+    assert (second.code, second.summary) == ("APPROVAL_PENDING", said)
+    assert second.next_step == "the agent may do it when it makes the same call again"
+    assert waiting.agent.errors == 0, "what a gate stops is not broken"
+
+
+async def test_a_question_nobody_answered_leaves_the_row_as_it_is(waiting: World) -> None:
+    approvals = waiting.router.gates.approvals
+    await refused(waiting, "evaluate", code="1", timeout=1)
+    before = waiting.row().summary
+    approvals.withdraw(waiting.agent)
+    assert (waiting.row().code, waiting.row().summary) == ("APPROVAL_PENDING", before)
+
+
 async def test_a_command_counts_as_sent_only_while_the_extension_has_it(careful: World, asked: list[Ask]) -> None:
     approvals = careful.router.gates.approvals
     asking = Consent(lambda: careful.router.gates.policy, approvals, careful.executor)

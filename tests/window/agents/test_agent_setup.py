@@ -91,6 +91,7 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     await until(setup.remove.isVisible, "Remove")
     setup.remove.click()
     await offered(setup)
+    assert setup.card.words.text() == f"This makes {path} as it was before, from the copy beside it, which goes."
     assert '-        "kapture": {' in setup.card.diff.toPlainText()
     setup.card.apply.click()
     await until(lambda: path.read_text() == SAMPLES["cursor"], "the file as it was")
@@ -150,7 +151,15 @@ async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: Main
     assert "Kapture creates it" in setup.card.words.text()
     QTest.mouseClick(setup.card.apply, Qt.MouseButton.LeftButton)
     assert (await told(setup)).startswith("Zed: done")
-    assert "kapture" in next(home.rglob("settings.json")).read_text()
+    path = next(home.rglob("settings.json"))
+    assert "kapture" in path.read_text()
+    setup.card.cancel.click()
+    setup.remove.click()
+    await offered(setup)
+    assert setup.card.words.text() == f"This deletes {path}: nothing but Kapture is in it."
+    setup.card.apply.click()
+    assert f"Removed: {path}" in await told(setup)
+    assert not path.exists()
 
 
 @on_qt_loop

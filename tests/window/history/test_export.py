@@ -47,7 +47,7 @@ async def test_every_format_is_offered_for_the_chosen_rows_and_for_all_that_matc
 
 @pytest.mark.parametrize("key", list(export.FORMATS))
 @on_qt_loop
-async def test_chosen_rows_are_written_and_the_folder_can_be_opened(
+async def test_chosen_rows_are_written_and_a_recording_or_the_folder_can_be_opened(
     key: str, window: MainWindow, instance: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(3):
@@ -66,9 +66,10 @@ async def test_chosen_rows_are_written_and_the_folder_can_be_opened(
     assert path.stat().st_mode & 0o777 == 0o600
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
-    (button,) = [one for one in window.shell.toasts.shown[0].findChildren(QPushButton) if one.text() == "Open folder"]
+    way = "Open" if key == "html" else "Open folder"
+    (button,) = [one for one in window.shell.toasts.shown[0].findChildren(QPushButton) if one.text() == way]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert opened == [str(tmp_path)]
+    assert opened == [str(path if key == "html" else tmp_path)]
 
 
 @on_qt_loop

@@ -177,8 +177,9 @@ def test_pictures_are_recorded_when_the_person_says_so(window: MainWindow, insta
     assert options.recording.isVisible()
     assert options.recording.text() == "● rec"
     assert options.button.icon().cacheKey() == icon, "the menu keeps its sign"
-    record.trigger()
+    QTest.mouseClick(options.recording, Qt.MouseButton.LeftButton)
     assert options.recording.isHidden()
+    assert not record.isChecked()
     assert instance.settings.get(RECORD_PICTURES) is False
 
 

@@ -45,9 +45,13 @@ async def test_each_step_ticks_when_it_happens(fresh: MainWindow, instance: Inst
     assert page.command.accessibleName().startswith("Run a first command: done")
     assert page.headline.text() == "All set"
     assert page.next.isVisible()
+    assert page.go_button.text() == "Go to the panel"
     for word in ("Watch", "Step in", "Pause agents", "History", "Export"):
         assert word in page.next.text()
     assert page.isVisible()  # the person goes on, not the page
+    assert page.agent.how.text().startswith("An agent is connected.")
+    instance.core.state.clients.remove(agent)
+    assert page.agent.how.text().startswith("An agent was connected.")
 
 
 def test_going_on_shows_the_parts_and_the_layout_is_kept_as_if_it_was_never_there(

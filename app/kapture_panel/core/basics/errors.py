@@ -25,7 +25,7 @@ CODES: dict[str, str] = {
     "DIALOG_OPEN": "a JavaScript dialog is open and blocks the page",
     "FILE_NOT_FOUND": "the file does not exist",
     "FILE_NOT_ALLOWED": "the file is outside the allowed folders",
-    "DENIED": "the policy does not allow this command here",
+    "DENIED": "a person or the policy does not allow this command here",
     "PAUSED": "a person paused the agents",
     "BUSY": "too many commands of this client are waiting",
     "TAB_LEASED": "another agent holds this tab",

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.call import Call
-from kapture_panel.core.gates.approvals import Approvals, Scene
+from kapture_panel.core.gates.approvals import Approvals, Ask, Scene
 from kapture_panel.core.gates.close_look import CloseLook, Seen
 from kapture_panel.core.gates.policy import Case, Decision, Policy
 from kapture_panel.core.registry.executor import Executor
@@ -34,6 +35,11 @@ class Consent:
         self._policy = policy
         self._approvals = approvals
         self._close_look = CloseLook(executor)
+        #: The calls that ended before the person had decided, by their question.
+        self._unanswered: dict[Ask, list[Call]] = {}
+        #: (call, ask): what the person decided after the call had ended.
+        self.decided_late: Signal[Call, Ask] = Signal()
+        approvals.settled.connect(self._on_settled)
 
     def admit(self, call: Call) -> None:
         """Raise `DENIED` for what the policy blocks."""
@@ -104,21 +110,32 @@ class Consent:
         elif tab is not None and self._approvals.is_attended:
             with self._approvals.making(case.command, scene):
                 seen = await self._close_look.at(tab, case.params, needed.box if needed is not None else None)
-        await self._approvals.ask(
-            case.client,
-            case.command,
-            params,
-            site=decision.site,
-            where="\n".join(shown),
-            timeout_s=call.timeout_ms / 1000,
-            why=decision.reason,
-            permission=decision.permission,
-            scopes=decision.scopes,
-            picture=seen.picture,
-            scene=replace(scene, element=seen.element),
-            way_out=decision.way_out,
-            code=decision.code,
-        )
+        try:
+            await self._approvals.ask(
+                case.client,
+                case.command,
+                params,
+                site=decision.site,
+                where="\n".join(shown),
+                timeout_s=call.timeout_ms / 1000,
+                why=decision.reason,
+                permission=decision.permission,
+                scopes=decision.scopes,
+                picture=seen.picture,
+                scene=replace(scene, element=seen.element),
+                way_out=decision.way_out,
+                code=decision.code,
+            )
+        except KaptureError as error:
+            if error.code == "APPROVAL_PENDING":
+                asked = self._approvals.known(case.client, case.command, params, decision.site, decision.permission)
+                if asked is not None:
+                    self._unanswered.setdefault(asked, []).append(call)
+            raise
+
+    def _on_settled(self, ask: Ask) -> None:
+        for call in self._unanswered.pop(ask, []):
+            self.decided_late.emit(call, ask)
 
 
 def _demand_file(case: Case) -> None:

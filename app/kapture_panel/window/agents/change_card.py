@@ -60,13 +60,7 @@ class ChangeCard(QFrame):
     def offer(self, title: str, plan: Plan) -> None:
         """Ask whether the plan is wanted."""
         self._plan = plan
-        changes = f"This changes {plan.path}. A copy of the old file stays beside it."
-        self._show(
-            title,
-            changes
-            if plan.before is not None
-            else f"{plan.path} does not exist yet. Kapture creates it with this text.",
-        )
+        self._show(title, _words(plan))
         # Without its first two lines: the words above name the file.
         self.diff.setPlainText(safe_text.text("\n".join(plan.diff().split("\n")[2:]), _MAX_CHARS))
         self.diff.show()
@@ -95,6 +89,17 @@ class ChangeCard(QFrame):
         if self._plan is not None:
             self.apply.setEnabled(False)
             self.applied.emit(self._plan)
+
+
+def _words(plan: Plan) -> str:
+    """What becomes of the file."""
+    if plan.before is None:
+        return f"{plan.path} does not exist yet. Kapture creates it with this text."
+    if plan.after is None:
+        return f"This deletes {plan.path}: nothing but Kapture is in it."
+    if plan.restores is not None:
+        return f"This makes {plan.path} as it was before, from the copy beside it, which goes."
+    return f"This changes {plan.path}. A copy of the old file stays beside it."
 
 
 class _Colours(QSyntaxHighlighter):

@@ -22,8 +22,8 @@ ENTRIES = table(
         "Agents",
         "mdi6.plus",
         places=frozenset({"menu"}),
-        full="Add to your agent",
-        also="install connect mcp client claude cursor vscode codex gemini zed windsurf",
+        full="Add to your agent, or remove from it",
+        also="install connect mcp client claude cursor vscode codex gemini zed windsurf remove uninstall from",
         order=72,
     ),
     Entry(

@@ -68,7 +68,7 @@ class PolicyView(MiddleOverlay):
         self.list.selectionModel().currentChanged.connect(self._show_chosen)
         self._model.modelReset.connect(self._on_reset)
         self.nothing = Label(
-            "No rules yet: the choices above hold everywhere. “Always here” on a question adds a rule, too."
+            "No rules yet: the choices above hold everywhere. “Always allow here” on a question adds a rule, too."
         )
         self.nothing.setProperty("kind", "secondary")
         self._make_form(titles)
@@ -100,6 +100,7 @@ class PolicyView(MiddleOverlay):
         self.decision.currentIndexChanged.connect(self._show_meaning)
         self.order = Label(_ORDER, kind="small")
         self.order.setWordWrap(True)
+        self.heading = Label(kind="strong")
         self.saved = Label("✓ Saved", kind="small", tone="ok-text")
         self.saved.setAccessibleName("Saved")
         self.saved.hide()
@@ -190,7 +191,6 @@ class PolicyView(MiddleOverlay):
         form.setColumnStretch(2, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.add)
-        buttons.addWidget(self.saved)
         buttons.addStretch(1)
         buttons.addWidget(self.change)
         buttons.addWidget(self.remove)
@@ -199,7 +199,9 @@ class PolicyView(MiddleOverlay):
         self.nothing.setWordWrap(True)
         self.body.addWidget(self.nothing)
         self.body.addWidget(self.list)
+        self.body.addWidget(self.heading)
         self.body.addLayout(form)
+        self.add_beside_title(self.saved)
         self.foot.addWidget(self.problem)
         self.foot.addLayout(buttons)
 
@@ -229,7 +231,8 @@ class PolicyView(MiddleOverlay):
     def _show_chosen(self) -> None:
         rule = self.chosen
         for button in (self.change, self.remove):
-            button.setEnabled(rule is not None)
+            button.setVisible(rule is not None)
+        self.heading.setText("New rule" if rule is None else "The chosen rule")
         self._say("")
         if rule is None:
             return
@@ -244,6 +247,7 @@ class PolicyView(MiddleOverlay):
         has_rows = self._model.rowCount() > 0
         had_focus = self.list.hasFocus()
         self.nothing.setVisible(not has_rows)
+        self.order.setVisible(has_rows)
         self.list.setVisible(has_rows)
         if had_focus and not has_rows:
             self.agent.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED, Settings
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
-from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
 _RECORD_TIP = (
@@ -29,8 +28,13 @@ class HistoryOptions(QMenu):
         super().__init__(parent)
         self._settings = settings
         self.button = icon_button(theme, "mdi6.dots-vertical", "History options", self._open)
-        self.recording = Label("● rec", kind="pill", tone="driving")
-        self.recording.setToolTip(safe_text.tooltip("A picture is kept before and after each action"))
+        self.recording = QPushButton("● rec")
+        self.recording.setProperty("kind", "flat-small")
+        self.recording.setAccessibleName("Pictures are recorded; end that")
+        self.recording.setToolTip(
+            safe_text.tooltip("A picture is kept before and after each action. Press to end that")
+        )
+        self.recording.clicked.connect(self._stop_recording)
         self.recording.hide()
         self.setToolTipsVisible(True)
         self.record = self.addAction("Record pictures")
@@ -50,6 +54,9 @@ class HistoryOptions(QMenu):
 
     def _open(self) -> None:
         self.popup(self.button.mapToGlobal(QPoint(0, self.button.height() + 2)))
+
+    def _stop_recording(self) -> None:
+        self.record.setChecked(False)
 
     def _on_record(self, is_on: bool) -> None:
         self._settings.set(RECORD_PICTURES, is_on)

@@ -169,12 +169,13 @@ class HistoryRoom:
         self.view.exports.show_menu()
 
     def _on_exported(self, path: str, rows: int, steps: int | None) -> None:
-        folder = QUrl.fromLocalFile(str(Path(path).parent))
+        is_page = path.endswith(".html")
+        place = QUrl.fromLocalFile(path if is_page else str(Path(path).parent))
         words = f"{figures.count(rows, 'row')} in {path}"
         if steps is not None and steps != rows:
             words = f"{figures.count(steps, 'step')} of {words}; the other rows only look, or cannot be done again"
-        open_folder = ("Open folder", lambda: QDesktopServices.openUrl(folder))
-        self._shell.toasts.tell("History exported", words, "ok", action=open_folder)
+        way = ("Open" if is_page else "Open folder", lambda: QDesktopServices.openUrl(place))
+        self._shell.toasts.tell("History exported", words, "ok", action=way)
 
     def _meant(self, kind: Kind) -> tuple[Scope, str] | None:
         return forget_scope.scope_of(kind, self.view.chosen, self._chosen.current, self._tabs)

@@ -45,6 +45,7 @@ class WelcomeView(QScrollArea):
         self, tabs: Tabs, clients: Clients, history: History, setup: QWidget, subscriptions: Subscriptions, theme: Theme
     ) -> None:
         super().__init__()
+        self._clients = clients
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -84,13 +85,14 @@ class WelcomeView(QScrollArea):
         self._lay_out()
         subscriptions.connect(tabs.added, self._on_tab)
         subscriptions.connect(clients.added, self._on_client)
+        subscriptions.connect(clients.removed, self._on_client_gone)
         subscriptions.connect(history.settled, self._on_row)
-        if len(tabs):
-            self._tick(self.browser)
-        if clients.agents():
-            self._tick(self.agent)
-        if len(history):
-            self._tick(self.command)
+        self._tick_what_is_there(tabs, history)
+
+    def _tick_what_is_there(self, tabs: Tabs, history: History) -> None:
+        for step, is_done in ((self.browser, tabs), (self.agent, self._clients.agents()), (self.command, history)):
+            if len(is_done):
+                self._tick(step)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.browser.setFixedWidth(_LEFT_PX if self.width() >= _ROOMY_PX else _LEFT_NARROW_PX)
@@ -113,6 +115,7 @@ class WelcomeView(QScrollArea):
             self.setup_button.hide()
         if step is self.command:
             self.next.show()
+            self.go_button.setText("Go to the panel")
         if all(one.is_done for one in (self.browser, self.agent, self.command)):
             self.headline.setText("All set")
 
@@ -122,6 +125,10 @@ class WelcomeView(QScrollArea):
     def _on_client(self, client: Client) -> None:
         if client.kind == "agent":
             self._tick(self.agent)
+
+    def _on_client_gone(self, client: Client) -> None:
+        if client.kind == "agent" and not self._clients.agents():
+            self._tick(self.agent, "An agent was connected. It comes back by itself. You can add another.")
 
     def _on_row(self, row: Row) -> None:
         if row.state == "ok":

@@ -54,6 +54,10 @@ class MiddleOverlay(Overlay):
         column.addWidget(self.area, 1)
         column.addLayout(self.foot)
 
+    def add_beside_title(self, widget: QWidget) -> None:
+        """Put a widget between the title and the button that closes it."""
+        self._head.insertWidget(1, widget)
+
     def wanted(self, room: QRect) -> QRect:
         """In the middle, under the toolbar."""
         most = _SIZE_PX.boundedTo(room.size() - QSize(0, _TOP_PX))
