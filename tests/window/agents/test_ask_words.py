@@ -99,7 +99,7 @@ def test_all_else_is_under_details() -> None:
     details = [block.text for block in ask_words.details(asked)]
     assert details[0] == 'click {"selector": "#pay"}'
     assert (
-        "Allow this session: no more questions about acting in frames of shop.example, until claude-code disconnects"
+        "This session: no more questions about acting in frames of shop.example, until claude-code disconnects"
         in details
     )
     assert "agent · pid 7 · started by claude (/usr/bin/claude) · the agent chose this name itself" in details

@@ -19,7 +19,7 @@ from kapture_panel.window.widgets.browser_names import BrowserNames
 MAX_CODE_CHARS = 20_000
 MAX_PARAMS_CHARS = 2000
 #: Scope → what its button says.
-BUTTONS: dict[Scope, str] = {"once": "Allow once", "session": "Allow this session", "always": "Always allow here"}
+BUTTONS: dict[Scope, str] = {"once": "Allow once", "session": "This session", "always": "Always here"}
 #: What is decided together → what a person calls it.
 _PERMISSIONS = {
     "interact": "acting in frames of {site}",

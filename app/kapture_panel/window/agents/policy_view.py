@@ -68,7 +68,7 @@ class PolicyView(MiddleOverlay):
         self.list.selectionModel().currentChanged.connect(self._show_chosen)
         self._model.modelReset.connect(self._on_reset)
         self.nothing = Label(
-            "No rules yet: the choices above hold everywhere. “Always allow here” on a question adds a rule, too."
+            "No rules yet: the choices above hold everywhere. “Always here” on a question adds a rule, too."
         )
         self.nothing.setProperty("kind", "secondary")
         self._make_form(titles)
@@ -100,7 +100,7 @@ class PolicyView(MiddleOverlay):
         self.decision.currentIndexChanged.connect(self._show_meaning)
         self.order = Label(_ORDER, kind="small")
         self.order.setWordWrap(True)
-        self.heading = Label(kind="strong")
+        self.heading = Label("New rule", kind="strong")
         self.saved = Label("✓ Saved", kind="small", tone="ok-text")
         self.saved.setAccessibleName("Saved")
         self.saved.hide()

@@ -10,7 +10,7 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.theme import Theme
 
-_SIZE_PX = QSize(560, 760)
+_SIZE_PX = QSize(560, 790)
 _TOP_PX = 44
 _MARGIN_PX = 12
 #: So much stays around what has the focus when it is scrolled to: its ring, and a sign that there is more.
@@ -81,7 +81,10 @@ class MiddleOverlay(Overlay):
         assert layout is not None
         margins, frame_px = layout.contentsMargins(), 2 * self.area.frameWidth()
         inner_px = width_px - margins.left() - margins.right() - 2 * self.frameWidth()
-        body_px = self.body.totalHeightForWidth(inner_px - frame_px)
+        # As long as there is a scroll bar the lines are shorter and may be more: it goes when all of those have room.
+        bar = self.area.verticalScrollBar()
+        bar_px = bar.width() if bar.isVisible() else 0
+        body_px = self.body.totalHeightForWidth(inner_px - frame_px - bar_px)
         if body_px < 0:
             body_px = self.body.totalSizeHint().height()
         parts = [self._head.sizeHint().height(), body_px + frame_px]
