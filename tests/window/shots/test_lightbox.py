@@ -226,5 +226,5 @@ def test_a_picture_of_no_store_is_shown_and_saved_and_neither_opened_nor_deleted
     names = [button.accessibleName() for button in box.findChildren(QToolButton)]
     assert names == ["Copy (Ctrl+C)", "Save (Ctrl+S)"]
     box.save(str(tmp_path / "kept.png"))
-    qtbot.waitUntil(lambda: (tmp_path / "kept.png").exists())
-    assert (tmp_path / "kept.png").read_bytes() == png(40, 20)
+    kept = tmp_path / "kept.png"
+    qtbot.waitUntil(lambda: kept.exists() and kept.read_bytes() == png(40, 20))
