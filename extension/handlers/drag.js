@@ -196,6 +196,8 @@ async function pullTo(run, hand, { goal, way, steps, drop }) {
     if (!now) break;
     end = now;
     await hand.move(end);
+    // A list that looks where the pointer is on a clock has not looked yet.
+    await ask(run, end.world, "comeToRest", REST_MS, MAX_REST_MS);
   }
   return end;
 }
