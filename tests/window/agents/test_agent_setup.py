@@ -88,7 +88,6 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     setup.add.click()
     assert "It is already there" in await told(setup)
     setup.card.cancel.click()
-    await until(setup.remove.isVisible, "Remove")
     setup.remove.click()
     await offered(setup)
     assert setup.card.words.text() == f"This makes {path} as it was before, from the copy beside it, which goes."
@@ -97,31 +96,6 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     await until(lambda: path.read_text() == SAMPLES["cursor"], "the file as it was")
     assert "Changed:" in await told(setup)
     assert list(path.parent.iterdir()) == [path]
-
-
-@on_qt_loop
-async def test_remove_is_offered_where_there_is_something_to_remove(fresh: MainWindow, home: Path) -> None:
-    path, setup = cursor(home), fresh.rooms.agents.setup
-    setup.choose("Cursor")
-    assert not setup.remove.isVisible()
-    assert setup.where.text().startswith("Press Add")
-    setup.add.click()
-    await offered(setup)
-    setup.card.apply.click()
-    await told(setup)
-    setup.card.cancel.click()
-    await until(setup.remove.isVisible, "Remove, for it is there now")
-    assert setup.where.text().startswith("Cursor has Kapture already.")
-    setup.choose("Zed")
-    assert not setup.remove.isVisible()
-    setup.choose("Cursor")
-    await until(setup.remove.isVisible, "Remove, as before")
-    setup.remove.click()
-    await offered(setup)
-    setup.card.apply.click()
-    await until(lambda: path.read_text() == SAMPLES["cursor"], "the file as it was")
-    await until(lambda: setup.where.text().startswith("Press Add"), "it is not there any more")
-    assert not setup.remove.isVisible()
 
 
 @on_qt_loop

@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.errors import KaptureError
@@ -17,7 +16,6 @@ from kapture_panel.installing.plans import Plan
 from kapture_panel.window.agents.change_card import ChangeCard
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.off_thread import OffThread
 from kapture_panel.window.widgets.text_edit import TextEdit
 from kapture_panel.window.widgets.theme import Theme
 
@@ -32,17 +30,15 @@ class AgentSetup(QWidget):
 
     Args:
         start: runs a coroutine, see `Background.start`: files are read and written off the window's thread.
-        off_thread: looks there whether Kapture was added.
     """
 
     copied = Signal(str, str)
     #: Kapture was written into the file of the client of this name.
     added = Signal(str)
 
-    def __init__(self, mcp_config: str, start: Start, off_thread: OffThread, theme: Theme) -> None:
+    def __init__(self, mcp_config: str, start: Start, theme: Theme) -> None:
         super().__init__()
         self._server = Server.of(mcp_config)
-        self._off_thread = off_thread
         self._start = start
         self.list = QListWidget()
         self.list.setProperty("kind", "boxed")
@@ -100,7 +96,7 @@ class AgentSetup(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         buttons = QHBoxLayout()
-        for button in (self.add, self.copy, self.remove):
+        for button in (self.add, self.remove, self.copy):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column.addWidget(self.where)
@@ -113,39 +109,16 @@ class AgentSetup(QWidget):
     def _show(self, _row: int) -> None:
         client = self.client
         self._pages.setCurrentIndex(0)
-        self._tell_whether_it_is_there(client, is_there=False)
-        self._look_whether_it_is_there()
+        self.where.setText(f"Press Add, or do it by hand. {client.where}" if client.key else client.where)
         snippet = client.snippet(self._server)
         # A line for a terminal is seen whole; in a file, a path that breaks cannot be read.
         is_line = "\n" not in snippet.strip()
         self.snippet.setLineWrapMode(TextEdit.LineWrapMode.WidgetWidth if is_line else TextEdit.LineWrapMode.NoWrap)
         self.snippet.setPlainText(snippet)
         self.add.setVisible(bool(client.key))
+        self.remove.setVisible(bool(client.key))
         for button, verb in ((self.add, "Add to"), (self.remove, "Remove from"), (self.copy, "Copy for")):
             button.setAccessibleName(f"{verb} {client.name}")
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._look_whether_it_is_there()
-
-    def _look_whether_it_is_there(self) -> None:
-        client = self.client
-        if client.key and self.isVisible():
-            self._off_thread.start(
-                lambda: _is_there(client),
-                self,
-                lambda is_there: self._tell_whether_it_is_there(client, is_there=is_there),
-            )
-
-    def _tell_whether_it_is_there(self, client: AgentClient, *, is_there: bool) -> None:
-        if client is not self.client:
-            return  # the person has gone on
-        self.remove.setVisible(is_there)
-        if is_there:
-            said = f"{client.name} has Kapture already. Add brings it up to date, Remove takes it out."
-        else:
-            said = f"Press Add, or do it by hand. {client.where}" if client.key else client.where
-        self.where.setText(said)
 
     def _on_copy(self) -> None:
         self.copied.emit(self.client.name, self.client.snippet(self._server))
@@ -190,18 +163,9 @@ class AgentSetup(QWidget):
         lines.append(f"Changed: {done.path}" if plan.after is not None else f"Removed: {done.path}")
         lines += [f"Copy of the old file: {done.backup}"] if done.backup else []
         self.tell(f"{plan.client.name}: done", "\n".join(lines))
-        self._look_whether_it_is_there()
         if plan.adds:
             self.added.emit(plan.client.name)
 
     def _close_card(self) -> None:
         self._pages.setCurrentIndex(0)
         self.add.setFocus()
-
-
-def _is_there(client: AgentClient) -> bool:
-    """Whether the client's file has our entry, so that it can be removed."""
-    try:
-        return plans.removing(client, client.file(Surroundings.of_user()), NAME).has_changes
-    except KaptureError:
-        return False  # who wants to change it is told what is wrong with it
