@@ -122,8 +122,9 @@ class Records:
         is_denied = ask.state == "denied"
         reason = f": {ask.reason}" if ask.reason else ""
         said = f"a person {'refused' if is_denied else 'allowed'} it after the call had ended{reason}"
-        learns = "is told that" if is_denied else "may do it"
-        call.row.next_step = f"the agent {learns} when it makes the same call again"
+        learns = "is told that when" if is_denied else "may do it if"
+        in_time = "" if is_denied else " in time"
+        call.row.next_step = f"the agent {learns} it makes the same call again{in_time}"
         code = "DENIED" if is_denied else call.row.code
         self._write(call.row, "error", code=code, said=self._keeper.message(call.command, call.given, said))
 

@@ -242,15 +242,19 @@ async def test_what_the_person_decides_after_the_call_had_ended_stands_in_its_ro
     assert [(row.code, row.summary, row.next_step) for row in firsts] == 2 * [("DENIED", said, learns)]
     said = "a person allowed it after the call had ended"
     assert (second.code, second.summary) == ("APPROVAL_PENDING", said)
-    assert second.next_step == "the agent may do it when it makes the same call again"
+    assert second.next_step == "the agent may do it if it makes the same call again in time"
     assert waiting.agent.errors == 0, "what a gate stops is not broken"
 
 
-async def test_a_question_nobody_answered_leaves_the_row_as_it_is(waiting: World) -> None:
+@pytest.mark.parametrize("end", ["withdrawn", "the window has gone"])
+async def test_a_question_nobody_answered_leaves_the_row_as_it_is(waiting: World, end: str) -> None:
     approvals = waiting.router.gates.approvals
     await refused(waiting, "evaluate", code="1", timeout=1)
     before = waiting.row().summary
-    approvals.withdraw(waiting.agent)
+    if end == "withdrawn":
+        approvals.withdraw(waiting.agent)
+    else:
+        approvals.leave()
     assert (waiting.row().code, waiting.row().summary) == ("APPROVAL_PENDING", before)
 
 

@@ -128,7 +128,7 @@ class WelcomeView(QScrollArea):
 
     def _on_client_gone(self, client: Client) -> None:
         if client.kind == "agent" and not self._clients.agents():
-            self._tick(self.agent, "An agent was connected. It comes back by itself. You can add another.")
+            self._tick(self.agent, "An agent was connected. You can add another.")
 
     def _on_row(self, row: Row) -> None:
         if row.state == "ok":
