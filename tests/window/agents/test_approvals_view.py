@@ -211,8 +211,8 @@ async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance
 async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindow, instance: Instance) -> None:
     _agent, asking = ask_to_run(instance, picture=png(40, 20))
     card = await card_of(shown)
-    for words in ("“This session”: no more such questions until claude-code disconnects.",
-                  "“Always here”: none here until you change it in What agents may do.",
+    for words in ("“Allow for session”: no more such questions until claude-code disconnects.",
+                  "“Always allow”: none here until you change it in What agents may do.",
                   "If you deny it, you can tell the agent why, under Details."):  # fmt: skip
         assert words in card.words, "before anything is opened"
     assert "tell the agent why" in card.deny.toolTip()
@@ -221,9 +221,9 @@ async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindo
     said = card.words
     assert "You are asked because it runs code in the page." in said
     assert "started by claude (/usr/bin/claude)" in said
-    assert "This session: no more questions about running code on shop.example, until claude-code disconnects" in said
+    assert "Allow for session: no more questions about running code on shop.example, until claude-code disconnects" in said
     assert (
-        "Always here: no more questions about running code on shop.example, "
+        "Always allow: no more questions about running code on shop.example, "
         "for claude-code started by /usr/bin/claude" in said
     )
     await until(lambda: card.text.has_picture, "the picture")

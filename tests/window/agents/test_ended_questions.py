@@ -72,7 +72,9 @@ async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(window: M
     with pytest.raises(KaptureError, match="has not decided yet"):
         await asking
     card = await card_of(window)
-    assert "claude-code's call has ended. If it makes the same call again before" in card.words
+    assert "Its call ended; it may ask again until" in card.words
+    card.more.click()
+    assert "When claude-code's call has ended, your answer counts for the same call made again before" in card.words
     card.allow.click()
     notices = window.shell.toasts.notices
     said = notices.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -86,9 +88,13 @@ async def test_a_call_that_is_made_again_is_waited_for(window: MainWindow, insta
     agent, asking = ask_to_run(instance)
     card = await card_of(window)
     assert "Waits for you until" in card.words
+    card.more.click()
+    await settle()
+    before = card.text.wanted_px
     card.ask.waiting -= 1
     instance.router.gates.approvals.waited.emit(card.ask)
-    assert "claude-code's call has ended" in card.words
+    assert "Its call ended" in card.words
+    assert card.text.wanted_px == before, "nothing below it moves"
     assert agent.name == "claude-code"
     card.ask.waiting += 1
     instance.router.gates.approvals.waited.emit(card.ask)

@@ -93,7 +93,7 @@ class AskCard(QFrame):
     def refresh(self) -> None:
         """Say what holds now: whether the agent waits for the answer changes."""
         blocks = ask_words.essentials(self.ask, self._expiry_s, self._names)
-        self.text.show_blocks([*blocks, *(ask_words.details(self.ask) if self.more.isChecked() else [])])
+        self.text.show_blocks([*blocks, *(ask_words.details(self.ask, self._expiry_s) if self.more.isChecked() else [])])
 
     def wanted_px(self, width_px: int) -> int:
         """How high it is when all of it is in sight."""
@@ -159,7 +159,7 @@ class AskCard(QFrame):
         self.allow = self.yes["once"]
         for button in (self.deny, *self.yes.values()):
             button.setEnabled(False)
-        for button in (self.deny, self.allow, self.more, *list(self.yes.values())[1:]):
+        for button in (self.deny, *self.yes.values(), self.more):
             self.buttons.addWidget(button)
         meanings = ask_words.meanings(ask)
         self.deny.setAccessibleDescription(f"{title}; {ask_words.WHY_NOT}")

@@ -19,7 +19,7 @@ from kapture_panel.window.widgets.browser_names import BrowserNames
 MAX_CODE_CHARS = 20_000
 MAX_PARAMS_CHARS = 2000
 #: Scope → what its button says.
-BUTTONS: dict[Scope, str] = {"once": "Allow once", "session": "This session", "always": "Always here"}
+BUTTONS: dict[Scope, str] = {"once": "Allow once", "session": "Allow for session", "always": "Always allow"}
 #: What is decided together → what a person calls it.
 _PERMISSIONS = {
     "interact": "acting in frames of {site}",
@@ -84,10 +84,11 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames) -> list[Block]:
     blocks += [*_matter(ask), *_where(ask, names)]
     if ask.why:
         blocks.append(_words(Run(f"You are asked because it {safe_text.line(ask.why, 400)}.")))
-    clock = figures.clock(ask.made_at + expiry_s)[:5]
     if ask.state == "open":
-        ended = f"{name(ask)}'s call has ended. If it makes the same call again before {clock}, your answer counts."
-        blocks.append(_words(Run(f"Waits for you until {clock}." if ask.waiting else ended, "small")))
+        clock = _clock(ask, expiry_s)
+        # As long as each other: the field below stays where it is while a person writes into it.
+        said = f"Waits for you until {clock}." if ask.waiting else f"Its call ended; it may ask again until {clock}."
+        blocks.append(_words(Run(said, "small")))
         blocks.append(_words(Run(_in_short(ask), "small")))
     return blocks
 
@@ -102,11 +103,14 @@ def _in_short(ask: Ask) -> str:
     return " ".join([*wider, WHY_NOT])
 
 
-def details(ask: Ask) -> list[Block]:
-    """The rest: the exact call, how far each yes goes, who really asks."""
+def details(ask: Ask, expiry_s: float) -> list[Block]:
+    """The rest: the exact call, how far each yes goes, what an answer comes to after the call, who really asks."""
     call = f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
     blocks = [Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True)]
     blocks += [_words(Run(f"{BUTTONS[scope]}: {meaning}", "small")) for scope, meaning in meanings(ask).items()]
+    if ask.state == "open":
+        late = f"When {name(ask)}'s call has ended, your answer counts for the same call made again before "
+        blocks.append(_words(Run(f"{late}{_clock(ask, expiry_s)}.", "small")))
     client = ask.client
     parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
     if client.program:
@@ -133,8 +137,13 @@ def late_yes(ask: Ask, expiry_s: float) -> str:
     """What a yes came to that nobody waited for."""
     if ask.scope != "once":
         return f"{name(ask)}'s call had ended. Your answer holds from its next call on."
-    clock = figures.clock(ask.made_at + expiry_s)[:5]
+    clock = _clock(ask, expiry_s)
     return f"{name(ask)}'s call had ended. Your yes counts if it makes the same call again before {clock}."
+
+
+def _clock(ask: Ask, expiry_s: float) -> str:
+    """Until when the question is open."""
+    return figures.clock(ask.made_at + expiry_s)[:5]
 
 
 def _words(*runs: Run) -> Block:
