@@ -221,7 +221,9 @@ async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindo
     said = card.words
     assert "You are asked because it runs code in the page." in said
     assert "started by claude (/usr/bin/claude)" in said
-    assert "Allow for session: no more questions about running code on shop.example, until claude-code disconnects" in said
+    assert (
+        "Allow for session: no more questions about running code on shop.example, until claude-code disconnects" in said
+    )
     assert (
         "Always allow: no more questions about running code on shop.example, "
         "for claude-code started by /usr/bin/claude" in said

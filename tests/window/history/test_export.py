@@ -38,7 +38,7 @@ async def test_every_format_is_offered_for_the_chosen_rows_and_for_all_that_matc
         put(instance, "click")
     await choose(window, 1)
     titles = [title for title, _, _ in export.FORMATS.values()]
-    assert formats(window) == {"Chosen 1 row": titles, "All rows of the history": titles}
+    assert formats(window) == {"The chosen row": titles, "All rows of the history": titles}
     window.rooms.history.view.table.selectAll()
     window.rooms.history.view.filter.setText("cmd:click")
     await settle(0.3)

@@ -187,7 +187,7 @@ async def test_it_is_exported_as_a_recording_and_pictures_begin_with_a_button(
     dialog.close()
     timeline.strip.setCurrentIndex(timeline.model.index(1))
     view = window.rooms.watch.view
-    next(button for button in view.band.buttons if button.text() == "Keep pictures from now on").click()
+    next(button for button in view.band.buttons if button.text() == "Record pictures from now on").click()
     assert window.rooms.history.view.options.record.isChecked()
     assert timeline.row is None
 

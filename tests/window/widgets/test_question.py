@@ -45,10 +45,18 @@ async def test_quitting_asks_while_an_agent_is_at_work_and_does_nothing_by_defau
     assert quits == [True]
 
 
-def test_an_idle_agent_is_no_reason_to_ask(window: MainWindow, instance: Instance) -> None:
+def test_an_idle_agent_is_a_reason_to_ask_who_closes_the_window_but_not_who_quits(
+    window: MainWindow, instance: Instance
+) -> None:
     quits: list[bool] = []
     window.quit_requested.connect(lambda: quits.append(True))
     instance.add_agent("claude-code")
+    window.close()  # there is no tray
+    question = window.rooms.agents.at_work
+    assert question.isVisible()
+    assert question.title.text() == "1 agent is connected"
+    QTest.keyClick(question, Qt.Key.Key_Escape)
+    assert quits == []
     window.shell.actions["quit"].trigger()
     assert quits == [True]
 

@@ -34,20 +34,20 @@ _HALVES: dict[str, Callable[[Checked], tuple[float | None, str]]] = {
 _FLOODS = "it floods its console, so the browser slows it"
 #: What helps where a page says why it does not answer.
 _PAGE_FIXES = {
-    "dialog": "answer it: kapturemcp_handle_dialog",
+    "dialog": "answer it with the command Handle dialog",
     _FLOODS: "have the page write less to its console, or close the tab",
 }
 _FIXES = {
     "client": "restart the agent's program, or disconnect it and add Kapture to it again",
     "child": "run it by hand and read what it says: kapture mcp --help; panel.log in the data folder may tell more",
-    "panel": "end the panel and start it again: kapture",
+    "panel": "end the panel and start it again",
     "socket": "end the panel and start it again; another program may hold the port: kapture doctor tells",
     "worker": "reload the extension on chrome://extensions, or end the browser and start it again",
     "debugger": "close the tab and open it again; no other program may debug it",
-    "tab": "load the page again (kapturemcp_reload)",
+    "tab": "load the page again: the command Reload",
     "pause": "resume them in the window, its tray or the extension's popup",
-    "history": "end the panel and start it again: kapture",
-    "data": "name another folder: kapture --data-dir DIR",
+    "history": "end the panel and start it again",
+    "data": "start the panel with another folder: kapture --data-dir DIR",
     "browser": "install Chrome or Chromium, or name one in KAPTURE_BROWSER",
     "files": "install Kapture Panel again",
     "versions": "install Kapture Panel again",
@@ -188,7 +188,8 @@ class Doctor:
         tabs = self._connections.of_tabs
         if not tabs:
             raise NotYet(
-                "no tab is connected", "open one: kapture new_tab ADDRESS, or connect one in the extension's popup"
+                "no tab is connected",
+                "open one: the command New tab (kapture new_tab ADDRESS), or Connect in the extension's popup",
             )
         asked = [_within(link.check()) for link in tabs.values()]
         answers = dict(zip(tabs, await asyncio.gather(*asked, return_exceptions=True), strict=True))

@@ -28,6 +28,7 @@ class Activity(QObject):
         self, clients: Clients, tabs: Tabs, gates: Gates, subscriptions: Subscriptions, parent: QObject
     ) -> None:
         super().__init__(parent)
+        self._clients = clients
         self._tabs = tabs
         self._pause = gates.pause
         self._approvals = gates.approvals
@@ -63,6 +64,10 @@ class Activity(QObject):
         """The agents with a command under way, or that drove a tab a moment ago, and that tab."""
         pairs = [(client, self.tab_of(client)) for client in self._active()]
         return [(client, tab) for client, tab in pairs if client.running > 0 or tab is not None]
+
+    def connected(self) -> list[tuple[Client, Tab | None]]:
+        """Every agent, also one that does nothing, and the tab it used last."""
+        return [(client, self.tab_of(client)) for client in self._clients if client.kind == "agent"]
 
     def _active(self) -> list[Client]:
         active = [client for client in self._last if client.kind != "person"]

@@ -96,7 +96,7 @@ class AgentSetup(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         buttons = QHBoxLayout()
-        for button in (self.add, self.remove, self.copy):
+        for button in (self.add, self.copy, self.remove):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column.addWidget(self.where)

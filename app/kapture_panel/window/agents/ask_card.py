@@ -93,7 +93,9 @@ class AskCard(QFrame):
     def refresh(self) -> None:
         """Say what holds now: whether the agent waits for the answer changes."""
         blocks = ask_words.essentials(self.ask, self._expiry_s, self._names)
-        self.text.show_blocks([*blocks, *(ask_words.details(self.ask, self._expiry_s) if self.more.isChecked() else [])])
+        self.text.show_blocks(
+            [*blocks, *(ask_words.details(self.ask, self._expiry_s) if self.more.isChecked() else [])]
+        )
 
     def wanted_px(self, width_px: int) -> int:
         """How high it is when all of it is in sight."""

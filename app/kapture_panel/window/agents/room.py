@@ -83,16 +83,25 @@ class AgentsRoom(QObject):
             words: what would come of it.
             do: what is done then.
         """
+        self._ask_about(self.activity.at_work(), "at work", button, words, do)
+
+    def ask_while_connected(self, button: str, words: str, do: Callable[[], object]) -> None:
+        """The same while any agent is connected, also one that does nothing."""
         busy = self.activity.at_work()
-        if not busy:
+        self._ask_about(busy or self.activity.connected(), "at work" if busy else "connected", button, words, do)
+
+    def _ask_about(
+        self, agents: list[tuple[Client, Tab | None]], state: str, button: str, words: str, do: Callable[[], object]
+    ) -> None:
+        if not agents:
             do()
             return
         self._shell.raise_window()
         who = [f"{safe_text.line(client.name, 40)} in “{tab_names.name(tab, 40)}”" if tab
-               else safe_text.line(client.name, 40) for client, tab in busy[:_NAMED]]  # fmt: skip
-        if len(busy) > _NAMED:
-            who.append(f"{len(busy) - _NAMED} more")
-        title = f"{figures.count(len(busy), 'agent')} {'is' if len(busy) == 1 else 'are'} at work"
+               else safe_text.line(client.name, 40) for client, tab in agents[:_NAMED]]  # fmt: skip
+        if len(agents) > _NAMED:
+            who.append(f"{len(agents) - _NAMED} more")
+        title = f"{figures.count(len(agents), 'agent')} {'is' if len(agents) == 1 else 'are'} {state}"
         self.at_work.ask(title, f"{', '.join(who)}. {words}", button, do)
 
     def _add_actions(self) -> None:

@@ -18,7 +18,6 @@ from kapture_panel.export import FORMATS
 from kapture_panel.window.history.history_export import HistoryExport, Wanted
 from kapture_panel.window.history.history_export_bar import HistoryExportBar
 from kapture_panel.window.history.history_model import HistoryModel
-from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.save_dialog import SaveDialog
 from kapture_panel.window.widgets.theme import Theme
@@ -82,7 +81,7 @@ class HistoryExports(QObject):
         """Put into the menu what can be exported now."""
         chosen = tuple(row.id for row in self._chosen())
         found = "that match" if self._model.query else "of the history"
-        self._of_chosen.setTitle(f"Chosen {figures.count(len(chosen), 'row')}")
+        self._of_chosen.setTitle("The chosen row" if len(chosen) == 1 else f"The chosen {len(chosen)} rows")
         self._of_chosen.menuAction().setVisible(bool(chosen))
         self._add_formats(self._of_chosen, chosen)
         # Without their number, which an agent at work changes while the menu is open.

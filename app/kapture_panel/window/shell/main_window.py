@@ -25,6 +25,9 @@ from kapture_panel.window.shell.window_shell import WindowShell
 from kapture_panel.window.widgets import tab_order
 from kapture_panel.window.widgets.app import Application
 
+#: What quitting does to agents.
+_ENDS = "stops their work and closes the panel's browser."
+
 
 class MainWindow(QMainWindow):
     """Built whole, not shown: whoever composes the program calls `show`.
@@ -107,8 +110,7 @@ class MainWindow(QMainWindow):
 
     def ask_to_quit(self) -> None:
         """End, after a question where agents are at work."""
-        words = "Quitting stops their work and closes the panel's browser."
-        self.rooms.agents.ask_while_at_work("Quit", words, self.quit)
+        self.rooms.agents.ask_while_at_work("Quit", f"Quitting {_ENDS}", self.quit)
 
     def quit(self) -> None:
         """End the window and ask for the end of the program."""
@@ -141,12 +143,12 @@ class MainWindow(QMainWindow):
                 self.tray.notify(
                     "Kapture Panel is still running", "It is in the tray. To end it, choose Quit in the tray's menu."
                 )
-        elif self.rooms.agents.activity.at_work() and not self.session_end.is_ending:
-            event.ignore()
-            self.ask_to_quit()
-        else:
+        elif self.session_end.is_ending:
             event.accept()
             self.quit()
+        else:
+            event.ignore()
+            self.rooms.agents.ask_while_connected("Quit", f"The panel quits with its window; that {_ENDS}", self.quit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

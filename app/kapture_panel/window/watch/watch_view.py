@@ -270,7 +270,7 @@ class WatchView(QWidget):
             ("Live", self.timeline.strip.go_live),
         ]
         if not self.timeline.model.pictures_of(row) and not self._records():
-            ways.insert(0, ("Keep pictures from now on", self.record_asked.emit))
+            ways.insert(0, ("Record pictures from now on", self.record_asked.emit))
         self.band.say(f"As it was at {figures.clock(row.at)}", *ways)
 
     def _show_step(self, is_mine: bool) -> None:

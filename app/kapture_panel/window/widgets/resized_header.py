@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHeaderView, QTableView
+from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QTableView
 
 
 class ResizedHeader(QHeaderView):
@@ -16,6 +16,13 @@ class ResizedHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, table)
         self.setSectionsClickable(True)
         self._before: dict[int, int] = {}
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, column: int) -> None:
+        """The arrow points down when the largest, or newest, stands first; Qt's points up then."""
+        super().initStyleOptionForIndex(option, column)
+        arrows = QStyleOptionHeader.SortIndicator
+        turned = {arrows.SortUp: arrows.SortDown, arrows.SortDown: arrows.SortUp}
+        option.sortIndicator = turned.get(option.sortIndicator, option.sortIndicator)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._before = {column: self.sectionSize(column) for column in range(self.count())}
