@@ -115,6 +115,20 @@ async def test_the_oldest_comes_first_and_all_that_wait_are_listed_and_counted(
     assert "question" not in shown.tray.tooltip
 
 
+@on_qt_loop
+async def test_an_answer_leads_to_the_next_question_and_the_last_one_to_the_agents(
+    shown: MainWindow, instance: Instance
+) -> None:
+    calls = [ask(instance, "claude-code", number) for number in range(2)]
+    for number in range(2):
+        card = await card_of(shown)
+        assert card.ask.params == {"browserTabId": number}
+        assert number == 0 or QApplication.focusWidget() is card.text
+        QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
+        await calls[number]
+    assert QApplication.focusWidget() is shown.rooms.agents.view.list
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1000, 700), (800, 600)])
 @on_qt_loop
 async def test_it_covers_nothing_and_its_buttons_are_in_sight_at_any_size(

@@ -35,6 +35,12 @@ def ids(model: HistoryModel) -> list[int]:
     return [model.index(row, 0).data(ITEM).id for row in range(model.rowCount())]
 
 
+def test_the_header_says_what_every_sign_means(model: HistoryModel) -> None:
+    said = model.headerData(OUTCOME, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    for sign in ("✓ done", "✗ failed", "⊘ denied", "◌ not answered", "‖ paused", "? outcome unknown"):
+        assert sign in said
+
+
 @pytest.fixture
 def model(instance: Instance, subscriptions: Subscriptions, qapp: object) -> HistoryModel:
     made = HistoryModel(instance.history, subscriptions)

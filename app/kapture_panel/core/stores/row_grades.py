@@ -39,4 +39,9 @@ def is_wrong(row: Row) -> bool:
 
 def words(row: Row) -> str:
     """The grade in a word or two."""
-    return _WORDS.get(grade(row), grade(row))
+    return words_of(grade(row))
+
+
+def words_of(grade: str) -> str:
+    """A grade in a word or two."""
+    return _WORDS.get(grade, grade)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QListView, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.approvals import Approvals, Ask, Scope
 from kapture_panel.window.agents import ask_words
@@ -28,7 +28,7 @@ class ApprovalsView(QWidget):
     until it is dismissed, behind those that can be answered still.
 
     `asked` comes with every new question, `changed` whenever their number changes. `told` carries a title and words
-    about an answer that nobody waited for.
+    about an answer that nobody waited for. `left` comes when the last card goes while it has the focus.
     """
 
     asked = Signal(object)
@@ -36,6 +36,7 @@ class ApprovalsView(QWidget):
     #: It wants another height than before.
     grown = Signal()
     told = Signal(str, str)
+    left = Signal()
 
     def __init__(
         self,
@@ -149,6 +150,8 @@ class ApprovalsView(QWidget):
             if self.list.currentIndex() != row:
                 self.list.setCurrentIndex(row)
         shown = (self.card.ask, self.card.is_open) if self.card is not None else None
+        focused = QApplication.focusWidget()
+        had_focus = self.card is not None and focused is not None and self.card.isAncestorOf(focused)
         if self.card is not None and (ask is None or shown != (ask, ask.state == "open")):
             self.card.hide()
             self._place.removeWidget(self.card)
@@ -159,6 +162,10 @@ class ApprovalsView(QWidget):
             # What it needs depends on its width, which it has from the layout only later.
             self.card.resize(self.width() - 2 * _MARGIN_PX, self.card.height())
             self._place.addWidget(self.card, 1)
+            if had_focus:
+                self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif ask is None and had_focus:
+            self.left.emit()
 
     def _card_of(self, ask: Ask) -> AskCard:
         card = AskCard(ask, self._approvals.expiry_s, self._names, self._pictures, self._theme)

@@ -10,7 +10,7 @@ from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.core.registry.tabs import Tabs
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.agents import ask_words
 from kapture_panel.window.agents.activity import Activity
 from kapture_panel.window.agents.agent_setup import AgentSetup
@@ -125,6 +125,7 @@ class AgentsRoom(QObject):
         self.setup.copied.connect(lambda name, text: self._shell.copy(text, f"Copied for {name}"))
         self.approvals.asked.connect(self._on_asked)
         self.approvals.changed.connect(self._on_asks_changed)
+        self.approvals.left.connect(self.view.list.setFocus)
         self.approvals.grown.connect(self._room_for_questions.start)
         self.approvals.told.connect(lambda title, words: self._shell.toasts.tell(title, words, "warn"))
 

@@ -99,6 +99,8 @@ class HistoryModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return "" if section == OUTCOME else COLUMNS[section]  # a mark wide
+        if role == Qt.ItemDataRole.ToolTipRole and section == OUTCOME:
+            return safe_text.tooltip(f"{COLUMNS[section]}: {outcomes.legend()}")
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             return COLUMNS[section]
         return _RIGHT if role == _ALIGNMENT and section == DURATION else None

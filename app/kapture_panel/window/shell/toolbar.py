@@ -15,6 +15,7 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.shell import Shell
 from kapture_panel.window.widgets.theme import Theme, mark
 
+_RESUME, _STARTING = "Resume agents", "Starting …"
 _ROOMY_PX = 1200
 #: A narrower bar names who is driving, and its colour says the rest.
 _SMALL_PX = 960
@@ -49,6 +50,8 @@ class Toolbar(QToolBar):
         self.pause_button: QPushButton = text_button(
             theme, entry("pause").icon, entry("pause").words, actions["pause"].trigger
         )
+        _keep_width(self.pause_button, (entry("pause").words, ""), (_RESUME, "primary"))
+        _keep_width(self.start_button, ("Start browser", ""), ("Show browser", ""), (_STARTING, ""))
         self.finder = FinderButton(entry("palette"))
         self.finder.clicked.connect(actions["palette"].trigger)
         gap = QWidget()
@@ -93,7 +96,7 @@ class Toolbar(QToolBar):
     def _show_start(self) -> None:
         """Say what the action does now; while it cannot be done the browser starts."""
         can_start = self._start.isEnabled()
-        words = self._start.text() if can_start else "Starting …"
+        words = self._start.text() if can_start else _STARTING
         self.start_button.setEnabled(can_start)
         self.start_button.setText(words)
         self.start_button.setAccessibleName(words)
@@ -101,7 +104,7 @@ class Toolbar(QToolBar):
 
     def _show_pause(self) -> None:
         is_paused = self._pause.is_on
-        words = "Resume agents" if is_paused else self._pause_entry.words
+        words = _RESUME if is_paused else self._pause_entry.words
         self.pause_button.setText(words)
         self.pause_button.setAccessibleName(words)
         self.pause_button.setToolTip(safe_text.tooltip(f"{words} ({self._pause_entry.shown_keys})"))
@@ -139,6 +142,17 @@ class Toolbar(QToolBar):
         if is_small and (drivers or waiting):
             name = drivers[0][0].name if drivers else waiting[0].name
             self.driving.setText(f"● {safe_text.line(name, _SMALL_NAME_CHARS)}")
+
+
+def _keep_width(button: QPushButton, *states: tuple[str, str]) -> None:
+    """Make a button as wide as the widest of its (words, kind): what stands beside it never moves."""
+    widest_px = 0
+    button.ensurePolished()
+    for words, kind in states:
+        button.setText(words)
+        mark(button, kind=kind)
+        widest_px = max(widest_px, button.sizeHint().width())
+    button.setMinimumWidth(widest_px)
 
 
 def _menu_button(theme: Theme, icon: str, words: str, name: str, menu: QMenu) -> QToolButton:

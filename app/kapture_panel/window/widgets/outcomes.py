@@ -31,6 +31,12 @@ def mark(row: Row) -> str:
     return _shown(row)[0]
 
 
+def legend() -> str:
+    """Every sign and its words."""
+    words = {row_grades.words_of(grade): sign for grade, (sign, _tone) in _SHOWN.items()}
+    return ", ".join(f"{sign} {said}" for said, sign in words.items())
+
+
 def tone(row: Row) -> str:
     """The colour of the sign; red only for what is wrong."""
     return _shown(row)[1]
