@@ -177,7 +177,7 @@ async def test_when_the_window_goes_what_is_open_is_denied() -> None:
     asking = inbox.begin()
     await next_round()
     inbox.approvals.leave()
-    assert (await asking).startswith("DENIED: ")
+    assert await asking == "DENIED: the panel's window was closed before a person decided"
     assert "no window" in await inbox.ask()
 
 

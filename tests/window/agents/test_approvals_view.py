@@ -217,8 +217,8 @@ async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance
     asking = ask(instance)
     await card_of(shown)
     shown.release()
-    assert (await asking).startswith("DENIED")
-    assert asked[0].state == "denied"
+    assert await asking == "DENIED: the panel's window was closed before a person decided"
+    assert asked[0].state == "withdrawn"
 
 
 @on_qt_loop

@@ -47,9 +47,9 @@ class Ask:
 
     `params` are exactly what would be carried out; `where` says in words what it would be done to (a tab's title,
     its address), `site` the host alone, as far as the agent may know; `made_at` in seconds since 1970; `reason` is
-    what the person said with a denial, or why the question is out of date. `why` says what makes it a question;
-    `permission` is what an answer for longer than this call is about, and `scopes` how far a yes may go; `picture`
-    shows the element, as image bytes. `scope` is how far the answer goes.
+    what the person said with a denial, or why the question ended without an answer. `why` says what makes it a
+    question; `permission` is what an answer for longer than this call is about, and `scopes` how far a yes may go;
+    `picture` shows the element, as image bytes. `scope` is how far the answer goes.
     """
 
     id: str
@@ -116,10 +116,11 @@ class Approvals:
         self._attended = True
 
     def leave(self) -> None:
-        """Nobody can answer any more; what is open is denied."""
+        """Nobody can answer any more; nothing of what is open is done."""
         self._attended = False
         for ask in self:
-            self.deny(ask, "the panel's window is gone")
+            ask.reason = "the panel's window was closed"
+            self._withdraw(ask)
 
     def allow(self, ask: Ask, scope: Scope = "once") -> bool:
         """Let the command be carried out, and with a wider scope its like; False when the ask is not open any more.
@@ -268,7 +269,7 @@ class Approvals:
         if ask.state == "outdated":
             raise _outdated(ask.command, ask.reason)
         if ask.state == "withdrawn":
-            raise KaptureError("DENIED", f"{name} was taken back before a person decided")
+            raise KaptureError("DENIED", f"{ask.reason or f'{name} was taken back'} before a person decided")
         if ask.state == "denied":
             reason = f": {ask.reason}" if ask.reason else ""
             raise KaptureError("DENIED", f"a person refused {_what(ask)}{reason}")
