@@ -74,7 +74,8 @@ def remove(text: str, outer: str, name: str) -> str:
     if holder is None or member is None:
         return text
     start, end = member.start, max(member.node.end, member.comma + 1)
-    if not (text[holder.start + 1 : start] + text[end : holder.end - 1]).strip(_SPACE):
+    before_comma = text[member.node.end : max(member.node.end, member.comma)]
+    if not (text[holder.start + 1 : start] + before_comma + text[end : holder.end - 1]).strip(_SPACE):
         return _cut(text, [(holder.start + 1, holder.end - 1)])
     cuts = [(start, member.node.end), (end - 1 if member.comma >= 0 else end, end)]
     number = holder.members.index(member)
