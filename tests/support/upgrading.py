@@ -32,7 +32,9 @@ class Left:
 def unpack(folder: Path) -> Left:
     """A copy of it in `folder`."""
     with tarfile.open(_KEPT) as packed:
-        packed.extractall(folder)  # noqa: S202 – we packed it; Python before 3.11.4 knows no filter
+        # Python before 3.11.4, as Debian 12 has it, knows no filter and takes no argument for one.
+        packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
+        packed.extractall(folder)
     left = Left(folder / "data", json.loads((folder / "hello.json").read_text(encoding="utf-8")))
     _make_recent(left.data)
     return left

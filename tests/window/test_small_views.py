@@ -305,7 +305,7 @@ async def test_the_first_tab_is_chosen_and_the_choice_survives_the_others(
 async def test_the_command_header_follows_the_title_of_the_tab(window: MainWindow, instance: Instance) -> None:
     tab = instance.add_tab("t1", "Old")
     instance.tabs.update(tab, title="New \u202etitle")
-    await until(lambda: window.rooms.command.view.title_bar.word == "on “New title”")
+    await until(lambda: window.rooms.command.view.title_bar.word == "Navigate on “New title”")
 
 
 @on_qt_loop

@@ -289,5 +289,7 @@ async def test_a_folder_of_the_command_line_cannot_be_closed_here(window: MainWi
     instance.router.gates.policy.allow_dirs = (Path("/srv/shared"),)
     window.shell.actions["policy"].trigger()
     view = window.rooms.agents.policy.folders
-    assert [label.text() for label in view.findChildren(QLabel) if label.isVisible()] == ["/srv/shared (--allow-dir)"]
+    assert [label.text() for label in view.findChildren(QLabel) if label.isVisible()] == [
+        "/srv/shared (from the command line)"
+    ]
     assert not view.findChildren(QToolButton)

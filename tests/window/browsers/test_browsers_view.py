@@ -78,7 +78,7 @@ def test_unpairing_is_asked_about_and_done_for_the_chosen_one(window: MainWindow
     view = opened(window)
     view.list.setCurrentIndex(view.list.model().index(1, 0))
     QTest.mouseClick(view.unpair, Qt.MouseButton.LeftButton)
-    assert "Chrome two can no longer connect" in view.question.text()
+    assert "Unpair Chrome two?" in view.question.text()
     assert view.no.hasFocus()
     QTest.mouseClick(view.no, Qt.MouseButton.LeftButton)
     assert len(instance.paired) == 2

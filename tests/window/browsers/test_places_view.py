@@ -59,7 +59,7 @@ async def _add(window: MainWindow, instance: Instance) -> None:
     await until(lambda: rows(view)[-1][2] is not None and view.test.isEnabled(), "the end of the test")
     assert not view.problem.isVisible()
     assert rows(view)[1] == ["night", "https://grid.example:4444 · careful, at most 10 at once", ("works", "ok")]
-    assert view.found.text() == "✓ Other machine: night: grid.example answers\n✓ Its browser: night: Chrome/140"
+    assert view.found.text() == "✓ Other machine: grid.example answers\n✓ Its browser: Chrome/140"
     assert view.form.read() == ("", {"grid": ""})
 
 
@@ -103,7 +103,7 @@ async def _test(window: MainWindow, instance: Instance) -> None:
     assert not view.test.isEnabled()
     instance.may_check.set()
     await until(lambda: view.test.isEnabled(), "the end of the test")
-    assert "✗ Its browser: night: no browser is free; try again later" in view.found.text()
+    assert "✗ Its browser: no browser is free; try again later" in view.found.text()
     assert rows(view)[0][2] == ("does not work", "error")
     instance.checks = WELL
     click(view.test)

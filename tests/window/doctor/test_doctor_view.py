@@ -35,7 +35,7 @@ async def test_the_doctor_is_run_from_the_status_line_and_again(window: MainWind
     assert [pill(window, row) for row in range(view.model.rowCount())] == [""] * len(TITLES_SHOWN)
     instance.may_check.set()
     await until(view.again.isEnabled)
-    assert view.said.text() == "Something is broken"
+    assert view.said.text() == "1 problem"
     assert pill(window, 0) == "–"
     assert pill(window, 1) == "✓ 12 ms"
     assert view.list.currentIndex().data() == TITLES["worker"]

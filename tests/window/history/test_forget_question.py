@@ -37,9 +37,9 @@ def fill(instance: Instance) -> None:
     ("amount", "words"),
     [
         (Amount(), "nothing"),
-        (Amount(rows=1), "1 row"),
-        (Amount(rows=2, pictures=1), "2 rows and 1 picture"),
-        (Amount(rows=1200, answers=1, requests=2), "1\u202f200 rows, 1 long answer and 2 requests"),
+        (Amount(rows=1), "1 history row"),
+        (Amount(rows=2, pictures=1), "2 history rows and 1 picture"),
+        (Amount(rows=1200, answers=1, requests=2), "1\u202f200 history rows, 1 long answer and 2 requests"),
     ],
 )  # fmt: skip
 def test_an_amount_is_said_in_words(amount: Amount, words: str) -> None:
@@ -56,7 +56,7 @@ async def test_it_says_what_goes_and_cancels_by_default(window: MainWindow, inst
     assert question.cancel.hasFocus()
     assert question.title.text() == "Forget everything?"
     assert question.words.text() == (
-        "This deletes 3 rows, 2 pictures and 1 console line for good. You cannot undo it. Downloaded and "
+        "This deletes 3 history rows, 2 pictures and 1 console line for good. You cannot undo it. Downloaded and "
         "exported files and the browser's own history stay. 1 command still running stays."
     )
     QTest.keyClick(question.cancel, Qt.Key.Key_Return)
@@ -77,7 +77,7 @@ async def test_yes_forgets_and_says_what_went(window: MainWindow, instance: Inst
     assert [row.state for row in instance.history.rows()] == ["running"]
     assert len(instance.shots) == 0
     assert said(window) == ["Forgotten"]
-    assert window.shell.toasts.shown[0].accessibleName() == "Forgotten: 3 rows, 2 pictures and 1 console line."
+    assert window.shell.toasts.shown[0].accessibleName() == "Forgotten: 3 history rows, 2 pictures and 1 console line."
     await until(lambda: len(shown(window)) == 1)
     await settle()
     assert window.rooms.page.console.table.model().rowCount() == 0

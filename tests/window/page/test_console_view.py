@@ -300,8 +300,8 @@ def test_how_many_lines_were_dropped_stands_above_the_oldest(
     assert made.view.dropped.isHidden()
     made.log(qtbot, 2500)
     qtbot.waitUntil(lambda: made.model.dropped >= 2500)
-    number = figures.count(3500 - made.model.rowCount(), "line")
-    assert made.view.dropped.text() == f"{number} dropped to make room for newer ones"
+    number = figures.count(3500 - made.model.rowCount(), "older line")
+    assert made.view.dropped.text() == f"{number} dropped"
     assert made.view.dropped.isVisible()
     made.console.clear()
     assert made.view.dropped.isHidden()

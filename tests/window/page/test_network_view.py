@@ -132,7 +132,7 @@ async def test_the_list_follows_and_its_tools_count_filter_and_clear(view: Netwo
     await shown(view, 100)
     bar = view.table.verticalScrollBar()
     await until(lambda: bar.value() == bar.maximum() > 0, "the tail")
-    assert (view.count.text(), view.failed_chip.isHidden()) == ("100 requests", True)
+    assert (view.count.text(), view.failed_chip.isHidden()) == ("100 in all", True)
     bar.setValue(5)
     instance.requests.take("t1", [told(100, status=404), told(101, type="script", failure="net::ERR_FAILED")])
     await shown(view, 102)

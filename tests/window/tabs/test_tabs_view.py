@@ -121,5 +121,5 @@ def test_a_blank_tab_is_called_new_wherever_it_is_named(window: MainWindow, inst
     assert (index.data(), index.data(DETAIL)) == ("New tab", "blank page")
     assert "about:blank" not in index.data(Qt.ItemDataRole.ToolTipRole)
     window.rooms.tabs.choose("t1")
-    assert "on “New tab”" in [label.text() for label in window.findChildren(QLabel)]
+    assert "Navigate on “New tab”" in [label.text() for label in window.findChildren(QLabel)]
     assert "about:blank" not in window.rooms.page.console.tab.itemText(1)

@@ -59,7 +59,12 @@ class AskCard(QFrame):
         title = ask_words.title(ask)
         self.setAccessibleName(f"{title}: {safe_text.line(ask.where, 300)}")
         self.text = AskText(theme)
-        self.text.document().documentLayout().documentSizeChanged.connect(lambda _size: self.grown.emit())
+        self.rest = AskText(theme)
+        self.rest.setAccessibleName("Details of the question")
+        self.rest.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.rest.hide()
+        for text in (self.text, self.rest):
+            text.document().documentLayout().documentSizeChanged.connect(lambda _size: self.grown.emit())
         self.more = QPushButton("Details")
         self.more.setCheckable(True)
         self.more.setProperty("kind", "toggle")
@@ -88,14 +93,12 @@ class AskCard(QFrame):
     @property
     def words(self) -> str:
         """What it says."""
-        return self.text.toPlainText()
+        return "\n".join(text.toPlainText() for text in (self.text, self.rest))
 
     def refresh(self) -> None:
         """Say what holds now: whether the agent waits for the answer changes."""
-        blocks = ask_words.essentials(self.ask, self._expiry_s, self._names)
-        self.text.show_blocks(
-            [*blocks, *(ask_words.details(self.ask, self._expiry_s) if self.more.isChecked() else [])]
-        )
+        self.text.show_blocks(ask_words.essentials(self.ask, self._expiry_s, self._names))
+        self.rest.show_blocks(ask_words.details(self.ask, self._expiry_s) if self.more.isChecked() else [])
 
     def wanted_px(self, width_px: int) -> int:
         """How high it is when all of it is in sight."""
@@ -109,6 +112,7 @@ class AskCard(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self.column.spacing())
         column.addWidget(self.text)
+        column.addWidget(self.rest)
         if self.is_open:
             self._denial.hide()
             column.addWidget(self._denial)
@@ -118,6 +122,7 @@ class AskCard(QFrame):
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setMinimumHeight(_LEAST_PX)
+        self.area.verticalScrollBar().rangeChanged.connect(self._show_details)
         self.area.setWidget(inside)
 
     def event(self, event: QEvent) -> bool:
@@ -141,10 +146,12 @@ class AskCard(QFrame):
 
     def _inside_px(self) -> int:
         """How high what scrolls is."""
-        denial_px = 0
-        if self.is_open and self.more.isChecked():
-            denial_px = self._denial.heightForWidth(self.area.viewport().width()) + self.column.spacing()
-        return self.text.wanted_px + denial_px + 2 * self.area.frameWidth()
+        details_px = 0
+        if self.more.isChecked():
+            details_px = self.rest.wanted_px + self.column.spacing()
+            if self.is_open:
+                details_px += self._denial.heightForWidth(self.area.viewport().width()) + self.column.spacing()
+        return self.text.wanted_px + details_px + 2 * self.area.frameWidth()
 
     def _frame_px(self, width_px: int) -> int:
         """How high all is that does not scroll."""
@@ -212,10 +219,16 @@ class AskCard(QFrame):
             super().keyPressEvent(event)
 
     def _on_details(self, is_wanted: bool) -> None:
+        self.rest.setVisible(is_wanted)
         if self.is_open:
             self._denial.setVisible(is_wanted)
         self.refresh()
         self.grown.emit()
+
+    def _show_details(self) -> None:
+        """Where not all has room, scroll to them as soon as the layout knows how high it is."""
+        if self.more.isChecked():
+            self.area.verticalScrollBar().setValue(self.rest.y())
 
     def _on_settled(self) -> None:
         for button in (self.deny, *self.yes.values()):

@@ -42,7 +42,7 @@ class FoldersList(QWidget):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(inside)
-        self.add = QPushButton("Open a folder …")
+        self.add = QPushButton("Allow a folder …")
         self.add.setToolTip("Let agents read the files of a folder without a question")
         self.add.clicked.connect(lambda: self.ask())
         column = QVBoxLayout(self)
@@ -90,7 +90,7 @@ class FoldersList(QWidget):
         line.setSpacing(6)
         words = ElidedLabel()
         shown = safe_text.line(str(folder), 400)
-        words.show_line(shown if is_kept else f"{shown} (--allow-dir)")
+        words.show_line(shown if is_kept else f"{shown} (from the command line)")
         line.addWidget(words, 1)
         if is_kept:
             close = icon_button(self._theme, "mdi6.close", f"Close {shown}", lambda: self._close(folder))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.paired import InstalledBrowser, PairedBrowser, PairedBrowsers
@@ -12,6 +12,7 @@ from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
 from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.icon_label import IconLabel
 from kapture_panel.window.widgets.label import Label
@@ -88,7 +89,7 @@ class BrowserSetupView(QScrollArea):
             "you. On that page switch on Developer mode, press Load unpacked and choose the folder below.",
             "The extension is loaded.",
         )
-        self.choice = QComboBox()
+        self.choice = ComboBox()
         self.choice.setAccessibleName("Browser")
         self.choice.view().setAccessibleName("Browsers on this computer")
         self.choice.currentIndexChanged.connect(lambda _row: self._show_choice())

@@ -127,7 +127,7 @@ class BrowsersView(CornerOverlay):
             return
         name = called(self.current)
         self.question.setText(
-            f"{name} can no longer connect, and its tabs are disconnected. To use it again, pair it again."
+            f"Unpair {name}? It can then no longer connect, and its tabs are disconnected, until you pair it again."
         )
         for part in (self.question, self.yes, self.no):
             part.show()

@@ -25,10 +25,9 @@ class PairingCard(QFrame):
     refused = Signal()
     closed = Signal()
 
-    def __init__(self, request: PairingRequest, expiry_s: float) -> None:
+    def __init__(self, request: PairingRequest) -> None:
         super().__init__()
         self.request = request
-        self._expiry_s = expiry_s
         self.setProperty("kind", "ask")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(_WIDTH_PX)
@@ -78,7 +77,7 @@ class PairingCard(QFrame):
         self.close_button.setVisible(not is_open)
         if not is_open:
             self.title.setText("The code has expired")
-            words = f"Nobody compared it within {self._expiry_s / 60:.0f} min. Press “Try again” on the browser's page."
+            words = "Nobody compared it in time. Press “Try again” on the browser's page."
         elif request.is_allowed:
             words = "Now press Yes on the browser's page, too, if it shows this code."
         elif request.is_confirmed:
@@ -118,7 +117,7 @@ class PairingView(QWidget):
 
     def _on_asked(self, request: PairingRequest) -> None:
         self._take_away()
-        card = self.card = PairingCard(request, self._desk.expiry_s)
+        card = self.card = PairingCard(request)
         card.allowed.connect(lambda: self._desk.allow(request))
         card.refused.connect(lambda: self._desk.refuse(request))
         card.closed.connect(self._take_away)

@@ -33,7 +33,7 @@ class PlaceForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.name = _line("Name of the place", "like night")
+        self.name = _line("Name of the place", "for example night")
         self.address = _line("Address of the place", "https://grid.example:4444 or wss://browsers.example")
         self.token_file = _line("Token file", "a file that only you can read")
         self.user = _line("User", "only if the token is a password")

@@ -93,7 +93,7 @@ class PlacesView(MiddleOverlay):
         for widget in (self.nothing, self.list, self.found, self.question):
             self.body.addWidget(widget)
         self.body.addLayout(row)
-        self.body.addWidget(Label("Add a remote place", kind="strong"))
+        self.body.addWidget(Label("Add a place", kind="strong"))
         self.body.addWidget(self.form)
         self.body.addWidget(_words(_USE))
         self.foot.addWidget(self.problem)
@@ -176,7 +176,8 @@ class PlacesView(MiddleOverlay):
 
 
 def _line(check: Check) -> str:
-    return f"{check.sign} {check.title}: {check.words}{f'; {check.fix}' if check.fix else ''}"
+    found = check.words.partition(": ")[2] or check.words  # its name stands above
+    return f"{check.sign} {check.title}: {found}{f'; {check.fix}' if check.fix else ''}"
 
 
 def _words(text: str) -> Label:

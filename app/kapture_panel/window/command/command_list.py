@@ -57,6 +57,8 @@ class CommandList(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Down in the filter goes on to what it found; Enter there and in the list goes on to the form."""
+        if watched is self.list and event.type() == QEvent.Type.Resize:
+            self._keep_in_sight()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and not event.modifiers():
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             if watched is self.filter and (is_enter or event.key() == Qt.Key.Key_Down):
@@ -71,6 +73,11 @@ class CommandList(QWidget):
                 self.entered.emit()
                 return True
         return super().eventFilter(watched, event)
+
+    def _keep_in_sight(self) -> None:
+        """A list that has become lower still says which command the form is for."""
+        if self._current is not None:
+            self.list.scrollTo(self._model.index(self._model.row_of(self._current.name)))
 
     def _on_clicked(self, index: QModelIndex) -> None:
         if index.data(ITEM) is not None:

@@ -355,8 +355,8 @@ class CommandView(QWidget):
 
     def _say_where(self) -> None:
         tab = self._tab
-        where = f"on “{tab_names.name(tab)}”" if tab else "no tab chosen"
-        self.title_bar.say(where if self._command.scope == "tab" else "")
+        where = f" on “{tab_names.name(tab)}”" if tab else ", no tab chosen"
+        self.title_bar.say(f"{self._command.title}{where if self._command.scope == 'tab' else ''}")
 
     def _on_mode(self, number: int) -> None:
         if not self.params.show_json(number == 1):

@@ -81,7 +81,7 @@ class DoctorView(CornerOverlay):
         self._is_running = False
         self.again.setEnabled(True)
         self.copy.setEnabled(True)
-        self.said.setText("Nothing is broken" if self.model.is_well else "Something is broken")
+        self.said.setText("Nothing is broken" if self.model.is_well else self.model.verdict[0])
         self.list.setCurrentIndex(self.model.index(self.model.row_to_look_at()))
         self.judged.emit(*self.model.verdict)
 

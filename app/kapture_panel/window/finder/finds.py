@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from PySide6.QtGui import QAction
+
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.finder import fuzzy
 from kapture_panel.window.widgets import safe_text, tab_names
 from kapture_panel.window.widgets.actions import Actions
+from kapture_panel.window.widgets.entries import Entry
 
 #: So much the latest is better than a find that was never used: less than one start of a word.
 _RECENT = 4.0
@@ -45,7 +48,15 @@ class Hit:
 def finds(catalogue: Catalogue, tabs: Iterable[Tab], actions: Actions) -> list[Find]:
     """Everything there is: actions, then tabs, then commands, each in its own order."""
     found = [
-        Find(f"action:{one.name}", one.title, one.group, one.icon, one.shown_keys, one.also, is_on=action.isChecked())
+        Find(
+            f"action:{one.name}",
+            _title(one, action),
+            one.group,
+            one.icon,
+            one.shown_keys,
+            one.also,
+            is_on=action.isChecked(),
+        )
         for one, action in actions
         if action.isEnabled() and one.name not in ("palette", "show_panel")
     ]
@@ -60,6 +71,11 @@ def finds(catalogue: Catalogue, tabs: Iterable[Tab], actions: Actions) -> list[F
         for one in catalogue
     ]  # fmt: skip
     return found
+
+
+def _title(one: Entry, action: QAction) -> str:
+    """What the action does now: it may end what it began before."""
+    return one.title if action.text() == one.words else action.text()
 
 
 def runs_at_once(command: Command) -> bool:

@@ -11,7 +11,7 @@ from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.question import Question
 
 _PARTS = (
-    ("rows", "row"),
+    ("rows", "history row"),
     ("pictures", "picture"),
     ("videos", "video"),
     ("answers", "long answer"),

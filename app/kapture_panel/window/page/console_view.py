@@ -97,6 +97,8 @@ class ConsoleView(QWidget):
         #: Above the oldest line that is left.
         self.dropped = ElidedLabel(kind="secondary")
         self.dropped.setContentsMargins(8, 2, 8, 2)
+        self.dropped.setProperty("ruled", True)
+        self.dropped.setToolTip("Newer ones needed the room")
         self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)
         self._wrapped_chars = 0
@@ -245,7 +247,7 @@ class ConsoleView(QWidget):
 
     def _show_dropped(self) -> None:
         number = self._model.dropped
-        self.dropped.show_line(f"{figures.count(number, 'line')} dropped to make room for newer ones")
+        self.dropped.show_line(f"{figures.count(number, 'older line')} dropped")
         self.dropped.setVisible(number > 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

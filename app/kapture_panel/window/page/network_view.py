@@ -23,7 +23,7 @@ from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.filter_field import FilterField
 from kapture_panel.window.widgets.filter_row import FilterRow
-from kapture_panel.window.widgets.label import ElidedLabel
+from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.shell import RunCommand
 from kapture_panel.window.widgets.small_choice import SmallChoice
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -61,7 +61,7 @@ class NetworkView(QWidget):
         self._task: asyncio.Task[Any] | None = None
         self._wanted: Request | None = None
         model = self._model = RequestsModel(requests, subscriptions, self)
-        self.count = ElidedLabel(kind="small")
+        self.count = Label(kind="small")
         self.failed_chip = QPushButton()
         self.failed_chip.setProperty("kind", "chip")
         self.failed_chip.setProperty("level", "error")
@@ -209,7 +209,7 @@ class NetworkView(QWidget):
 
     def _show_counts(self) -> None:
         total, failed = self._model.total, self._model.failed
-        self.count.setText(figures.count(total, "request") if total else "")
+        self.count.setText(f"{figures.number(total)} in all" if total else "")
         self.failed_chip.setVisible(bool(failed) or self.failed_chip.isChecked())
         self.failed_chip.setText(f"{figures.number(failed)} failed")
         self.failed_chip.setAccessibleName(f"Show only {figures.count(failed, 'failed request')}")

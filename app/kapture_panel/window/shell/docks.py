@@ -18,9 +18,9 @@ _NARROWEST = 0.7
 #: What the middle needs to show the widest form whole, and a short one with some of its answer.
 _MIDDLE_PX = {Qt.Orientation.Horizontal: 610, Qt.Orientation.Vertical: 390}
 #: A dock that comes by itself takes no more of the window.
-_MOST_OF_HEIGHT = 0.6
+_MOST_OF_HEIGHT = 0.75
 #: What it leaves at least to those above and below it where there is room: a few lines of words.
-_LEAST_BESIDE_PX = 132
+_LEAST_BESIDE_PX = 100
 _AREAS = {
     Qt.Orientation.Horizontal: (_Area.LeftDockWidgetArea, _Area.RightDockWidgetArea),
     Qt.Orientation.Vertical: (_Area.BottomDockWidgetArea,),

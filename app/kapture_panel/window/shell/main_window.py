@@ -26,7 +26,7 @@ from kapture_panel.window.widgets import tab_order
 from kapture_panel.window.widgets.app import Application
 
 #: What quitting does to agents.
-_ENDS = "stops their work and closes the panel's browser."
+_ENDS = "stops what agents do and closes the panel's browser."
 
 
 class MainWindow(QMainWindow):

@@ -15,6 +15,8 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.shell import Shell
 from kapture_panel.window.widgets.theme import Theme, mark
 
+#: Between its parts, as the style sheet has it.
+_GAP_PX = 8
 _RESUME, _STARTING = "Resume agents", "Starting …"
 _ROOMY_PX = 1200
 #: A narrower bar names who is driving, and its colour says the rest.
@@ -118,7 +120,7 @@ class Toolbar(QToolBar):
         if self._pause.is_on:
             self._driving_action.setVisible(True)
             self.driving.set_tone("neutral")
-            self.driving.setText("❚❚ Paused" if is_small else "❚❚ Agents are paused")
+            self._say("❚❚ Paused" if is_small else "❚❚ Agents are paused")
             return
         drivers, waiting = self._activity.drivers(), self._activity.waiting()
         whole = ""
@@ -126,7 +128,8 @@ class Toolbar(QToolBar):
         self.driving.set_tone("driving" if drivers else "warn")
         if waiting and not drivers:
             more = f" · {len(waiting) - 1} more" if len(waiting) > 1 else ""
-            self.driving.setText(f"● {safe_text.line(waiting[0].name, 40)} waits for your answer{more}")
+            whole = f"● {safe_text.line(waiting[0].name, 40)} waits for your answer{more}"
+            self._say(whole)
         if drivers:
             client, tab = drivers[0]
             is_roomy = self.width() >= _ROOMY_PX
@@ -137,11 +140,23 @@ class Toolbar(QToolBar):
                 more += f" · {len(waiting)} {'waits' if len(waiting) == 1 else 'wait'} for you"
             whole = f"{who} is driving{what}{more}"
             short = f"{who} {'drives' if waiting else 'is driving'}{more}"
-            self.driving.setText(whole if is_roomy else short)
-        self.driving.setToolTip(safe_text.tooltip(whole or self.driving.text()))
+            self._say(whole if is_roomy else short)
+        self.driving.setToolTip(safe_text.tooltip(whole))
         if is_small and (drivers or waiting):
             name = drivers[0][0].name if drivers else waiting[0].name
-            self.driving.setText(f"● {safe_text.line(name, _SMALL_NAME_CHARS)}")
+            self._say(f"● {safe_text.line(name, _SMALL_NAME_CHARS)}")
+
+    def _say(self, words: str) -> None:
+        """Say it in the room that the other parts leave: a toolbar puts out of sight what finds none."""
+        gap_px = _GAP_PX
+        before_px = self.finder.x() + self.finder.width() + 2 * gap_px  # the second one beside what stretches
+        behind_px = sum(button.sizeHint().width() + gap_px for button in self._menu_buttons) + gap_px
+        self.driving.setText(words)
+        too_much_px = self.driving.sizeHint().width() - (self.width() - before_px - behind_px)
+        if too_much_px > 0:
+            metrics = self.driving.fontMetrics()
+            room_px = metrics.horizontalAdvance(words) - too_much_px
+            self.driving.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room_px))
 
 
 def _keep_width(button: QPushButton, *states: tuple[str, str]) -> None:

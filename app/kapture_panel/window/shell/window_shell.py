@@ -45,7 +45,7 @@ class WindowShell(QObject):
         self.docks = Docks(window)
         self.middle = Middle(window, self.docks, settings)
         self.toasts = Toasts(window, self.theme)
-        self.toasts.stand_over(self.middle)
+        self.toasts.stand_below(self.middle)
         self.background = Background(self.toasts)
         self.status = StatusLine(self.actions, self.theme)
         self.toolbar: QWidget | None = None

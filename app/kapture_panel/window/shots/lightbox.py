@@ -103,14 +103,15 @@ class Lightbox(QWidget):
         sides = f"{shot.width} × {shot.height} · " if shot.width else ""
         facts = ElidedLabel(kind="small")
         title = f"{safe_text.line(shot.title, 80)} · " if shot.title else ""
-        facts.show_line(f"{title}{sides}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
+        facts.show_line(f"{sides}{title}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
+        # The title gives way before the size does.
+        facts.setMinimumWidth(facts.fontMetrics().horizontalAdvance(f"{sides} …"))
         holder = QWidget()
         bar = QHBoxLayout(holder)
         bar.setContentsMargins(12, 0, 12, 0)
         bar.setSpacing(10)
         bar.addWidget(self._name)
-        bar.addWidget(facts)
-        bar.addStretch(1)
+        bar.addWidget(facts, 1)
         bar.addWidget(self._percent)
         bar.addWidget(self.zoom)
         for icon, name, key, act in self._actions():

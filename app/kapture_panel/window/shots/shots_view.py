@@ -21,8 +21,6 @@ from kapture_panel.window.widgets.theme import Theme
 _EMPTY = ("No screenshots yet", "Run Screenshot on a tab; what agents take appears here too.")
 _ALL = "All tabs"
 _MAX_CHOICE_CHARS = 40
-#: What tells that there are pictures, or none.
-_LEAST_PX = 60
 
 
 class ShotsView(QWidget):
@@ -54,8 +52,8 @@ class ShotsView(QWidget):
         self.view.customContextMenuRequested.connect(self._on_menu)
         bind(ENTRIES["delete_shot"], self.view, self._remove_current, Qt.ShortcutContext.WidgetShortcut)
         self._stack = QStackedWidget()
-        # A question needs the room more than pictures that scroll.
-        self._stack.setMinimumHeight(_LEAST_PX)
+        # A question needs the room more than pictures that scroll; their number stands in the title.
+        self._stack.setMinimumHeight(1)
         self._stack.addWidget(EmptyState(*_EMPTY))
         framed = QWidget()
         column = QVBoxLayout(framed)

@@ -12,7 +12,7 @@ from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 _HOW = "You share the tabs of your browser one by one: press Connect in its toolbar, or choose one here."
-_FIRST = "Connect the first tab of your browser with Connect in its toolbar."
+_FIRST = "To connect a tab of your own browser, press Kapture's icon there, then Connect."
 _NONE = "Every tab with a page is connected."
 _MOST_ROWS = 6
 

@@ -17,7 +17,7 @@ class ComboBox(QComboBox):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(self.palette().color(QPalette.ColorRole.PlaceholderText), 1.4)
+        pen = QPen(self.palette().color(QPalette.ColorRole.Text), 1.4)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         tip = QPointF(self.width() - _ARROW_FROM_RIGHT_PX, self.height() / 2 + _ARROW_PX / 2)

@@ -34,7 +34,7 @@ class Ring(QWidget):
             self.hide()
             return
         outside = _GAP_PX + _WIDTH_PX
-        around = seen.adjusted(-outside, -outside, outside, outside).intersected(widget.window().rect())
+        around = seen.adjusted(-outside, -outside, outside, outside).intersected(_part(widget))
         if self.isVisible() and self.geometry() == around:
             return  # to do more would have the window paint again, and so on
         self.setGeometry(around)
@@ -115,6 +115,14 @@ class FocusRing(QObject):
 
 def _rings(window: QWidget) -> list[Ring]:
     return window.findChildren(Ring, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+
+def _part(widget: QWidget) -> QRect:
+    """The part of its window that a widget stands in: a ring over the next part would look like that one's."""
+    window, part = widget.window(), widget
+    while (parent := part.parentWidget()) is not None and parent is not window:
+        part = parent
+    return part.geometry() if part is not window else window.rect()
 
 
 def _seen(widget: QWidget) -> QRect:

@@ -59,10 +59,11 @@ class MiddleOverlay(Overlay):
         self._head.insertWidget(1, widget)
 
     def wanted(self, room: QRect) -> QRect:
-        """In the middle, under the toolbar."""
-        most = _SIZE_PX.boundedTo(room.size() - QSize(0, _TOP_PX))
+        """In the middle, under the toolbar where there is room for all of it."""
+        most = _SIZE_PX.boundedTo(room.size())
         size = QSize(most.width(), min(self._needed_px(most.width()), most.height()))
-        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + _TOP_PX), size)
+        top_px = min(_TOP_PX, room.height() - size.height())
+        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + top_px), size)
 
     def event(self, event: QEvent) -> bool:
         is_done = super().event(event)

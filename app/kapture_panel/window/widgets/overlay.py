@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QWidget
 
 from kapture_panel.window.widgets import tab_order
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
@@ -96,7 +96,8 @@ class Overlay(QFrame):
     def place(self) -> None:
         """Go to where it wants to be now."""
         margins = _MARGIN_PX
-        self.setGeometry(self.wanted(self._host.rect().adjusted(margins, margins, -margins, -margins)))
+        status = self._host.statusBar().height() if isinstance(self._host, QMainWindow) else 0
+        self.setGeometry(self.wanted(self._host.rect().adjusted(margins, margins, -margins, -margins - status)))
 
     def _has_focus(self) -> bool:
         focused = QApplication.focusWidget()

@@ -15,11 +15,14 @@ _HEADING_PX = 24
 _MARGIN_PX = 10
 _DOT_ROOM_PX = 24
 _GAP_PX = 8
+#: So much of a title tells rows apart.
+_TITLE_PX = 96
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Draws DisplayRole above DETAIL, a dot in the colour TONE names, PILL, HEADING over all of it, and ASIDE
-    where it leaves room for UNCUT, the beginning of DETAIL."""
+    """Draws DisplayRole above DETAIL, a dot in the colour TONE names, HEADING over all of it, PILL beside the first,
+    or beside the second where a narrow row would have no room for its title, and ASIDE where it leaves room for UNCUT,
+    the beginning of DETAIL."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,17 +44,22 @@ class RowDelegate(QStyledItemDelegate):
         if tone := index.data(TONE):
             paint.dot(painter, theme, QPoint(left + 7, first_y), tone)
             left += _DOT_ROOM_PX
-        title_right = right
-        if pill := index.data(PILL):
-            title_right -= paint.pill(painter, theme, right, first_y, pill[0], pill[1], row.width() // 2) + 8
+        title, title_right, aside = str(index.data(Qt.ItemDataRole.DisplayRole)), right, str(index.data(ASIDE) or "")
         painter.setFont(theme.font())
+        if pill := index.data(PILL):
+            title_px = min(painter.fontMetrics().horizontalAdvance(title), _TITLE_PX)
+            is_beside = title_px + paint.pill_px(theme, pill[0]) + _GAP_PX <= right - left
+            y = first_y if is_beside else second_y
+            pill_px = paint.pill(painter, theme, right, y, pill[0], pill[1], row.width() // 2) + _GAP_PX
+            if is_beside:
+                title_right -= pill_px
+            else:
+                right, aside = right - pill_px, ""
         painter.setPen(theme.color("text"))
-        title = str(index.data(Qt.ItemDataRole.DisplayRole))
         paint.line(painter, QRect(left, first_y - 10, title_right - left, 20), title)
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
         metrics = painter.fontMetrics()
-        aside = str(index.data(ASIDE) or "")
         width = metrics.horizontalAdvance(aside)
         if aside and metrics.horizontalAdvance(str(index.data(UNCUT) or "")) + _GAP_PX + width <= right - left:
             paint.line(painter, QRect(right - width, second_y - 9, width + 1, 18), aside)

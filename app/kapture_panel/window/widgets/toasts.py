@@ -18,10 +18,12 @@ from kapture_panel.window.widgets.overlay import POPUP_MOVED, Overlay
 from kapture_panel.window.widgets.theme import Theme
 
 _WIDTH_PX = 320
-_MARGIN_PX = 12
+_MARGIN_PX = 8
 LIFE_MS = 6000
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, POPUP_MOVED)
 _COMES = (QEvent.Type.Show, QEvent.Type.Hide)
+#: How high a message usually is, and the head of a dock, which has buttons.
+_USUAL_PX, _HEAD_PX = 60, 32
 #: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
 #: Words for a button, and what it does.
@@ -64,18 +66,18 @@ class Toast(QFrame):
         close = icon_button(theme, "mdi6.close", "Close this message", on_read)
         close.clicked.connect(self.close)
         grid = QGridLayout(self)
-        grid.setContentsMargins(12, 8, 6, 10)
-        grid.setVerticalSpacing(2)
+        grid.setContentsMargins(12, 6, 6, 8)
+        grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
         grid.addWidget(self._title, 0, 0)
-        grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(said, 1, 0, 1, 2)
+        grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(said, 1, 0, 1, 1 if action else 2)
         if action is not None:
             words, do = action
             button = QPushButton(words)
             button.setProperty("kind", "flat-small")
             button.clicked.connect(lambda: do())
-            grid.addWidget(button, 2, 0, Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(button, 1, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.life = QTimer(self)
         self.life.setSingleShot(True)
@@ -105,7 +107,7 @@ class Toast(QFrame):
 
 
 class Toasts(QWidget):
-    """The stack of messages at the lower right of `host`, or of what it stands over; `notices` keeps them."""
+    """The stack of messages at the bottom of `host`, as far right as a part of it goes; `notices` keeps them."""
 
     def __init__(self, host: QWidget, theme: Theme) -> None:
         super().__init__(host)
@@ -141,13 +143,16 @@ class Toasts(QWidget):
                 toast.again()
                 self._place()
                 return
-        if len(self.shown) >= MAX_SHOWN:
-            note = next((toast for toast in self.shown if not toast.is_error), None)
-            if note is None:
-                if tone == "error" and not any(one[:3] == (title, text, tone) for one in self._waiting):
+        note = next((toast for toast in self.shown if not toast.is_error), None)
+        if not self._has_room():
+            if note is not None:
+                self._leave(note)
+            elif tone == "error":
+                if not any(one[:3] == (title, text, tone) for one in self._waiting):
                     self._waiting.append((title, text, tone, action))
                 return
-            self._leave(note)
+            elif len(self.shown) >= MAX_SHOWN:
+                return
         self._show(title, text, tone, action)
 
     def clear(self) -> None:
@@ -156,14 +161,14 @@ class Toasts(QWidget):
         for toast in self.shown:
             toast.close()
 
-    def stand_over(self, ground: QWidget) -> None:
-        """Stay in the lower right of this part of the host, where nothing is that could be pressed."""
+    def stand_below(self, ground: QWidget) -> None:
+        """Keep to the right edge of this part of the host: what is in it, and what is right of it, stays in sight."""
         self._ground = ground
         ground.installEventFilter(self)
         self._place()
 
     def keep_free(self, part: QWidget) -> None:
-        """Stay above a part at the bottom of what this stands over, as long as that is in sight."""
+        """Stay above a part as long as that is in sight."""
         self._free.append(part)
         part.installEventFilter(self)
         self._place()
@@ -193,9 +198,31 @@ class Toasts(QWidget):
         note.deleteLater()
 
     def _on_closed(self) -> None:
-        if self._waiting and len(self.shown) < MAX_SHOWN:
+        if self._waiting and self._has_room():
             self._show(*self._waiting.pop(0))
         self._place()
+
+    def _has_room(self) -> bool:
+        """Whether one more hides nothing but the last rows of what is below the ground."""
+        shown = self.shown
+        if not shown or len(shown) >= MAX_SHOWN:
+            return not shown
+        below_px = self._corner.y() - self._ground_corner.y() - _HEAD_PX - _MARGIN_PX
+        needed_px = sum(toast.heightForWidth(_WIDTH_PX) + self._column.spacing() for toast in shown) + _USUAL_PX
+        return below_px <= 0 or needed_px <= below_px
+
+    @property
+    def _corner(self) -> QPoint:
+        """The lower right of the host, above its status line."""
+        return self._host.rect().bottomRight() - QPoint(0, self._theme.px("statusbar"))
+
+    @property
+    def _ground_corner(self) -> QPoint:
+        """The lower right of the ground, if it is in sight."""
+        ground = self._ground
+        if ground is None or not ground.isVisibleTo(self._host):
+            return self._corner
+        return ground.mapTo(self._host, ground.rect().bottomRight())
 
     def _place(self) -> None:
         shown = [
@@ -209,12 +236,12 @@ class Toasts(QWidget):
         self._column.activate()
         height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
         self.resize(_WIDTH_PX, height)
-        corner = self._host.rect().bottomRight() - QPoint(0, self._theme.px("statusbar"))
-        if self._ground is not None and self._ground.isVisibleTo(self._host):
-            above = self._ground.mapTo(self._host, self._ground.rect().bottomRight())
-            free = [part.mapTo(self._host, QPoint()).y() for part in self._free if part.isVisible()]
-            corner = QPoint(above.x(), min(above.y(), corner.y(), *free))
+        corner = QPoint(self._ground_corner.x(), self._corner.y())
         at = QRect(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX), self.size())
+        free = [QRect(part.mapTo(self._host, QPoint()), part.size()) for part in self._free if part.isVisible()]
+        for part in sorted(free, key=QRect.y, reverse=True):
+            if part.intersects(at):
+                at.moveBottom(part.top() - _MARGIN_PX)
         self._go_beside(at, [overlay for overlay in self._host.findChildren(Overlay) if overlay.isVisible()])
 
     def _go_beside(self, at: QRect, overlays: list[Overlay]) -> None:
