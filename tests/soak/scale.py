@@ -15,7 +15,7 @@ import psutil
 from kapture_panel.demo.agent import Agent, ToolError, connect
 from kapture_panel.demo.site import DemoSite
 from tests.soak.check import Amount, Check, Figure, spread
-from tests.support.e2e.panel import PAGES
+from tests.support.e2e.panel import PAGES, current_tab
 from tests.support.e2e.processes import Serve, unbounded
 
 MINUTES, FULL = 3, 60
@@ -90,7 +90,8 @@ async def slowed(root: Path, agent: Agent, tab_id: str, url: str) -> float:
     try:
         async with connect(root, "single") as client:
             alone = Agent(client)
-            own_id = (await alone.call("navigate", url=url))["tabId"]
+            await alone.call("navigate", url=url)
+            own_id = await current_tab(alone)
             for _ in range(EVALUATES):
                 for taken, asked, tab in ((many_s, agent, tab_id), (one_s, alone, own_id)):
                     began = time.perf_counter()

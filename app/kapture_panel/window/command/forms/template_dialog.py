@@ -57,6 +57,7 @@ class TemplateDialog(QDialog):
         for widget in (Label("Name"), self.name, self.message, self._offer, self.buttons):
             column.addWidget(widget)
         self.setMinimumWidth(_WIDTH_PX)
+        self.name.setFocus()
         self._look()
 
     def _look(self) -> None:
