@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib
 import os
 import shutil
 import time
@@ -62,6 +63,8 @@ def output_folder(chosen: Path | None) -> Path:
 async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: bool) -> int:
     from kapture_panel.demo.site import DemoSite
 
+    # The agent's side is in this process, too: imported beside the window, it would hold that.
+    importlib.import_module("kapture_panel.demo.agent")
     ended = asyncio.Event()
     hub_options = Options(port=0, throw_away=True)
     with DemoSite(paths.resources() / "demo_site") as site:
@@ -69,6 +72,7 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
             window.resize(*WINDOW_SIZE_PX)
             window.reset_layout()
             window.show()
+            await panel.prepare_for_agents()
             failures = await _work(hub, window, data, site.url, output / "panel.png")
             rows = hub.state.history.rows(limit=MAX_ROWS)[::-1]
             for key, name in (("json", "history.json"), ("html", "recording.html")):

@@ -136,7 +136,7 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
             window.show()
         if browser:
             window.rooms.browsers.managed.start()
-        warm = tasks.spawn(_warm_up(), "prepare for agents")
+        warm = tasks.spawn(prepare_for_agents(), "prepare for agents")
         await ended.wait()
         await warm
     return 0
@@ -188,8 +188,8 @@ async def _ask_for_port(data: DataDir, wanted: int, why: str, *, in_front: bool)
     return None if port is None else _Port(port)
 
 
-async def _warm_up() -> None:
-    """The first agent would wait half a second for this import."""
+async def prepare_for_agents() -> None:
+    """Import what the first agent would wait half a second for, and have the collector never look at it."""
     from kapture_panel.window.widgets.app import Application
 
     await warm_up()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument, QT
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.installing.plans import Plan
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import safe_text, scrolling
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
@@ -69,6 +69,7 @@ class ChangeCard(QFrame):
         self.apply.setEnabled(True)
         self.cancel.setText("Cancel")
         self.apply.setFocus()
+        scrolling.bring_in_sight(self.apply)
 
     def tell(self, title: str, words: str) -> None:
         """Say what was done, or why nothing was."""

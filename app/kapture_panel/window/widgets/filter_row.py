@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kapture_panel.window.widgets.filter_field import FilterField
+from kapture_panel.window.widgets.small_choice import SmallChoice
 
 _HEIGHT_PX = 30
 _GAP_PX = 6
@@ -18,7 +19,7 @@ class FilterRow(QWidget):
     """The field takes what the choices and buttons leave. Where that is too little, choices that filter nothing go,
     the first before the others; the last stays."""
 
-    def __init__(self, field: FilterField, choices: Sequence[QComboBox], buttons: Iterable[QWidget]) -> None:
+    def __init__(self, field: FilterField, choices: Sequence[SmallChoice], buttons: Iterable[QWidget]) -> None:
         super().__init__()
         self._spare = choices[:-1]
         self.setProperty("kind", "ruled")
@@ -33,6 +34,7 @@ class FilterRow(QWidget):
         for button in buttons:
             row.addWidget(button)
         for choice in self._spare:
+            choice.least_px = choice.whole_px
             choice.currentIndexChanged.connect(lambda _at: self._share_room())
 
     def minimumSizeHint(self) -> QSize:
@@ -51,6 +53,6 @@ class FilterRow(QWidget):
             choice.setHidden(is_gone)
 
 
-def _px(choice: QComboBox) -> int:
+def _px(choice: SmallChoice) -> int:
     """What a choice takes with the gap beside it."""
     return choice.minimumSizeHint().width() + _GAP_PX

@@ -33,6 +33,8 @@ class SmallChoice(ComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(_MAX_PX)
+        #: It is no narrower.
+        self.least_px = _LEAST_PX
         for words, data in choices.items():
             self.addItem(words, data)
         self.currentIndexChanged.connect(lambda at: mark(self, chosen=at > 0))
@@ -44,4 +46,9 @@ class SmallChoice(ComboBox):
         option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_PX, super().minimumSizeHint().height())
+        return QSize(self.least_px, super().minimumSizeHint().height())
+
+    @property
+    def whole_px(self) -> int:
+        """How wide it is when the choice that filters nothing, which says what it is about, is whole."""
+        return min(self.fontMetrics().horizontalAdvance(self.itemText(0)) + _AROUND_PX, _MAX_PX)

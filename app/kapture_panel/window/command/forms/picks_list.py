@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QScrollArea, QSizePolicy, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
 from kapture_panel.core.wire.results import Candidate
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import figures, safe_text, scrolling
 from kapture_panel.window.widgets.roles import ITEM
 
 _ROW_PX = 24
@@ -60,15 +60,7 @@ class PicksList(QTreeWidget):
             self.addTopLevelItem(row)
         self.setFixedHeight(len(candidates) * _ROW_PX + 2 * _FRAME_PX)
         self.setCurrentIndex(self.model().index(0, 0))
-        # Once the form is laid out with them.
-        QTimer.singleShot(0, self, self._come_in_sight)
-
-    def _come_in_sight(self) -> None:
-        parent = self.parentWidget()
-        while parent is not None and not isinstance(parent, QScrollArea):
-            parent = parent.parentWidget()
-        if parent is not None and self.isVisible():
-            parent.ensureWidgetVisible(self)
+        scrolling.bring_in_sight(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
