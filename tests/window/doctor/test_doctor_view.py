@@ -40,7 +40,7 @@ async def test_the_doctor_is_run_from_the_status_line_and_again(window: MainWind
     assert pill(window, 1) == "✓ 12 ms"
     assert view.list.currentIndex().data() == TITLES["worker"]
     assert view.list.currentIndex().data(DETAIL) == "no <b>answer</b>"
-    assert view.whole.text() == "no <b>answer</b>\n→ reload it"
+    assert view.whole.text() == "No <b>answer</b>\n→ reload it"
     view.copy.click()
     assert "→ reload it" in QApplication.clipboard().text()
     instance.checks = [check for check in CHECKS if check.state != "failed"]

@@ -22,7 +22,7 @@ PERMISSIONS = {
 }
 #: Decision → (the word, what it means).
 DECISIONS = {
-    "trusting": ("Trusting", "everything is allowed; files outside the open folders are asked about"),
+    "trusting": ("Trusting", "everything is allowed; files outside the allowed folders are asked about"),
     "careful": ("Careful", "secret fields, other sites, code and files are asked about"),
     "read-only": ("Read-only", "only looking is allowed"),
     "allow": ("Allow", "without a question"),

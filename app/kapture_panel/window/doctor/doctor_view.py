@@ -87,6 +87,5 @@ class DoctorView(CornerOverlay):
 
     def _show(self, index: QModelIndex) -> None:
         check: Check | None = index.data(ITEM)
-        self.whole.setText(
-            safe_text.text(f"{check.words}\n→ {check.fix}" if check.fix else check.words) if check else ""
-        )
+        words = f"{check.words}\n→ {check.fix}" if check and check.fix else check.words if check else ""
+        self.whole.setText(safe_text.text(f"{words[:1].upper()}{words[1:]}"))

@@ -39,7 +39,8 @@ class Entry:
     @property
     def shown_keys(self) -> str:
         """The first shortcut as the system writes it; empty without one."""
-        return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
+        keys = QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
+        return keys.replace("Return", "Enter")  # Qt calls only the number pad's key so
 
     @property
     def title(self) -> str:
