@@ -88,6 +88,7 @@ def test_pictures_are_inside_and_scaled_down(tmp_path: Path) -> None:
     name = picture(tmp_path, "a.png", (3200, 1000), "RGBA")
     text = recording.page([row("screenshot", state="ok", shot=name, params={"name": "top"})], tmp_path, CATALOGUE)
     assert 'width="1600" height="500" src="data:image/webp;base64,' in text
+    assert "Pictures show what the pages showed, also typed text" in text
 
 
 def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
@@ -107,6 +108,7 @@ def test_a_picture_that_is_gone_or_broken_is_said(tmp_path: Path) -> None:
         [row(shot="gone.png"), row(shot="broken.png"), row(shot="../../etc/passwd")], tmp_path, CATALOGUE
     )
     assert "3 pictures no longer there" in text
+    assert "Pictures show" not in text
 
 
 def test_its_size_is_bounded_and_what_is_left_out_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

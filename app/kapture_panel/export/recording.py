@@ -27,6 +27,8 @@ MAX_PICTURES_BYTES = 100 * 1024 * 1024
 MAX_PICTURE_PX = 1600
 _QUALITY = 80
 _PAGE = Path(__file__).with_name("recording.html.jinja")
+#: Typed text is mostly not in the rows, and who sends the page on shall not take that for all of it.
+_SEEN = "Pictures show what the pages showed, also typed text that the rows leave out."
 _STYLE = Path(__file__).with_name("recording.css")
 _SCRIPT = Path(__file__).with_name("recording.js")
 
@@ -48,7 +50,7 @@ def page(rows: Sequence[Row], pictures: Path, _catalogue: Catalogue) -> str:
         title=sanitize.line(_title(shown)),
         facts=sanitize.line(_facts(shown)),
         count=_count(len(shown), "command"),
-        omitted=_omitted(rows, album),
+        notes=[*_omitted(rows, album), *([_SEEN] if album.has_any else [])],
         entries=entries,
     )
 
@@ -155,6 +157,11 @@ class _Album:
         self._bytes = 0
         self.too_many = 0
         self.gone = 0
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is any in the page."""
+        return self._bytes > 0
 
     def of(self, row: Row) -> Iterator[_Picture]:
         """The pictures before and after an action, and the one it took."""

@@ -121,7 +121,7 @@ async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: Main
     setup.choose("Zed")
     setup.add.click()
     await offered(setup)
-    assert setup.card.title.text() == "Add to Zed, which does not seem to be installed"
+    assert setup.card.title.text() == "Add to Zed, which does not seem to be installed. You can add it all the same"
     assert "Kapture creates it" in setup.card.words.text()
     QTest.mouseClick(setup.card.apply, Qt.MouseButton.LeftButton)
     assert (await told(setup)).startswith("Zed: done")

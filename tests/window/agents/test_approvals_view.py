@@ -116,7 +116,7 @@ async def test_the_oldest_comes_first_and_all_that_wait_are_listed_and_counted(
 
 
 @on_qt_loop
-async def test_an_answer_leads_to_the_next_question_and_the_last_one_to_the_agents(
+async def test_an_answer_leads_to_the_next_question_and_the_last_one_to_no_other_part(
     shown: MainWindow, instance: Instance
 ) -> None:
     calls = [ask(instance, "claude-code", number) for number in range(2)]
@@ -126,7 +126,7 @@ async def test_an_answer_leads_to_the_next_question_and_the_last_one_to_the_agen
         assert number == 0 or QApplication.focusWidget() is card.text
         QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
         await calls[number]
-    assert QApplication.focusWidget() is shown.rooms.agents.view.list
+    assert QApplication.focusWidget() is shown
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1000, 700), (800, 600)])
@@ -225,8 +225,8 @@ async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance
 async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindow, instance: Instance) -> None:
     _agent, asking = ask_to_run(instance, picture=png(40, 20))
     card = await card_of(shown)
-    for words in ("“Allow for session”: no more such questions until claude-code disconnects.",
-                  "“Always allow”: none here until you change it in What agents may do.",
+    for words in ("“Allow for session”: no more questions about running code on shop.example until ",
+                  "“Always allow”: none here until you change it in “What agents may do”.",
                   "If you deny it, you can tell the agent why, under Details."):  # fmt: skip
         assert words in card.words, "before anything is opened"
     assert "tell the agent why" in card.deny.toolTip()

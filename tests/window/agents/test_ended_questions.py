@@ -74,7 +74,7 @@ async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(window: M
     card = await card_of(window)
     assert "Its call ended; it may ask again until" in card.words
     card.more.click()
-    assert "When claude-code's call has ended, your answer counts for the same call made again before" in card.words
+    assert "If claude-code gives up waiting and asks again before" in card.words
     card.allow.click()
     notices = window.shell.toasts.notices
     said = notices.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)

@@ -45,7 +45,7 @@ async def test_each_step_ticks_when_it_happens(fresh: MainWindow, instance: Inst
     assert page.command.accessibleName().startswith("Run a first command: done")
     assert page.headline.text() == "All set"
     assert page.next.isVisible()
-    assert page.go_button.text() == "Go to the panel"
+    assert page.go_button.text() == "Show the whole panel"
     for word in ("Watch", "Step in", "Pause agents", "History", "Export"):
         assert word in page.next.text()
     assert page.isVisible()  # the person goes on, not the page

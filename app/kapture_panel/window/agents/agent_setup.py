@@ -150,7 +150,7 @@ class AgentSetup(QWidget):
             self.tell(title, f"{said}: {plan.path}")
             return
         if is_adding and plan.before is None and not client.is_here(Surroundings.of_user()):
-            title += ", which does not seem to be installed"
+            title += ", which does not seem to be installed. You can add it all the same"
         self.offer(title, plan)
 
     async def _apply(self, plan: Plan) -> None:

@@ -96,8 +96,8 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames) -> list[Block]:
 def _in_short(ask: Ask) -> str:
     """What the buttons do that need a word; all about them is in their tooltips and among the details."""
     said: dict[Scope, str] = {
-        "session": f"“{BUTTONS['session']}”: no more such questions until {name(ask)} disconnects.",
-        "always": f"“{BUTTONS['always']}”: none here until you change it in {_RULES}.",
+        "session": f"“{BUTTONS['session']}”: no more questions about {_topic(ask)} until {name(ask)} disconnects.",
+        "always": f"“{BUTTONS['always']}”: none here until you change it in “{_RULES}”.",
     }
     wider = [words for scope, words in said.items() if scope in ask.scopes]
     return " ".join([*wider, WHY_NOT])
@@ -109,8 +109,10 @@ def details(ask: Ask, expiry_s: float) -> list[Block]:
     blocks = [Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True)]
     blocks += [_words(Run(f"{BUTTONS[scope]}: {meaning}", "small")) for scope, meaning in meanings(ask).items()]
     if ask.state == "open":
-        late = f"When {name(ask)}'s call has ended, your answer counts for the same call made again before "
-        blocks.append(_words(Run(f"{late}{_clock(ask, expiry_s)}.", "small")))
+        late = (
+            f"If {name(ask)} gives up waiting and asks again before {_clock(ask, expiry_s)}, your answer still counts."
+        )
+        blocks.append(_words(Run(late, "small")))
     client = ask.client
     parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
     if client.program:
@@ -120,10 +122,7 @@ def details(ask: Ask, expiry_s: float) -> list[Block]:
 
 def meanings(ask: Ask) -> dict[Scope, str]:
     """Each wider yes in words."""
-    site = safe_text.line(ask.site, 100)
-    what = _PERMISSIONS.get(ask.permission, "files of the same folder").format(site=site)
-    if ask.permission == f"command {ask.command.short_name}":
-        what = f"“{ask.command.title}” on {site}" if site else f"“{ask.command.title}”"
+    what = _topic(ask)
     program = safe_text.line(ask.client.program, 200)
     who = f"{name(ask)} started by {program}"
     said: dict[Scope, str] = {
@@ -131,6 +130,14 @@ def meanings(ask: Ask) -> dict[Scope, str]:
         "always": f"no more questions about {what}, for {who}, until you change it in {_RULES}",
     }
     return {scope: words for scope, words in said.items() if scope in ask.scopes}
+
+
+def _topic(ask: Ask) -> str:
+    """What an answer for longer is about."""
+    site = safe_text.line(ask.site, 100)
+    if ask.permission == f"command {ask.command.short_name}":
+        return f"“{ask.command.title}” on {site}" if site else f"“{ask.command.title}”"
+    return _PERMISSIONS.get(ask.permission, "files of the same folder").format(site=site)
 
 
 def late_yes(ask: Ask, expiry_s: float) -> str:

@@ -68,7 +68,7 @@ class PolicyView(MiddleOverlay):
         self.list.selectionModel().currentChanged.connect(self._show_chosen)
         self._model.modelReset.connect(self._on_reset)
         self.nothing = Label(
-            "No rules yet: the choices above hold everywhere. “Always allow” on a question adds a rule, too."
+            "No rules yet: the choices above hold everywhere. “Always allow” adds one, where a question offers it."
         )
         self.nothing.setProperty("kind", "secondary")
         self._make_form(titles)

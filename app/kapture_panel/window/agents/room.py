@@ -125,7 +125,7 @@ class AgentsRoom(QObject):
         self.setup.copied.connect(lambda name, text: self._shell.copy(text, f"Copied for {name}"))
         self.approvals.asked.connect(self._on_asked)
         self.approvals.changed.connect(self._on_asks_changed)
-        self.approvals.left.connect(self.view.list.setFocus)
+        self.approvals.left.connect(self._shell.host.setFocus)
         self.approvals.grown.connect(self._room_for_questions.start)
         self.approvals.told.connect(lambda title, words: self._shell.toasts.tell(title, words, "warn"))
 

@@ -125,8 +125,8 @@ class TimelineModel(QAbstractListModel):
 
     @property
     def has_pictures(self) -> bool:
-        """Whether any of the rows has one."""
-        return any(row.before or row.after or row.shot for row in self._rows)
+        """Whether any of the rows was recorded with pictures."""
+        return any(row.before or row.after for row in self._rows)
 
     def pictures_of(self, row: Row) -> list[tuple[str, Path]]:
         """The files that show it, each with what it shows."""

@@ -115,7 +115,7 @@ class WelcomeView(QScrollArea):
             self.setup_button.hide()
         if step is self.command:
             self.next.show()
-            self.go_button.setText("Go to the panel")
+            self.go_button.setText("Show the whole panel")
         if all(one.is_done for one in (self.browser, self.agent, self.command)):
             self.headline.setText("All set")
 

@@ -20,6 +20,8 @@ from kapture_panel.window.widgets.theme import Theme
 _WIDTH_PX = 320
 _MARGIN_PX = 8
 LIFE_MS = 6000
+#: One with a button is not only read.
+_WITH_BUTTON = 3
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, POPUP_MOVED)
 _COMES = (QEvent.Type.Show, QEvent.Type.Hide)
 #: How high a message usually is, and the head of a dock, which has buttons.
@@ -81,7 +83,7 @@ class Toast(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.life = QTimer(self)
         self.life.setSingleShot(True)
-        self.life.setInterval(LIFE_MS)
+        self.life.setInterval(LIFE_MS * (_WITH_BUTTON if action else 1))
         self.life.timeout.connect(self.close)
         if not self.is_error:
             self.life.start()
