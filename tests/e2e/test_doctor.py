@@ -105,7 +105,7 @@ async def test_a_dialog_and_a_stuck_page_are_told_apart_from_a_lost_debugger(
         checks = await examined(panel)
         assert checks["debugger"].state == "ok"
         assert f"{tab_id}: its page shows a dialog" in checks["tab"].words
-        assert "handle_dialog" in checks["tab"].fix
+        assert "Handle dialog" in checks["tab"].fix
         await a.call("handle_dialog", accept=True)
         assert (await examined(panel))["tab"].state == "ok"
 

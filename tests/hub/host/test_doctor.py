@@ -152,7 +152,7 @@ async def test_each_tab_is_asked_and_the_one_that_fails_is_named(setting: Settin
     assert (await setting.found("debugger")).state == "ok"
     check = await setting.found("tab")
     assert check.words == "1 of 2 failed (two: its page shows a dialog)"
-    assert "handle_dialog" in check.fix
+    assert "Handle dialog" in check.fix
     setting.connections.of_tabs["two"] = FakeLink({"debuggerError": "not attached"})
     assert "two: not attached" in (await setting.found("debugger")).words
     assert "two: its debugger does not answer" in (await setting.found("tab")).words
