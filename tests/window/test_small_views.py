@@ -253,6 +253,7 @@ async def test_messages_cover_nothing_that_could_be_pressed(
     window.shell.toasts.tell("History exported", "8 rows", "ok", action=("Open folder", lambda: None))
     await settle()
     assert window.shell.toasts.isVisible()
+    assert not window.shell.toasts.geometry().intersects(window.shell.middle.geometry()), "the answer stays in sight"
 
     def pressed() -> list[str]:
         over = window.shell.toasts.geometry()

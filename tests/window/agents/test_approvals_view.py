@@ -166,6 +166,7 @@ async def test_details_scroll_in_a_small_window_with_what_goes_with_a_denial(
     card.more.setChecked(True)
     await settle()
     assert shown.height() == 600
+    assert not card.rest.visibleRegion().isEmpty(), "what was opened is in sight"
     assert card.area.viewport().height() >= 5 * card.text.fontMetrics().lineSpacing()
     assert card.reason.visibleRegion().isEmpty()
     card.text.setFocus()

@@ -287,7 +287,9 @@ async def test_folders_are_opened_and_closed_here(opened: PolicyView, instance: 
 @on_qt_loop
 async def test_a_folder_of_the_command_line_cannot_be_closed_here(window: MainWindow, instance: Instance) -> None:
     instance.router.gates.policy.allow_dirs = (Path("/srv/shared"),)
+    window.resize(800, 600)
     window.shell.actions["policy"].trigger()
+    assert window.rooms.agents.policy.geometry().bottom() < window.statusBar().y()
     view = window.rooms.agents.policy.folders
     assert [label.text() for label in view.findChildren(QLabel) if label.isVisible()] == [
         "/srv/shared (from the command line)"

@@ -97,6 +97,26 @@ def test_the_toolbar_keeps_all_its_buttons_in_a_small_window(window: MainWindow,
     assert window.toolbar.rect().contains(window.toolbar.menu_button.geometry())
 
 
+@pytest.mark.parametrize("width", [1200, 1250, 1300, 1440])
+@on_qt_loop
+async def test_who_is_driving_takes_no_button_its_place(window: MainWindow, instance: Instance, width: int) -> None:
+    instance.add_tab("t1", "A page with a title that is longer than the room that is left for it")
+    agent = instance.add_agent("an-agent-with-a-name-of-some-length")
+    agent.running, agent.current_tab = 1, "t1"
+    instance.clients.changed.emit(agent)
+    await until(window.toolbar.driving.isVisible, "who is driving")
+    before = window.toolbar.finder.x()
+    window.resize(width, 800)
+    await settle()
+    menu = window.toolbar.menu_button
+    assert menu.isVisible()
+    assert menu.mapTo(window, menu.rect().bottomRight()).x() < width
+    assert window.toolbar.driving.text().endswith("…")
+    instance.router.gates.pause.hold()
+    await settle()
+    assert window.toolbar.finder.x() == before, "the buttons keep their places"
+
+
 def test_a_window_made_smaller_takes_from_its_docks_before_a_form_is_cut(window: MainWindow) -> None:
     tabs, shots = window.shell.docks["tabs"], window.shell.docks["screenshots"]
     before = tabs.width(), shots.width()

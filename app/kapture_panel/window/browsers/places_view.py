@@ -106,8 +106,7 @@ class PlacesView(MiddleOverlay):
         place = self.current
         self.nothing.setVisible(self.model.rowCount() == 0)
         self.list.setVisible(self.model.rowCount() > 0)
-        checks = self.model.checks(place.name) if place is not None else []
-        lines = [_line(check) for check in checks]
+        lines = [_line(place.name, check) for check in self.model.checks(place.name)] if place is not None else []
         if place is not None and self._testing == place.name:
             lines.append("Testing …")
         self.found.setText("\n".join(safe_text.line(line, 400) for line in lines))
@@ -175,8 +174,8 @@ class PlacesView(MiddleOverlay):
         self.problem.setVisible(bool(problem))
 
 
-def _line(check: Check) -> str:
-    found = check.words.partition(": ")[2] or check.words  # its name stands above
+def _line(name: str, check: Check) -> str:
+    found = check.words.removeprefix(f"{name}: ")  # which stands above
     return f"{check.sign} {check.title}: {found}{f'; {check.fix}' if check.fix else ''}"
 
 

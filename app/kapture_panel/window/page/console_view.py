@@ -97,7 +97,6 @@ class ConsoleView(QWidget):
         #: Above the oldest line that is left.
         self.dropped = ElidedLabel(kind="secondary")
         self.dropped.setContentsMargins(8, 2, 8, 2)
-        self.dropped.setProperty("ruled", True)
         self.dropped.setToolTip("Newer ones needed the room")
         self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)

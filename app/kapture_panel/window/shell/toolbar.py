@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from kapture_panel.core.gates.pause import Pause
@@ -52,8 +52,6 @@ class Toolbar(QToolBar):
         self.pause_button: QPushButton = text_button(
             theme, entry("pause").icon, entry("pause").words, actions["pause"].trigger
         )
-        _keep_width(self.pause_button, (entry("pause").words, ""), (_RESUME, "primary"))
-        _keep_width(self.start_button, ("Start browser", ""), ("Show browser", ""), (_STARTING, ""))
         self.finder = FinderButton(entry("palette"))
         self.finder.clicked.connect(actions["palette"].trigger)
         gap = QWidget()
@@ -81,6 +79,14 @@ class Toolbar(QToolBar):
         self._start.changed.connect(self._show_start)
         self._show_start()
         shell.subscriptions.connect(pause.changed, self._show_pause)
+        self._show_pause()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What a button says changes its width, which the style sheet knows."""
+        super().showEvent(event)
+        _keep_width(self.pause_button, (self._pause_entry.words, ""), (_RESUME, "primary"))
+        _keep_width(self.start_button, ("Start browser", ""), ("Show browser", ""), (_STARTING, ""))
+        self._show_start()
         self._show_pause()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -148,9 +154,8 @@ class Toolbar(QToolBar):
 
     def _say(self, words: str) -> None:
         """Say it in the room that the other parts leave: a toolbar puts out of sight what finds none."""
-        gap_px = _GAP_PX
-        before_px = self.finder.x() + self.finder.width() + 2 * gap_px  # the second one beside what stretches
-        behind_px = sum(button.sizeHint().width() + gap_px for button in self._menu_buttons) + gap_px
+        before_px = self.finder.x() + self.finder.width() + 2 * _GAP_PX  # the second one beside what stretches
+        behind_px = sum(button.sizeHint().width() + _GAP_PX for button in self._menu_buttons) + _GAP_PX
         self.driving.setText(words)
         too_much_px = self.driving.sizeHint().width() - (self.width() - before_px - behind_px)
         if too_much_px > 0:
@@ -162,7 +167,6 @@ class Toolbar(QToolBar):
 def _keep_width(button: QPushButton, *states: tuple[str, str]) -> None:
     """Make a button as wide as the widest of its (words, kind): what stands beside it never moves."""
     widest_px = 0
-    button.ensurePolished()
     for words, kind in states:
         button.setText(words)
         mark(button, kind=kind)
