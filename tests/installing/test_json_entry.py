@@ -79,6 +79,9 @@ def test_removing_keeps_all_that_is_not_ours(text: str, entry: dict[str, Any]) -
 
 @given(documents())
 @example('{"servers":{"a":null// why\n,},}')
+@example('{"servers":{// all\n"a":null ,\n"b":null,},}')
+@example('{"servers":{// all\n"a":null/* over\n two */,\n"b":null,},}')
+@example('{"servers":{"b":1, "a":null// why\n,},}')
 def test_any_server_can_be_removed_from_anywhere(text: str) -> None:
     for member in holder(text) or []:
         after = json_entry.remove(text, OUTER, member.key)

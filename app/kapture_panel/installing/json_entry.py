@@ -74,16 +74,17 @@ def remove(text: str, outer: str, name: str) -> str:
     if holder is None or member is None:
         return text
     start, end = member.start, max(member.node.end, member.comma + 1)
-    before_comma = text[member.node.end : max(member.node.end, member.comma)]
-    if not (text[holder.start + 1 : start] + before_comma + text[end : holder.end - 1]).strip(_SPACE):
+    comment = text[member.node.end : max(member.node.end, member.comma)].strip(_SPACE)
+    if not (text[holder.start + 1 : start] + comment + text[end : holder.end - 1]).strip(_SPACE):
         return _cut(text, [(holder.start + 1, holder.end - 1)])
-    cuts = [(start, member.node.end), (end - 1 if member.comma >= 0 else end, end)]
+    # One before the comma stays where it is: on the line before, it might become part of what stands there.
+    cuts = [(start, member.node.end), (end - 1, end)] if comment else [(start, end)]
     number = holder.members.index(member)
     if member.comma < 0 and number:
         before = holder.members[number - 1].comma
         cuts.append((before, before + 1))
     line_start, line_end = _back(text, start, " \t"), _forward(text, end, " \t")
-    if text[line_start - 1 : line_start] == "\n" and text[line_end : line_end + 1] in ("\r", "\n"):
+    if not comment and text[line_start - 1 : line_start] == "\n" and text[line_end : line_end + 1] in ("\r", "\n"):
         # From the end of the line before, so that the last line keeps what ends it.
         line_break = line_start - (2 if text[line_start - 2 : line_start] == "\r\n" else 1)
         cuts += [(line_break, start), (end, line_end)]
