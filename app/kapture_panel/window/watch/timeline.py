@@ -64,7 +64,7 @@ class Timeline(QWidget):
         line.setContentsMargins(10, 4, 8, 0)
         line.setSpacing(8)
         words = ElidedLabel(kind="small")
-        words.show_line("No pictures: record them to see each action before and after.")
+        words.show_line("Not recorded: record pictures to see each action before and after.")
         self.record = QPushButton("Record pictures")
         self.record.setProperty("kind", "flat-small")
         self.record.setAccessibleName("Record pictures of the page from now on")
