@@ -266,6 +266,10 @@ async def test_messages_cover_nothing_that_could_be_pressed(
         ]
 
     assert pressed() == []
+    for number in range(4):
+        window.shell.toasts.tell(f"Export {number} failed", "The disk is full.", "error")
+    await settle()
+    assert pressed() == [], "the errors there is no room for wait"
     window.shell.docks["console"].hide()
     await settle()
     assert pressed() == []

@@ -173,7 +173,13 @@ async def test_details_scroll_in_a_small_window_with_what_goes_with_a_denial(
     for _page in range(60):
         QTest.keyClick(card.text, Qt.Key.Key_PageDown)
     assert not card.reason.visibleRegion().isEmpty()
-    await tasks.end(call)
+    card.reason.setFocus()
+    others = [ask(instance, f"agent-{number}", number) for number in range(2)]
+    await until(lambda: len(shown.rooms.agents.approvals.asks) == 3, "two questions more")
+    await settle()
+    assert not card.reason.visibleRegion().isEmpty(), "what is written into stays in sight"
+    for one in (call, *others):
+        await tasks.end(one)
 
 
 @on_qt_loop

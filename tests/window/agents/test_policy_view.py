@@ -239,6 +239,7 @@ async def test_nothing_is_cut_or_half_empty_and_it_says_which_rule_wins(
         row = view.list.sizeHintForRow(0)
         assert 0 <= view.list.viewport().height() - len(rules) * row < row
     assert view.height() - view.add.geometry().bottom() < 30
+    assert view.geometry().bottom() < window.statusBar().y()
 
 
 @on_qt_loop
@@ -287,9 +288,7 @@ async def test_folders_are_opened_and_closed_here(opened: PolicyView, instance: 
 @on_qt_loop
 async def test_a_folder_of_the_command_line_cannot_be_closed_here(window: MainWindow, instance: Instance) -> None:
     instance.router.gates.policy.allow_dirs = (Path("/srv/shared"),)
-    window.resize(800, 600)
     window.shell.actions["policy"].trigger()
-    assert window.rooms.agents.policy.geometry().bottom() < window.statusBar().y()
     view = window.rooms.agents.policy.folders
     assert [label.text() for label in view.findChildren(QLabel) if label.isVisible()] == [
         "/srv/shared (from the command line)"

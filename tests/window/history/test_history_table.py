@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QStyleOptionHeader
 
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.history.history_model import (
@@ -140,6 +140,9 @@ async def test_the_header_sorts_and_a_second_click_turns_it_round(window: MainWi
     await until(lambda: shown(window) == [3, 2, 1])
     assert view.title_bar.word == "3 · newest first"
     header = view.table.horizontalHeader()
+    option = QStyleOptionHeader()
+    header.initStyleOptionForIndex(option, TIME)
+    assert option.sortIndicator == QStyleOptionHeader.SortIndicator.SortDown, "the newest first: down"
     at = QPoint(header.sectionViewportPosition(DURATION) + 20, header.height() // 2)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
     await until(lambda: shown(window) == [2, 3, 1])

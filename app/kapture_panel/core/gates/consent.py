@@ -134,10 +134,8 @@ class Consent:
             raise
 
     def _on_settled(self, ask: Ask) -> None:
-        calls = self._unanswered.pop(ask, [])
-        if self._approvals.is_attended:  # else the window has gone, which is no person's answer
-            for call in calls:
-                self.decided_late.emit(call, ask)
+        for call in self._unanswered.pop(ask, []):
+            self.decided_late.emit(call, ask)
 
 
 def _demand_file(case: Case) -> None:

@@ -67,7 +67,7 @@ class Activity(QObject):
 
     def connected(self) -> list[tuple[Client, Tab | None]]:
         """Every agent, also one that does nothing, and the tab it used last."""
-        return [(client, self.tab_of(client)) for client in self._clients if client.kind == "agent"]
+        return [(client, self.tab_of(client)) for client in self._clients.agents()]
 
     def _active(self) -> list[Client]:
         active = [client for client in self._last if client.kind != "person"]

@@ -226,8 +226,11 @@ class AskCard(QFrame):
         self.grown.emit()
 
     def _show_details(self) -> None:
-        """Where not all has room, scroll to them as soon as the layout knows how high it is."""
-        if self.more.isChecked():
+        """Where not all has room, scroll to them as soon as the layout knows how high it is; from then on a person who
+        writes a reason stays where they are, whatever grows."""
+        focused = QApplication.focusWidget()
+        is_writing = self.is_open and focused is not None and self._denial.isAncestorOf(focused)
+        if self.more.isChecked() and not is_writing:
             self.area.verticalScrollBar().setValue(self.rest.y())
 
     def _on_settled(self) -> None:
