@@ -16,6 +16,8 @@ const MOST_UNPAINTED = 3;
 const STILL_MS = 150;
 /** Chrome shows the page again long before; a page whose size is not what Chrome says of it is not hidden for longer. */
 const BACK_MS = 5_000;
+/** A picture that has not come by then may wait for a frame that Chrome will not draw by itself: it has done so for good. */
+const NO_PICTURE_MS = 3_000;
 /** The page's size leaves out its scrollbars, a picture's does not; both are rounded. */
 const SCROLLBAR_PX = 20;
 
@@ -157,16 +159,18 @@ export class Screencast {
   /**
    * Take a picture of a part of the page, or in another size: for that, the browser shows the page otherwise. Whoever
    * watches is not shown that, but what is there afterwards; Chrome's first pictures then may still be of that size. Nor
-   * is the page given its size again meanwhile: the picture would be white.
+   * is the page given its size again meanwhile: the picture would be white. Chrome is made to draw while none comes.
    * @template T
    * @param {() => Promise<T>} take
    */
   async unseen(take) {
     this.#taking += 1;
     this.emulation.leave();
+    const drawing = setInterval(() => void this.#adjust({ isAnew: true }), NO_PICTURE_MS);
     try {
       return await take();
     } finally {
+      clearInterval(drawing);
       void this.#comeBack();
     }
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.e2e.panel import BOTH_KINDS, OpenAgent
+from tests.support.e2e.panel import BOTH_KINDS, OpenAgent, Panel, extension_target
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), BOTH_KINDS]
 
@@ -30,3 +30,33 @@ async def test_frames_come_there_as_in_front(agent: OpenAgent, pages: str) -> No
         # The browser goes on for some frames after it hid the page.
         seen = [(await a.call("evaluate", code=TIMES))["value"] for _ in range(2)]
         assert seen[1] < 80
+
+
+#: The browser stops to draw the tab in the very moment in which it is asked for a picture of it.
+NOT_DRAWN = """{
+  const send = chrome.debugger.sendCommand;
+  chrome.debugger.sendCommand = async (target, method, params) => {
+    if (method !== "Page.captureScreenshot") return send.call(chrome.debugger, target, method, params);
+    chrome.debugger.sendCommand = send;
+    await chrome.debugger.sendCommand(target, "Page.stopScreencast");
+    return chrome.debugger.sendCommand(target, method, params);
+  };
+}"""
+
+
+async def test_a_picture_comes_even_when_the_browser_stops_to_draw_the_tab(
+    panel: Panel, agent: OpenAgent, pages: str
+) -> None:
+    async with agent(f"{pages}/blank.html") as a:
+        # What is in front is drawn anyway. Of a tab that went behind the browser gives one more picture by itself.
+        await a.call("evaluate", code="document.body.style.background = 'red'; open('blank.html', 'in-front'); 1")
+        worker = await extension_target(panel, "service_worker")
+        attach = {"targetId": worker["targetId"], "flatten": True}
+        session = (await panel.pipe.call("Target.attachToTarget", attach))["sessionId"]
+        try:
+            for _ in range(2):
+                await panel.pipe.call("Runtime.evaluate", {"expression": NOT_DRAWN}, session)
+                picture = await a.picture(name="behind")
+                assert picture.convert("RGB").getpixel((5, 5)) == (255, 0, 0)
+        finally:
+            await panel.pipe.call("Target.detachFromTarget", {"sessionId": session})

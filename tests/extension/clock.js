@@ -9,7 +9,7 @@ export class Clock {
 
   /** For `beforeEach`; `stop` is for `afterEach`. */
   constructor() {
-    mock.timers.enable({ apis: ["setTimeout"] });
+    mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
     mock.method(performance, "now", () => this.#ms);
     mock.method(AbortSignal, "timeout", (ms) => {
       const over = new AbortController();

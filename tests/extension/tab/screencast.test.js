@@ -271,3 +271,18 @@ test("a tab that goes meanwhile fails nobody", async () => {
   await cast.unseen(async () => null);
   await cast.unwatch();
 });
+
+test("a picture that does not come is waited for with the browser made to draw", async () => {
+  cast.commandBegins();
+  const taken = Promise.withResolvers();
+  const taking = cast.unseen(() => taken.promise);
+  await clock.tick(2900);
+  assert.deepEqual(names(), ["startScreencast"], "most come by then");
+  await clock.tick(3200);
+  assert.deepEqual(names().slice(1), ["stopScreencast", "startScreencast", "stopScreencast", "startScreencast"]);
+  taken.resolve("a picture");
+  assert.equal(await taking, "a picture");
+  sent = [];
+  await clock.tick(9000);
+  assert.deepEqual(names(), [], "and no longer than that");
+});
