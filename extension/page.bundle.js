@@ -2701,10 +2701,11 @@ const forgetSeveral = () => {
   several = null;
 };
 
-/** The first of those found is meant. */
-const firstOf = (by, found) => {
-  several = found.length > 1 ? { by, count: found.length } : null;
-  return found[0] ?? null;
+/** The first of those found is meant; they stand in lists, some of them empty. @param {string} by @param {ArrayLike<any>[]} lists */
+const firstOf = (by, lists) => {
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  several = count > 1 ? { by, count } : null;
+  return lists.find(({ length }) => length)?.[0] ?? null;
 };
 
 /**
@@ -2737,8 +2738,7 @@ const byXPath = (xpath) => {
       `write one like //button[@id="go"]`,
     );
   }
-  const nodes = Array.from({ length: all.snapshotLength }, (_, index) => all.snapshotItem(index));
-  const found = firstOf(xpath, nodes);
+  const found = firstOf(xpath, [{ length: all.snapshotLength, 0: all.snapshotItem(0) }]);
   const node = found && !isElement(found) ? parentNode(found) : found;
   if (!node)
     throw new NotReady("ELEMENT_NOT_FOUND", `nothing matches the XPath ${JSON.stringify(xpath)}`, "look at a snapshot");
@@ -2747,7 +2747,7 @@ const byXPath = (xpath) => {
 
 const bySelector = (selector) => {
   const ways = [];
-  const found = firstOf(selector, selectAll$1(selector, Infinity, ways));
+  const found = firstOf(selector, matchesOf(selector, ways));
   if (!found && ways.length) throw new Crossing(ways);
   if (!found)
     throw new NotReady(
@@ -2761,29 +2761,37 @@ const bySelector = (selector) => {
 const closedHint = (selector) => (selector.includes(">>>") ? " (>>> enters shadow roots and frames)" : "");
 
 /** Up to `limit` elements matching a selector whose parts are joined by >>>; `ways` gets those into frames that cannot be read. */
-const selectAll$1 = (selector, limit = Infinity, ways = []) => {
+const selectAll$1 = (selector, limit = Infinity, ways = []) =>
+  matchesOf(selector, ways)
+    .flatMap((list) => [...list])
+    .slice(0, limit);
+
+/**
+ * The same in the browser's own lists, one for each root: an array of thousands takes longer than to look for them.
+ * @returns {NodeListOf<Element>[]}
+ */
+const matchesOf = (selector, ways) => {
   let roots = [document];
-  let found = [];
   const parts = selector.split(">>>").map((text) => text.trim());
-  for (const [index, part] of parts.entries()) {
-    found = [];
-    for (const root of roots) {
-      try {
-        found.push(...queryAll(root, part));
-      } catch {
-        throw new Failure(
-          "INVALID_SELECTOR",
-          `${JSON.stringify(part)} is not a CSS selector`,
-          "write one like #id or [name=to]",
-        );
-      }
-    }
-    if (index === parts.length - 1) break;
+  for (const [index, part] of parts.slice(0, -1).entries()) {
+    const found = roots.flatMap((root) => [...matchesIn(root, part)]);
     const rest = parts.slice(index + 1).join(" >>> ");
     ways.push(...found.filter(isDoor).map((frame) => wayInto(frame, { selector: rest })));
     roots = found.map(innerRoot).filter(Boolean);
   }
-  return found.slice(0, limit);
+  return roots.map((root) => matchesIn(root, parts.at(-1)));
+};
+
+const matchesIn = (root, part) => {
+  try {
+    return queryAll(root, part);
+  } catch {
+    throw new Failure(
+      "INVALID_SELECTOR",
+      `${JSON.stringify(part)} is not a CSS selector`,
+      "write one like #id or [name=to]",
+    );
+  }
 };
 
 /** `stay`: a frame that cannot be entered is the target itself. @param {Target} target */
