@@ -1,21 +1,21 @@
 /** @import { Cdp } from "./cdp.js" */
 
 /**
- * A page may write so many lines of console in so long. Every event of every tab goes through one thread of the
- * browser, which takes a tenth of a millisecond for each, or more: a page above this holds up the commands of all tabs.
+ * A page may write so many lines of console at once, such as while it loads, and so many a second for long. Every event
+ * of every tab goes through one thread of the browser, which takes a tenth of a millisecond for each, or more: a page
+ * above this holds up the commands of all tabs.
  */
-const WINDOW_MS = 1000;
-const MAX_LINES = 6000;
-/** So many when they come this late, which says that the browser is behind with its events. */
-const MAX_LATE_LINES = 2000;
+const MAX_AT_ONCE = 6000;
+const MAX_PER_S = 1000;
+/** So many at once when they come this late, which says that the browser is behind with its events. */
+const MAX_LATE_AT_ONCE = 2000;
 const LATE_MS = 1000;
-/** So many of a page that was braked a short while ago. */
-const MAX_LINES_AGAIN = 500;
+/** So many at once of a page that was braked a short while ago. */
+const MAX_AT_ONCE_AGAIN = 500;
 /** How much slower a braked page runs. */
 const RATE = 20;
-/** A brake holds so long at least, and as long again while the page writes so much even then; */
+/** A brake holds so long at least, and as long again while the page would write too much without it; */
 const HOLD_MS = 5000;
-const STILL_FLOODS = 250;
 /** after so long it is let go of to see whether it is needed. */
 const MAX_HOLD_MS = 60_000;
 
@@ -84,8 +84,9 @@ export class FloodBrakes {
  * lines, but then nobody could count those that were lost; a slower page writes fewer, and each is seen.
  */
 export class FloodBrake {
-  #windowAt = 0;
-  #count = 0;
+  /** Lines above what a page may write for long, as of the last line. */
+  #surplus = 0;
+  #lastAt = 0;
   /** When the page was braked, in ms since 1970; 0: it is not. */
   #brakedAt = 0;
   #isSuspect = false;
@@ -124,13 +125,11 @@ export class FloodBrake {
       if (at > this.#brakedAt) this.#countHeld += 1;
       return;
     }
-    if (at - this.#windowAt >= WINDOW_MS || at < this.#windowAt) {
-      this.#windowAt = at;
-      this.#count = 0;
-    }
-    this.#count += 1;
-    const max = this.#isSuspect ? MAX_LINES_AGAIN : now - at > LATE_MS ? MAX_LATE_LINES : MAX_LINES;
-    if (this.#count > max) this.#brake(now);
+    const elapsedMs = Math.max(0, at - this.#lastAt);
+    this.#surplus = Math.max(0, this.#surplus - (elapsedMs * MAX_PER_S) / 1000) + 1;
+    this.#lastAt = at;
+    const max = this.#isSuspect ? MAX_AT_ONCE_AGAIN : now - at > LATE_MS ? MAX_LATE_AT_ONCE : MAX_AT_ONCE;
+    if (this.#surplus > max) this.#brake(now);
   }
 
   /** Another document is in the tab: what the one before did says nothing of it. */
@@ -138,7 +137,7 @@ export class FloodBrake {
     clearTimeout(this.#timer);
     if (this.isOn) this.#slow(1);
     this.#brakedAt = 0;
-    this.#count = 0;
+    this.#surplus = 0;
     this.#isSuspect = false;
   }
 
@@ -165,14 +164,14 @@ export class FloodBrake {
   #hold(leftMs) {
     this.#countHeld = 0;
     this.#timer = setTimeout(() => {
-      if (this.#countHeld > STILL_FLOODS && leftMs > HOLD_MS) this.#hold(leftMs - HOLD_MS);
+      if (this.#countHeld * RATE > (HOLD_MS * MAX_PER_S) / 1000 && leftMs > HOLD_MS) this.#hold(leftMs - HOLD_MS);
       else this.#letGo();
     }, HOLD_MS);
   }
 
   #letGo() {
     this.#brakedAt = 0;
-    this.#count = 0;
+    this.#surplus = 0;
     this.#slow(1);
     this.say(`Kapture no longer slows ${this.#what}`);
     this.#timer = setTimeout(() => (this.#isSuspect = false), MAX_HOLD_MS);
