@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton
 
 from kapture_panel import export
 from kapture_panel.core.catalogue.catalogue import Catalogue
@@ -65,11 +65,28 @@ async def test_chosen_rows_are_written_and_a_recording_or_the_folder_can_be_open
     assert "#a1" not in text
     assert path.stat().st_mode & 0o777 == 0o600
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    answers = iter((True, False))
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return next(answers)
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     way = "Open" if key == "html" else "Open folder"
     (button,) = [one for one in window.shell.toasts.shown[0].findChildren(QPushButton) if one.text() == way]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert opened == [str(path if key == "html" else tmp_path)]
+    place = str(path if key == "html" else tmp_path)
+    assert opened == [place]
+    assert said(window) == ["History exported"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    kind = "file" if key == "html" else "folder"
+    assert said(window) == ["History exported", f"The {kind} did not open"]
+    toast = window.shell.toasts.shown[-1]
+    assert toast.accessibleName().endswith(f"Open it yourself: {place}")
+    QApplication.clipboard().clear()
+    toast.findChildren(QPushButton)[-1].click()
+    assert QApplication.clipboard().text() == place
+    assert said(window)[-1] == "Path copied"
 
 
 @on_qt_loop

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -158,13 +158,23 @@ def test_the_folder_of_what_was_saved_can_be_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     shown: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    answers = iter((True, False))
+
+    def open_url(url: QUrl) -> bool:
+        shown.append(url.toLocalFile())
+        return next(answers)
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     box = opened(add(instance), theme, pictures, parent, qtbot)
     with qtbot.waitSignal(box.saved):
         box.save(str(tmp_path / "kept.png"))
     button = next(one for one in box.toasts.findChildren(QPushButton) if one.text() == "Show in folder")
     button.click()
     assert shown == [str(tmp_path)]
+    assert len(said(box)) == 1
+    button.click()
+    assert said(box)[-1].startswith("The folder did not open: ")
+    assert said(box)[-1].endswith(str(tmp_path))
 
 
 def test_the_head_is_whole_while_there_is_room(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.errors import KaptureError
@@ -36,11 +37,13 @@ _AGAIN = {
 class BrowserSetupView(QScrollArea):
     """Takes the whole window until the person goes on (`left`).
 
-    `copied` carries what to put into the clipboard and what it is; `failed` why something could not be done.
+    `copied` carries what to put into the clipboard and what it is; `folder_asked` a folder to open; `failed` why
+    something could not be done.
     """
 
     left = Signal()
     copied = Signal(str, str)
+    folder_asked = Signal(object)
     failed = Signal(str)
 
     def __init__(
@@ -147,8 +150,7 @@ class BrowserSetupView(QScrollArea):
             self.failed.emit(error.message)
 
     def _on_show_folder(self) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text())):
-            self.failed.emit("This desktop cannot open folders. Copy the folder's path instead.")
+        self.folder_asked.emit(Path(self.folder.text()))
 
     def _on_asked(self, _request: PairingRequest) -> None:
         self.load.tick()

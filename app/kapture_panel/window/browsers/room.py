@@ -19,6 +19,7 @@ from kapture_panel.window.browsers.pairing_view import PairingView
 from kapture_panel.window.browsers.places_view import PlacesView
 from kapture_panel.window.browsers.remote_places import RemotePlaces
 from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.desktop_opening import open_path
 from kapture_panel.window.widgets.shell import Call, Shell
 
 
@@ -86,6 +87,7 @@ class BrowsersRoom:
         self.managed.starting.connect(lambda is_on: shell.actions["start_browser"].setEnabled(not is_on))
         self.browser_setup.left.connect(shell.leave_page)
         self.browser_setup.copied.connect(shell.copy)
+        self.browser_setup.folder_asked.connect(lambda folder: open_path(folder, shell.toasts))
         self.browser_setup.failed.connect(lambda why: shell.toasts.tell("That could not be done", why, "error"))
         self.view.add_asked.connect(self.show_browser_setup)
         self.view.places_asked.connect(self.places.open)

@@ -6,9 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.settings import Settings
@@ -24,6 +21,7 @@ from kapture_panel.window.history.forget_question import ForgetQuestion
 from kapture_panel.window.history.history_model import HistoryModel
 from kapture_panel.window.history.history_view import HistoryView
 from kapture_panel.window.widgets import figures
+from kapture_panel.window.widgets.desktop_opening import open_path
 from kapture_panel.window.widgets.shell import Shell
 
 
@@ -170,11 +168,11 @@ class HistoryRoom:
 
     def _on_exported(self, path: str, rows: int, steps: int | None) -> None:
         is_page = path.endswith(".html")
-        place = QUrl.fromLocalFile(path if is_page else str(Path(path).parent))
+        place = Path(path) if is_page else Path(path).parent
         words = f"{figures.count(rows, 'row')} in {path}"
         if steps is not None and steps != rows:
             words = f"{figures.count(steps, 'step')} of {words}; the other rows only look, or cannot be done again"
-        way = ("Open" if is_page else "Open folder", lambda: QDesktopServices.openUrl(place))
+        way = ("Open" if is_page else "Open folder", lambda: open_path(place, self._shell.toasts))
         self._shell.toasts.tell("History exported", words, "ok", action=way)
 
     def _meant(self, kind: Kind) -> tuple[Scope, str] | None:

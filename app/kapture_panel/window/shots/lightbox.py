@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QImage, QResizeEvent
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.stores.shots import Shot
@@ -15,6 +15,7 @@ from kapture_panel.window.shots.entries import ENTRIES
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.canvas import Canvas, ZoomArea
+from kapture_panel.window.widgets.desktop_opening import open_path
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.pictures import Pictures
@@ -183,8 +184,8 @@ class Lightbox(QWidget):
             self.toasts.tell("Saving failed", problem, "error")
             self.failed.emit(problem)
             return
-        folder = QUrl.fromLocalFile(str(Path(path).parent))
-        self.toasts.tell("Saved", path, "ok", action=("Show in folder", lambda: QDesktopServices.openUrl(folder)))
+        way = ("Show in folder", lambda: open_path(Path(path).parent, self.toasts))
+        self.toasts.tell("Saved", path, "ok", action=way)
         self.saved.emit(path)
 
     def _say(self, words: str) -> None:
