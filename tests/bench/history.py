@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_file import MAX_ROWS
 from kapture_panel.window.history.history_model import HistoryModel
@@ -59,7 +60,7 @@ class Bench:
         self.history = History(folder / "history.sqlite3")
         self.theme = Theme(app, settings, paths.resources() / "theme")
         self.theme.dress()
-        self.model = HistoryModel(self.history, self.subscriptions)
+        self.model = HistoryModel(self.history, Catalogue(paths.catalogue()), self.subscriptions)
         self.table = HistoryTable(self.model, self.theme, settings)
         self.table.resize(900, 500)
         self.table.show()

@@ -151,7 +151,7 @@ def test_sql_and_python_find_the_same(text: str, fields: dict[str, str]) -> None
     db.execute(f"CREATE TABLE commands ({', '.join(names)})")
     marks = ", ".join("?" * len(names))
     db.execute(f"INSERT INTO commands VALUES ({marks})", [getattr(kept, name) for name in names])
-    query = parse(text)
+    query = parse(text, titles={"a": "Ab ß", fields["command"]: "ba"})
     condition, arguments = query.where()
     assert bool(db.execute(f"SELECT 1 FROM commands WHERE {condition}", arguments).fetchall()) == query.passes(kept)
     db.close()

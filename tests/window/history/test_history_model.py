@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kapture_panel.core.stores import history_file
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_model
-from kapture_panel.window.history.history_model import AGENT, OUTCOME, SUMMARY, TIME, HistoryModel
+from kapture_panel.window.history.history_model import AGENT, COMMAND, OUTCOME, SUMMARY, TIME, HistoryModel
 from kapture_panel.window.widgets.roles import ITEM, TONE
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from tests.support.window.fakes import Instance
@@ -43,7 +43,7 @@ def test_the_header_says_what_every_sign_means(model: HistoryModel) -> None:
 
 @pytest.fixture
 def model(instance: Instance, subscriptions: Subscriptions, qapp: object) -> HistoryModel:
-    made = HistoryModel(instance.history, subscriptions)
+    made = HistoryModel(instance.history, instance.catalogue, subscriptions)
     made.tester = QAbstractItemModelTester(  # type: ignore[attr-defined]
         made, QAbstractItemModelTester.FailureReportingMode.Fatal, made
     )
@@ -55,7 +55,7 @@ async def test_all_rows_are_there_and_few_are_read(
     instance: Instance, subscriptions: Subscriptions, qapp: object
 ) -> None:
     put(instance, 1500)
-    model = HistoryModel(instance.history, subscriptions)
+    model = HistoryModel(instance.history, instance.catalogue, subscriptions)
     assert model.rowCount() >= history_model.FIRST_ROWS, "the newest at once"
     await until(lambda: not model.is_searching)
     assert model.rowCount() == model.total == 1500
@@ -141,6 +141,31 @@ async def test_a_word_that_cannot_be_meant_so_is_told(model: HistoryModel) -> No
 
 
 @on_qt_loop
+async def test_a_command_is_called_as_in_watch_and_found_by_that_and_by_its_name(
+    instance: Instance, model: HistoryModel
+) -> None:
+    put(instance, 1, command="fill")
+    put(instance, 1, command="type")
+    put(instance, 1, command="of_long_ago\u202e")
+    await until(lambda: model.rowCount() == 3)
+    assert [model.index(row, COMMAND).data() for row in range(3)] == ["of_long_ago", "Type key by key", "Fill a field"]
+    assert "cmd:fill" in model.index(2, COMMAND).data(Qt.ItemDataRole.ToolTipRole)
+    for text, expected in (
+        ("cmd:fill", [1]),
+        ("fill a field", [1]),
+        ('"key by"', [2]),
+        ("-key", [3, 1]),
+        ("type", [2]),
+    ):
+        model.set_filter(text)
+        await until(lambda: not model.is_searching)
+        assert ids(model) == expected, text
+    model.set_filter("field")
+    put(instance, 1, command="fill")
+    await until(lambda: ids(model) == [4, 1])
+
+
+@on_qt_loop
 async def test_a_row_a_new_filter_took_does_not_come_twice(instance: Instance, model: HistoryModel) -> None:
     put(instance, 2)
     model.set_filter("click")
@@ -212,7 +237,7 @@ async def test_thousands_of_rows_are_put_in_order_in_slices(
     instance: Instance, subscriptions: Subscriptions, qapp: object
 ) -> None:
     put(instance, 1500)
-    model = HistoryModel(instance.history, subscriptions)
+    model = HistoryModel(instance.history, instance.catalogue, subscriptions)
     await until(lambda: not model.is_searching)
     model.sort(SUMMARY, Qt.SortOrder.AscendingOrder)
     assert model.is_searching

@@ -71,7 +71,7 @@ def put_rows(instance: Instance) -> None:
 @pytest.fixture
 def table(instance: Instance, subscriptions: Subscriptions, theme: Theme) -> Iterator[HistoryTable]:
     """A table alone, as wide as its dock usually is."""
-    made = HistoryTable(HistoryModel(instance.history, subscriptions), theme, instance.settings)
+    made = HistoryTable(HistoryModel(instance.history, instance.catalogue, subscriptions), theme, instance.settings)
     made.resize(570, 200)
     made.show()
     yield made
@@ -168,18 +168,20 @@ async def test_what_a_person_chose_of_the_columns_is_so_after_a_restart(
     table.sortByColumn(COMMAND, Qt.SortOrder.AscendingOrder)
 
     again = HistoryTable(
-        HistoryModel(instance.history, subscriptions), theme, Settings(instance.folder / "settings.json")
+        HistoryModel(instance.history, instance.catalogue, subscriptions),
+        theme,
+        Settings(instance.folder / "settings.json"),
     )
     again.resize(570, 200)
     again.show()
     await settle(0.2)
     assert columns(again) == (TIME, AGENT, TAB, OUTCOME, COMMAND, SUMMARY)
     assert again.columnWidth(AGENT) == before - 30
-    assert [again.model().index(row, COMMAND).data() for row in range(3)] == ["click", "evaluate", "screenshot"]
+    assert [again.model().index(row, COMMAND).data() for row in range(3)] == ["Click", "Evaluate", "Screenshot"]
     next(action for action in again.columns.actions() if action.text() == "Usual columns").trigger()
     assert columns(again) == USUAL
     assert again.columnWidth(AGENT) == before
-    await until(lambda: again.model().index(0, COMMAND).data() == "evaluate", "the newest first")
+    await until(lambda: again.model().index(0, COMMAND).data() == "Evaluate", "the newest first")
     bury(again)
 
 
@@ -221,7 +223,7 @@ def test_settings_that_say_something_else_change_nothing(
     for number, value in enumerate(kept):
         settings = Settings(tmp_path / f"{number}.json")
         settings.set("history.columns", value)
-        table = HistoryTable(HistoryModel(instance.history, subscriptions), theme, settings)
+        table = HistoryTable(HistoryModel(instance.history, instance.catalogue, subscriptions), theme, settings)
         table.resize(570, 200)
         assert (table.choices.hidden, table.choices.widths, table.choices.order) == (set(), {}, (TIME, True))
         bury(table)

@@ -105,7 +105,7 @@ async def test_a_chosen_row_is_told_in_words(window: MainWindow, instance: Insta
     others = set(QApplication.topLevelWidgets())
     QTest.mouseClick(before, Qt.MouseButton.LeftButton, pos=QPoint(20, 40))
     (box,) = [widget for widget in set(QApplication.topLevelWidgets()) - others if widget.isVisible()]
-    assert box.windowTitle() == "click, before – Kapture Panel"
+    assert box.windowTitle() == "Click, before – Kapture Panel"
     box.close()
     QTest.keyClick(detail.area, Qt.Key.Key_Escape)
     assert detail.isHidden()

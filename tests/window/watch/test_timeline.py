@@ -66,7 +66,7 @@ async def test_what_was_done_in_the_tab_stands_in_order_with_gaps_and_errors(
     window: MainWindow, instance: Instance
 ) -> None:
     timeline = await watched(window, instance)
-    assert said(timeline) == ["✓ click", "✗ fill", "✓ navigate", "Live"]
+    assert said(timeline) == ["✓ Click", "✗ Fill a field", "✓ Navigate", "Live"]
     assert said(timeline, GAP)[:3] == ["", "", "3 min"]
     assert said(timeline, TONE)[:2] == ["ok", "error"]
     assert timeline.row is None
@@ -114,7 +114,7 @@ async def test_what_is_done_meanwhile_comes_at_the_right_and_moves_nobody(
     timeline.strip.setCurrentIndex(timeline.model.index(0))
     chosen = timeline.row
     row = done(instance, "type", 210)
-    await until(lambda: said(timeline)[-2:] == ["✓ type", "Live"])
+    await until(lambda: said(timeline)[-2:] == ["✓ Type key by key", "Live"])
     assert timeline.row is chosen
     timeline.strip.go_live()
     row.after = recorded(instance, "#0000ff")  # the recorder takes it behind the answer
@@ -132,7 +132,7 @@ async def test_what_is_forgotten_is_neither_shown_nor_stays_in_sight(window: Mai
     timeline.strip.setCurrentIndex(timeline.model.index(1))
     assert timeline.row is not None
     instance.history.forget("id = ?", (timeline.row.id,))
-    assert said(timeline) == ["✓ click", "✓ navigate", "Live"]
+    assert said(timeline) == ["✓ Click", "✓ Navigate", "Live"]
     assert timeline.row is None
     assert window.rooms.watch.view.page.isVisible()
     timeline.strip.setCurrentIndex(timeline.model.index(0))
@@ -146,7 +146,7 @@ async def test_another_tab_has_its_own_and_begins_live(window: MainWindow, insta
     timeline.strip.setCurrentIndex(timeline.model.index(0))
     instance.add_tab("t2", "Other")
     window.rooms.tabs.choose("t2")
-    await until(lambda: said(timeline) == ["✓ click", "Live"])
+    await until(lambda: said(timeline) == ["✓ Click", "Live"])
     assert timeline.row is None
     window.rooms.watch.view.step_button.click()
     await until(lambda: window.rooms.watch.view.hands.is_on)

@@ -199,6 +199,8 @@ class Catalogue:
         declared = entries.read(source)
         self.groups: dict[str, str] = {group.name: group.title for group in declared.groups}
         self._commands = {entry.name: _command(entry, declared) for entry in declared.commands}
+        #: What people call a command, by its name without the prefix.
+        self.titles = {command.short_name: command.title for command in self}
 
     def __iter__(self) -> Any:
         return iter(self._commands.values())

@@ -10,9 +10,10 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,13 +54,14 @@ def folded(value: str | bytes) -> str:
 @dataclass(frozen=True)
 class Word:
     """One condition. `key` is empty for plain text; `value` is folded; `at` is the moment of before and after, in
-    seconds since 1970; `is_whole` asks for the whole field."""
+    seconds since 1970; `is_whole` asks for the whole field; `commands` are those whose titles have a plain text."""
 
     key: str
     value: str
     is_negated: bool = False
     is_whole: bool = False
     at: float = 0.0
+    commands: tuple[str, ...] = ()
 
     def passes(self, row: Row) -> bool:
         """Whether `row` fulfils it."""
@@ -74,7 +76,8 @@ class Word:
         if self.key in _TIMES:
             return row.at < self.at if self.key == "before" else row.at >= self.at
         if not self.key:
-            return self.value in folded("\n".join(getattr(row, name) for name in SEARCHED))
+            is_said = self.value in folded("\n".join(getattr(row, name) for name in SEARCHED))
+            return is_said or row.command in self.commands
         found = folded(getattr(row, FIELDS[self.key]))
         if self.is_whole:
             return found == self.value
@@ -86,7 +89,9 @@ class Word:
         # As bytes: a flipped bit in a text must not end the search.
         if not self.key:
             haystack = " || char(10) || ".join(_SAID if name == "said" else name for name in SEARCHED)
-            return f"(instr({FUNCTION}(CAST({haystack} AS BLOB)), ?) > 0)", [self.value]
+            is_said = f"instr({FUNCTION}(CAST({haystack} AS BLOB)), ?) > 0"
+            marks = ", ".join("?" * len(self.commands))
+            return f"({is_said} OR command IN ({marks}))", [self.value, *self.commands]
         found = f"{FUNCTION}(CAST({FIELDS[self.key]} AS BLOB))"
         if self.is_whole:
             return f"({found} = ?)", [self.value]
@@ -125,11 +130,12 @@ class Query:
             yield list(group)
 
 
-def parse(text: str, now: float | None = None) -> Query:
+def parse(text: str, now: float | None = None, titles: Mapping[str, str] = MappingProxyType({})) -> Query:
     """The search `text` means; never raises: what cannot be meant so becomes a problem and is left out.
 
     Args:
         now: seconds since 1970, which relative times count from.
+        titles: what the reader sees in place of commands' names; plain text is looked for there, too.
     """
     words: list[Word] = []
     problems: list[str] = []
@@ -141,7 +147,8 @@ def parse(text: str, now: float | None = None) -> Query:
             break
         word = _word(match, time.time() if now is None else now, problems.append)
         if word is not None and word.value:
-            words.append(word)
+            called = () if word.key else (name for name, title in titles.items() if word.value in folded(title))
+            words.append(replace(word, commands=tuple(called)))
     return Query(tuple(words), tuple(problems))
 
 

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSi
 
 from kapture_panel.core.basics.errors import CODES
 from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
 from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.history.entries import ENTRIES
 from kapture_panel.window.history.history_picture import HistoryPicture
-from kapture_panel.window.widgets import figures, next_steps, outcomes, safe_text
+from kapture_panel.window.widgets import command_names, figures, next_steps, outcomes, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import ElidedLabel, Label
@@ -28,7 +29,7 @@ from kapture_panel.window.widgets.theme import Theme
 _TITLE_HEIGHT_PX = 28
 _NARROW_PX = 300
 #: The mark of the outcome is whole beside the buttons.
-_LEAST_PX = 178
+_LEAST_PX = 182
 #: In less the words of a fact stand below its name.
 _BESIDE_PX = 230
 _MAX_CHARS = 2000
@@ -48,8 +49,9 @@ class HistoryDetail(QWidget):
     copied = Signal(object)
     picture_opened = Signal(object)
 
-    def __init__(self, theme: Theme, pictures: Pictures, folder: Path) -> None:
+    def __init__(self, catalogue: Catalogue, theme: Theme, pictures: Pictures, folder: Path) -> None:
         super().__init__()
+        self._catalogue = catalogue
         self._theme = theme
         self._pictures = pictures
         self._folder = folder
@@ -96,7 +98,7 @@ class HistoryDetail(QWidget):
         if self._shown == asdict(row):
             return  # its pictures would be read again
         self._shown = asdict(row)
-        self._title.show_line(row.command)
+        self._title.show_line(command_names.title(self._catalogue, row.command))
         self._show_state()
         self._state.set_tone(outcomes.pill_tone(row))
         page = QWidget()
@@ -184,7 +186,7 @@ class HistoryDetail(QWidget):
 
         def opened() -> None:
             size = picture.image.size()
-            name = f"{row.command}, {caption.lower()}"
+            name = f"{command_names.title(self._catalogue, row.command)}, {caption.lower()}"
             shot = Shot(path, name, row.tab_id, row.at, path.stat().st_size if path.exists() else 0)
             if not size.isEmpty():
                 self.picture_opened.emit(shot)
@@ -200,6 +202,7 @@ class HistoryDetail(QWidget):
         who = "you" if row.kind == "person" else f"{row.client} ({row.kind})"
         took = figures.duration(row.ms)
         facts = [("When", f"{figures.moment(row.at)}{f', took {took}' if took else ''}"), ("By", who)]
+        facts.append(("Command", row.command))
         if row.tab_id:
             facts.append(("Tab", " ".join(filter(None, (row.tab_id, row.url or row.site)))))
         facts += [("Element", words) for words in map(row_words.element, row.targets) if words]

@@ -9,13 +9,14 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
+from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import history_query
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_query import Query
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.history import history_words
 from kapture_panel.window.history.history_order import Key, Order
-from kapture_panel.window.widgets import figures, outcomes, safe_text
+from kapture_panel.window.widgets import command_names, figures, outcomes, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 from kapture_panel.window.widgets.slices import Slices
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -43,7 +44,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _LEFT, _RIGHT = (int(_MIDDLE | side) for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
 
 
-def _text(row: Row, column: int) -> str:
+def _text(row: Row, column: int, catalogue: Catalogue) -> str:
     if column == TIME:
         return figures.clock(row.at)
     if column == AGENT:
@@ -51,7 +52,7 @@ def _text(row: Row, column: int) -> str:
     if column == TAB:
         return safe_text.line(row.site or row.tab_id, 60)
     if column == COMMAND:
-        return safe_text.line(row.command, 60)
+        return command_names.title(catalogue, row.command)
     if column == SUMMARY:
         return history_words.summary(row)
     if column == OUTCOME:
@@ -59,11 +60,11 @@ def _text(row: Row, column: int) -> str:
     return figures.duration(row.ms)
 
 
-def _key(row: Row, column: int) -> Key:
+def _key(row: Row, column: int, catalogue: Catalogue) -> Key:
     """What rows are compared by when a person sorts by a column."""
     if column == DURATION:
         return -1.0 if row.ms is None else row.ms
-    return outcomes.words(row) if column == OUTCOME else _text(row, column).casefold()
+    return outcomes.words(row) if column == OUTCOME else _text(row, column, catalogue).casefold()
 
 
 class HistoryModel(QAbstractTableModel):
@@ -72,9 +73,12 @@ class HistoryModel(QAbstractTableModel):
     inserted = Signal(int)
     counted = Signal()
 
-    def __init__(self, history: History, subscriptions: Subscriptions, parent: QObject | None = None) -> None:
+    def __init__(
+        self, history: History, catalogue: Catalogue, subscriptions: Subscriptions, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._history = history
+        self._catalogue = catalogue
         self.query = Query()
         self.order = Order(TIME, None, is_descending=True)
         self._ids: list[int] = []
@@ -116,7 +120,7 @@ class HistoryModel(QAbstractTableModel):
         if row is None:
             return None
         if role == _DISPLAY:
-            return _text(row, column)
+            return _text(row, column, self._catalogue)
         if role == TONE:
             return self._tone(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -127,7 +131,7 @@ class HistoryModel(QAbstractTableModel):
 
     def set_filter(self, text: str) -> tuple[str, ...]:
         """Show only rows the search `text` finds; what is wrong with its words."""
-        query = history_query.parse(text)
+        query = history_query.parse(text, titles=self._catalogue.titles)
         if query != self.query:
             self.query = query
             self._search()
@@ -137,7 +141,7 @@ class HistoryModel(QAbstractTableModel):
         """Show the rows in the order of a column."""
         is_descending = order == Qt.SortOrder.DescendingOrder
         if (column, is_descending) != (self.order.column, self.order.is_descending):
-            key_of = None if column == TIME else partial(_key, column=column)
+            key_of = None if column == TIME else partial(_key, column=column, catalogue=self._catalogue)
             self.order = Order(column, key_of, is_descending=is_descending)
             self._search()
             self.counted.emit()
@@ -230,7 +234,7 @@ class HistoryModel(QAbstractTableModel):
         if column == OUTCOME:
             return outcomes.words(row)
         if column == COMMAND:
-            return row.command
+            return f"cmd:{row.command}"  # as the filter finds it
         said = (history_words.where(row), row.code, row.said)
         return "\n".join(filter(None, said)) if column == SUMMARY else ""
 

@@ -17,7 +17,7 @@ from kapture_panel.window.widgets.throttle import Throttle
 
 _DELAY_MS = 120
 _HELP = """Words are looked for in agent, command, site and what came out.
-agent:codex   site:shop   cmd:click   tab:k3x9a
+agent:codex   site:shop   cmd:fill   tab:k3x9a
 status:error   kind:person   after:10:30   before:2d
 -cmd:snapshot   leaves rows out
 "two words"   belong together"""

@@ -162,7 +162,7 @@ class HistoryTable(Table):
         """How wide each column is that is seen, but for the one that has what is left."""
         chosen, shown = self.choices.widths, self.choices.shown
         widths = {
-            column: chosen.get(column) or self._chars_px(least)
+            column: chosen.get(column) or max(_LEAST_COLUMN_PX, self._chars_px(least))
             for column, (least, _usual, _most) in _CHARS.items()
             if column not in self.choices.hidden and column != self._stretched
         }

@@ -91,7 +91,7 @@ class HistoryView(QWidget):
         self._begin_table()
         self.new_pill = self._make_pill()
         self._new_rows = 0
-        self.detail = HistoryDetail(theme, pictures, shots_folder)
+        self.detail = HistoryDetail(catalogue, theme, pictures, shots_folder)
         self.detail.hide()
         self.question = HistoryQuestion()
         self._lay_out()

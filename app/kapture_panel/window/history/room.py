@@ -85,7 +85,7 @@ class HistoryRoom:
         self._tabs = tabs
         self._chosen = chosen
         self._form = form
-        model = HistoryModel(history, shell.subscriptions, shell.host)
+        model = HistoryModel(history, catalogue, shell.subscriptions, shell.host)
         self.view = HistoryView(model, history, catalogue, tabs, settings, shots_folder, shell.pictures, shell.theme)
         self.forget = ForgetQuestion(shell.host, forgetting)
         shell.add_dock("history", "History", self.view, self.view.title_bar)

@@ -11,7 +11,7 @@ from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.events import PointerAt, TargetMeant
-from kapture_panel.window.widgets import figures, outcomes, safe_text
+from kapture_panel.window.widgets import command_names, figures, outcomes, safe_text
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 #: What a command was done to stays marked for so long after it.
@@ -100,7 +100,7 @@ class Acts(QObject):
             place = self._places.setdefault(row.tab_id, _Place())
             if place.fading is not None:
                 place.fading.stop()
-            place.act = Act(row, self._catalogue.get(row.command).title)
+            place.act = Act(row, command_names.title(self._catalogue, row.command))
             place.pointer, place.is_pressed = None, False
             self.changed.emit(row.tab_id)
 

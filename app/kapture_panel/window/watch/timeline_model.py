@@ -16,7 +16,7 @@ from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
 from kapture_panel.window.watch.acts import Act
-from kapture_panel.window.widgets import figures, safe_text
+from kapture_panel.window.widgets import command_names, figures, safe_text
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
 from kapture_panel.window.widgets.slices import Slices
@@ -55,6 +55,7 @@ class TimelineModel(QAbstractListModel):
     ) -> None:
         super().__init__(parent)
         self._history = history
+        self._catalogue = catalogue
         #: A row may name one there is no more, or never was.
         self._commands = {command.short_name: command for command in catalogue}
         self._pictures = pictures
@@ -104,7 +105,7 @@ class TimelineModel(QAbstractListModel):
             return _NOW if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole) else None
         act = self.act_of(row)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{act.mark} {safe_text.line(row.command, 40)}"
+            return f"{act.mark} {act.title}"
         if role == TONE:
             return act.tone
         if role == GAP:
@@ -120,8 +121,7 @@ class TimelineModel(QAbstractListModel):
     def act_of(self, row: Row) -> Act:
         """What a command was, in words."""
         name = next((target.name for target in row.targets if target.name), "")
-        command = self._commands.get(row.command)
-        return Act(row, command.title if command is not None else safe_text.line(row.command, 40), name=name)
+        return Act(row, command_names.title(self._catalogue, row.command), name=name)
 
     @property
     def has_pictures(self) -> bool:
