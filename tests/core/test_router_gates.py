@@ -101,8 +101,9 @@ async def test_a_client_that_leaves_takes_its_asks_with_it(world: World) -> None
 async def test_paused_agents_are_refused_and_leave_one_row_for_all_they_try(world: World) -> None:
     world.tab()
     world.router.gates.pause.hold()
-    for _ in range(3):
+    for said in ("", "2 calls refused, this one first: ", "3 calls refused, this one first: "):
         assert (await refused(world, "click", selector="#a")).code == "PAUSED"
+        assert world.row().summary == f"{said}a person paused the agents"
     assert ([row.code for row in world.history.rows()], world.executor.sent) == (["PAUSED"], [])
     assert [row.params for row in world.history.rows()] == [{"selector": "#a"}], "a person sees what was tried"
     await world.router.run(world.person, "click", {"selector": "#a"})
@@ -112,6 +113,10 @@ async def test_paused_agents_are_refused_and_leave_one_row_for_all_they_try(worl
     await refused(world, "fill", selector="#a", value="what is typed")
     assert [row.code for row in world.history.rows()] == ["PAUSED", "", "", "PAUSED"]
     assert "what is typed" not in repr(world.history.rows())
+    assert world.row().summary == "a person paused the agents", "of another pause"
+    world.history.forget("1", ())
+    await refused(world, "fill", selector="#a", value="what is typed")
+    assert [row.code for row in world.history.rows()] == ["PAUSED"]
 
 
 async def test_an_action_cut_by_a_pause_is_unknown_in_its_row_and_taken_back_over_there(world: World) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -35,6 +36,15 @@ def frame_in(tab: Tab) -> str:
     return f"{tab.memory}.{secrets.token_hex(6)}"
 
 
+@dataclass
+class _Refusal:
+    """Calls that were refused in succession: the row that stands for all, and what it says of one."""
+
+    row: Row
+    said: str
+    calls: int = 1
+
+
 class Records:
     """Writes the row of each call.
 
@@ -48,8 +58,8 @@ class Records:
         self._history = history
         self._keeper = keeper
         self._recorder = recorder
-        #: With what code the last call of a client was refused.
-        self._refused: WeakKeyDictionary[Client, str] = WeakKeyDictionary()
+        #: What the last calls of a client were refused with.
+        self._refused: WeakKeyDictionary[Client, _Refusal] = WeakKeyDictionary()
 
     def begin(self, call: Call) -> None:
         """Write the row of a call that may go on; of an action it is on disk when this returns. A look has a row that
@@ -67,9 +77,17 @@ class Records:
         """Write the row of a call that may not go on; of a client that is too fast, or held, one for all in a row."""
         if not call.is_kept:
             return
-        before, self._refused[call.client] = self._refused.get(call.client), error.code
+        refusal = self._refused.get(call.client)
         # An agent that does not stop would fill the history with the same line.
-        if error.code == before and error.code in ("RATE_LIMITED", "PAUSED"):
+        if (
+            refusal is not None
+            and error.code == refusal.row.code
+            and error.code in ("RATE_LIMITED", "PAUSED")
+            and not self._history.has_forgotten(refusal.row)
+        ):
+            refusal.calls += 1
+            refusal.row.summary = f"{refusal.calls:,} calls refused, this one first: {refusal.said}"
+            self._history.settle(refusal.row)
             return
         # Who is held is refused before its parameters are checked.
         if not call.is_checked:
@@ -84,7 +102,7 @@ class Records:
         row = _row(call, redaction.text(call.name.removeprefix(PREFIX)), params)
         row.state, row.code, row.summary, row.next_step = "error", error.code, said, error.next_step
         row.ms = call.ms
-        self._history.begin(row, durable=False)
+        self._refused[call.client] = _Refusal(self._history.begin(row, durable=False), said)
 
     async def before(self, call: Call, tab: Tab) -> None:
         """Take the picture before it."""
