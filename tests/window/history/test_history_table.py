@@ -103,6 +103,30 @@ async def test_a_row_is_one_line_and_only_the_summary_is_cut(
 
 
 @on_qt_loop
+async def test_what_stands_in_the_rows_neither_hides_nor_shows_a_column(
+    instance: Instance, table: HistoryTable
+) -> None:
+    def seen() -> list[tuple[int, ...]]:
+        found = []
+        for width in range(300, 1300, 20):
+            table.resize(width, 200)
+            found.append(columns(table))
+        return found
+
+    empty = seen()
+    assert {(*USUAL[:2], TAB, *USUAL[2:]), USUAL} < set(empty)
+    put(instance, "click", client="x", site="s.io", summary="y", ms=1)
+    await until(lambda: table.model().rowCount() == 1)
+    await settle(0.2)
+    assert seen() == empty
+    put(instance, "check_element_state", client="an-agent-with-a-long-name", site="a.rather.long.site.example.com",
+        summary="what came of it in many words " * 9, ms=123456)  # fmt: skip
+    await until(lambda: table.model().rowCount() == 2)
+    await settle(0.2)
+    assert seen() == empty
+
+
+@on_qt_loop
 async def test_beside_the_details_a_row_keeps_its_command_and_summary(window: MainWindow, instance: Instance) -> None:
     window.resize(1000, 700)
     window.reset_layout()

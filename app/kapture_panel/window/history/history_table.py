@@ -160,27 +160,28 @@ class HistoryTable(Table):
 
     def _widths(self) -> dict[int, int]:
         """How wide each column is that is seen, but for the one that has what is left."""
-        chosen, shown = self.choices.widths, self.choices.shown
-        widths = {
-            column: chosen.get(column) or max(_LEAST_COLUMN_PX, self._chars_px(least))
-            for column, (least, _usual, _most) in _CHARS.items()
-            if column not in self.choices.hidden and column != self._stretched
-        }
-        # It is the same in most rows, so it waits until the summary reads well.
-        tab_px = widths.pop(TAB, 0) if TAB not in shown else 0
+        shown = self.choices.shown
+        widths, usual = (self._given_widths(at) for at in range(2))
+        # It is the same in most rows, so it waits until there is room for all; rows that come never hide or show it.
+        if TAB not in shown and self.viewport().width() - sum(usual.values()) < _GOOD_SUMMARY_PX:
+            widths.pop(TAB, None)
         left = self.viewport().width() - sum(widths.values())
         for column in sorted(_SPARE, key=lambda one: one in shown):
             if left >= _LEAST_SUMMARY_PX:
                 break
             left += widths.pop(column, 0)
         left = self._grow(widths, left - _LEAST_SUMMARY_PX, self._usual_px) + _LEAST_SUMMARY_PX
-        whole_px = max(tab_px, 0 if TAB in chosen else self._usual_px(TAB))
-        if tab_px and left - whole_px >= _GOOD_SUMMARY_PX:
-            widths[TAB] = whole_px
-            left -= whole_px
         said_px = max(self._fitted_px(SUMMARY), _LEAST_SUMMARY_PX)
         self._grow(widths, left - min(said_px, _PLENTY_SUMMARY_PX), self._fitted_px)
         return widths
+
+    def _given_widths(self, at: int) -> dict[int, int]:
+        """What a person chose, or the least (at 0) or the usual (at 1) width, of each column but the stretched one."""
+        return {
+            column: self.choices.widths.get(column) or max(_LEAST_COLUMN_PX, self._chars_px(chars[at]))
+            for column, chars in _CHARS.items()
+            if column not in self.choices.hidden and column != self._stretched
+        }
 
     def _grow(self, widths: dict[int, int], room_px: int, wanted_px: Callable[[int], int]) -> int:
         """Let columns whose width nobody chose have as much of the room as they want.
