@@ -38,11 +38,37 @@ async def test_every_format_is_offered_for_the_chosen_rows_and_for_all_that_matc
         put(instance, "click")
     await choose(window, 1)
     titles = [title for title, _, _ in export.FORMATS.values()]
-    assert formats(window) == {"The chosen row": titles, "All rows of the history": titles}
+    assert formats(window) == {"The chosen row": titles, "All 3 rows of the history": titles}
     window.rooms.history.view.table.selectAll()
     window.rooms.history.view.filter.setText("cmd:click")
     await settle(0.3)
-    assert list(formats(window))[-1] == "All rows that match"
+    assert list(formats(window))[-1] == "All 3 rows that match"
+    put(instance, "fill")
+    window.rooms.history.view.filter.setText("cmd:fill")
+    await until(lambda: len(shown(window)) == 1)
+    assert list(formats(window))[-1] == "The one row that matches"
+
+
+@on_qt_loop
+async def test_as_many_rows_are_exported_as_the_menu_said(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    for _ in range(3):
+        put(instance, "click")
+    await until(lambda: len(shown(window)) == 3)
+    assert "All 3 rows of the history" in formats(window)
+    exports = window.rooms.history.view.exports
+    put(instance, "click")  # an agent is at work while the menu is open
+    await until(lambda: len(shown(window)) == 4)
+    (action,) = [one for one in exports._of_all.actions() if one.text() == "JSON"]
+    action.trigger()
+    (dialog,) = exports._parent.findChildren(QFileDialog)
+    assert dialog.windowTitle() == "Export 3 rows as JSON"
+    dialog.fileSelected.emit(str(tmp_path / "out.json"))
+    dialog.close()
+    assert exports.bar.words.text() == "Exporting 3 rows …"
+    await until(lambda: said(window) == ["History exported"])
+    assert [row["id"] for row in json.loads((tmp_path / "out.json").read_text())] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("key", list(export.FORMATS))

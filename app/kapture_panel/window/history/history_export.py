@@ -21,12 +21,14 @@ from kapture_panel.core.stores.history_row import Row
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to write: the format's key, and the rows with `ids`, or all below `before` that `query` finds."""
+    """What to write: the format's key, and the rows with `ids`, or all below `before` that `query` finds; `rows` is how
+    many these are, None while they are still looked for."""
 
     key: str
     query: Query
     ids: tuple[int, ...] | None
     before: int
+    rows: int | None = None
 
 
 class _Given(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.label import Label
 
 _HEIGHT_PX = 30
@@ -32,13 +33,15 @@ class HistoryExportBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 8, 1)
         row.setSpacing(8)
-        row.addWidget(Label("Exporting …", kind="small"))
+        self.words = Label(kind="small")
+        row.addWidget(self.words)
         row.addWidget(self.bar, 1)
         row.addWidget(self.cancel)
         self.hide()
 
-    def begin(self) -> None:
-        """Show it at its beginning."""
+    def begin(self, rows: int | None) -> None:
+        """Show it at its beginning, with the number of rows where that is known."""
+        self.words.setText(f"Exporting {figures.count(rows, 'row')} …" if rows is not None else "Exporting …")
         self.bar.setValue(0)
         self.show()
 

@@ -18,6 +18,7 @@ from kapture_panel.export import FORMATS
 from kapture_panel.window.history.history_export import HistoryExport, Wanted
 from kapture_panel.window.history.history_export_bar import HistoryExportBar
 from kapture_panel.window.history.history_model import HistoryModel
+from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.save_dialog import SaveDialog
 from kapture_panel.window.widgets.theme import Theme
@@ -80,40 +81,56 @@ class HistoryExports(QObject):
     def fill_menu(self) -> None:
         """Put into the menu what can be exported now."""
         chosen = tuple(row.id for row in self._chosen())
-        found = "that match" if self._model.query else "of the history"
         self._of_chosen.setTitle("The chosen row" if len(chosen) == 1 else f"The chosen {len(chosen)} rows")
         self._of_chosen.menuAction().setVisible(bool(chosen))
         self._add_formats(self._of_chosen, chosen)
-        # Without their number, which an agent at work changes while the menu is open.
-        self._of_all.setTitle(f"All rows {found}")
+        self._of_all.setTitle(self._words_of_all())
         self._of_all.setEnabled(self._model.rowCount() > 0)
         self._add_formats(self._of_all, None)
 
     def ask_where(self, key: str, ids: tuple[int, ...] | None) -> SaveDialog | None:
         """Ask for a file and write the rows with `ids`, or all that the filter finds, as the format `key`."""
+        return self._ask_where(self._wanted(key, ids))
+
+    def _ask_where(self, wanted: Wanted) -> SaveDialog | None:
         if self.work.is_working:
             self.told.emit("The export is still running", "Cancel it, or wait until it is done.", "warn")
             return None
-        title, suffix, _ = FORMATS[key]
-        wanted = Wanted(key, Query() if ids is not None else self._model.query, ids, self._history.span[1])
+        title, suffix, _ = FORMATS[wanted.key]
+        what = f"Export {figures.count(wanted.rows, 'row')}" if wanted.rows is not None else "Export"
         name = f"kapture-history{suffix}"
-        dialog = SaveDialog(self._parent, f"Export as {title}", name, suffix, f"{title} (*{suffix})")
+        dialog = SaveDialog(self._parent, f"{what} as {title}", name, suffix, f"{title} (*{suffix})")
         dialog.fileSelected.connect(lambda path: self.begin(Path(path), wanted))
         dialog.open()
         return dialog
 
     def begin(self, path: Path, wanted: Wanted) -> None:
         """Write a file; `exported` or a message tells when it is done."""
-        self.bar.begin()
+        self.bar.begin(wanted.rows)
         self.work.begin(path, wanted)
 
     def _add_formats(self, menu: QMenu, ids: tuple[int, ...] | None) -> None:
         menu.clear()
         for key, (title, _, _) in FORMATS.items():
-            menu.addAction(title).triggered.connect(partial(self._on_format, key, ids))
+            # Made now: what an agent does while the menu is open is not among the rows whose number it says.
+            menu.addAction(title).triggered.connect(partial(self._on_format, self._wanted(key, ids)))
 
-    def _on_format(self, key: str, ids: tuple[int, ...] | None, _checked: bool = False) -> None:
-        self.ask_where(key, ids)
+    def _wanted(self, key: str, ids: tuple[int, ...] | None) -> Wanted:
+        """The rows with `ids`, or all that are found."""
+        model = self._model
+        if ids is not None:
+            return Wanted(key, Query(), ids, self._history.span[1], len(ids))
+        return Wanted(key, model.query, None, model.end, None if model.is_searching else model.rowCount())
+
+    def _words_of_all(self) -> str:
+        model = self._model
+        number = "" if model.is_searching else f"{figures.number(model.rowCount())} "
+        if number == "1 ":
+            return "The one row that matches" if model.query else "The one row of the history"
+        return f"All {number}rows {'that match' if model.query else 'of the history'}"
+
+    def _on_format(self, wanted: Wanted, _checked: bool = False) -> None:
+        self._ask_where(wanted)
 
     def _on_written(self, path: str, rows: int, steps: int | None) -> None:
         self.bar.hide()

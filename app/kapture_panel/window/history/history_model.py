@@ -147,6 +147,11 @@ class HistoryModel(QAbstractTableModel):
             self.counted.emit()
 
     @property
+    def end(self) -> int:
+        """One more than the newest id that is shown; while older rows are looked through, than the newest of all."""
+        return self._history.span[1] if self.is_searching else max(self._ids, default=0) + 1
+
+    @property
     def is_searching(self) -> bool:
         """Whether older rows are still looked through."""
         return self._scan.is_working
