@@ -1,4 +1,4 @@
-"""Toasts, toolbar, status, tabs, agents, screenshots, history: what each says and asks for."""
+"""Toasts, toolbar, tabs, agents, screenshots, history: what each says and asks for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from kapture_panel.core.doctor import CHAIN, Check
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.agents import activity
 from kapture_panel.window.shell.main_window import MainWindow
@@ -133,32 +132,6 @@ async def test_the_person_is_not_announced_as_driving(window: MainWindow, instan
     await instance.router.run(instance.person, "click", {"selector": "#a", "tabId": tab.tab_id})
     await settle()
     assert not window.toolbar.driving.isVisible()
-
-
-@on_qt_loop
-async def test_the_status_bar_counts(window: MainWindow, instance: Instance) -> None:
-    assert window.shell.status.words == "ws://127.0.0.1:61822 · 0 tabs · 0 agents"
-    tab = instance.add_tab()
-    agent = instance.add_agent()
-    await instance.router.run(agent, "click", {"selector": "#a", "tabId": tab.tab_id})
-    await until(lambda: "1 tab · 1 agent · last " in window.shell.status.words)
-
-
-@on_qt_loop
-async def test_the_status_bar_says_what_the_doctor_found_last(window: MainWindow, instance: Instance) -> None:
-    assert window.rooms.doctor.button.text() == "Doctor"
-    sound = [Check(link, "ok", "fine") for link in CHAIN]
-    for checks, said, tone in (
-        (sound, f"Doctor: all {len(CHAIN)} links fine", "ok"),
-        ([*sound[:-1], Check("tab", "idle", "no tab")], f"Doctor: {len(CHAIN) - 1} links fine, 1 not there yet", ""),
-        ([*sound[:-1], Check("tab", "failed", "gone")], "Doctor: 1 problem", "error"),
-    ):
-        instance.checks = checks
-        window.rooms.doctor.button.click()
-        await until(lambda said=said: window.rooms.doctor.button.text() == said, said)  # type: ignore[misc]
-        assert window.rooms.doctor.button.property("tone") == tone
-        assert window.rooms.doctor.view.isVisible()
-        window.rooms.doctor.view.dismiss()
 
 
 @on_qt_loop

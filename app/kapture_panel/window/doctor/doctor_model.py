@@ -54,7 +54,7 @@ class DoctorModel(QAbstractListModel):
         if states["idle"] == 1 and self._is_paused:
             return f"{figures.count(states['ok'], 'link')} fine, agents are paused", ""
         if states["idle"]:
-            return f"{figures.count(states['ok'], 'link')} fine, {states['idle']} not there yet", ""
+            return f"{figures.count(states['ok'], 'link')} fine, {states['idle']} not in use yet", ""
         return (f"all {states['ok']} links fine", "ok") if states else ("", "")
 
     @property

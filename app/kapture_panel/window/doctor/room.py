@@ -24,7 +24,7 @@ class DoctorRoom:
         shell.actions.declare(ENTRIES)
         self.view = DoctorView(shell.host, shell.theme)
         shell.actions.add("doctor", self.view.open)
-        self.button = shell.add_status_button("doctor", "Doctor", "Try every link to the page")
+        self.button = shell.add_status_button("doctor", "Doctor", "Check everything between your agent and the page")
         self.view.judged.connect(self._show_verdict)
         self.view.run_asked.connect(lambda: shell.background.start(self._run(), "Doctor"))
         self.view.copied.connect(lambda text: shell.copy(text, "Report copied"))

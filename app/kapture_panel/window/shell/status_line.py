@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
 from kapture_panel.core.answer import Answer
@@ -19,6 +20,10 @@ from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 from kapture_panel.window.widgets.throttle import Throttle
 
+_ADDRESS_TIP = "Here the extension in your browsers reaches this panel. Other machines cannot"
+#: Around each part.
+_GAP_PX = 10
+
 
 class StatusLine(QStatusBar):
     """Follows the stores by itself; rooms put their buttons at its right."""
@@ -29,6 +34,7 @@ class StatusLine(QStatusBar):
         self._theme = theme
         self._count: Callable[[], tuple[int, int, int]] = lambda: (0, 0, 0)
         self._last_ms: float | None = None
+        self._buttons: list[QToolButton] = []
         self.setSizeGripEnabled(False)
         self.setFixedHeight(theme.px("statusbar"))
         self.setAccessibleName("Status")
@@ -37,7 +43,15 @@ class StatusLine(QStatusBar):
         self._tabs = Label(kind="small")
         self._agents = Label(kind="small")
         self._last = Label(kind="small")
-        for label in (self._dot, self._address, self._tabs, self._agents, self._last):
+        for label, tip in (
+            (self._dot, _ADDRESS_TIP),
+            (self._address, _ADDRESS_TIP),
+            (self._tabs, "The tabs that are connected: agents see no others"),
+            (self._agents, "The agents that are connected, and the terminals in which `kapture` was used just now"),
+            (self._last, "How long the last command took"),
+        ):
+            label.setToolTip(safe_text.tooltip(tip))
+            label.setAccessibleDescription(tip)
             self.addWidget(label)
         self._throttle = Throttle(self, self._show)
 
@@ -80,6 +94,7 @@ class StatusLine(QStatusBar):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.addPermanentWidget(button)
+        self._buttons.append(button)
         return button
 
     def _on_changed(self, _what: Tab | Client) -> None:
@@ -94,4 +109,20 @@ class StatusLine(QStatusBar):
         self._tabs.setText(figures.count(tabs, "tab"))
         terminals = f" · {figures.count(all_clients - agents, 'terminal')}" if all_clients > agents else ""
         self._agents.setText(figures.count(agents, "agent") + terminals)
-        self._last.setText(f"last {figures.duration(self._last_ms)}" if self._last_ms is not None else "")
+        self._last.setText(f"last command {figures.duration(self._last_ms)}" if self._last_ms is not None else "")
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a button says something else
+            self._share_room()
+        return super().event(event)
+
+    def _share_room(self) -> None:
+        """Leave out how long the last command took before anything is cut."""
+        parts = [self._dot, self._address, self._tabs, self._agents, self._last, *self._buttons]
+        needed_px = sum(part.sizeHint().width() + _GAP_PX for part in parts)
+        self._last.setVisible(bool(self._last.text()) and needed_px <= self.width())
