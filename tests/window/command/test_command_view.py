@@ -336,3 +336,27 @@ def test_in_the_smallest_window_labels_stand_above_the_fields_and_no_form_moves_
     window.resize(1440, 900)
     QApplication.processEvents()
     assert narrow_px < form.field_left_px
+
+
+@pytest.mark.parametrize("height", [600, 500])
+@on_qt_loop
+async def test_in_a_low_window_the_form_has_the_room_of_an_answer_until_there_is_one(
+    height: int, window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    window.resize(800, height)
+    window.reset_layout()
+    show(window, "navigate", url="https://shop.example/")
+    await settle()
+    view = window.rooms.command.view
+    form = view.params.form
+    assert form is not None
+    wait_until = form.field("waitUntil")
+    shown = view.params.viewport().rect()
+    assert shown.contains(wait_until.mapTo(view.params.viewport(), wait_until.rect().bottomLeft()))
+    assert view.result._hint.isHidden() or view.result.height() >= view.result._hint.sizeHint().height()
+    instance.executor.answers["navigate"] = ok({"a": 1})
+    await run(window)
+    await settle()
+    assert view.result.height() >= 110
+    assert view.result.tree.isVisible()

@@ -44,8 +44,9 @@ _MAX_TEXT_CHARS = 1_000_000
 #: The line that says how it went and a few lines of the answer; in a narrow window the tools below that line.
 _LEAST_PX = 110
 _TOOLS_PX = 34
-#: In a part of the window that is no higher, the form gets the room of an answer until there is one.
-_SHORT_PX = 340
+#: Until there is an answer, the form gets its room in a part of the window that is no higher than this; in a narrow one,
+#: where forms are higher, all of it but the line that says so.
+_SHORT_PX, _NARROW_PX = 340, 400
 _EMPTY_PX = 48
 
 
@@ -88,7 +89,8 @@ class ResultView(QWidget):
         self.search_bar = SearchBar(theme)
         self.search_bar.closed.connect(self._focus_pane)
         bind(ENTRIES["search_result"], self, self.search)
-        self._is_short = False
+        self._is_empty = True
+        self._room_px = 0
         self._lay_out()
 
     def _make_panes(self, theme: Theme) -> None:
@@ -134,7 +136,7 @@ class ResultView(QWidget):
         self._outcome = None
         self.search_bar.forget()
         self._body.hide()
-        self._hint.hide()
+        self._is_empty = False
         self.name_beside(command)
 
     def name_beside(self, command: Command) -> None:
@@ -174,7 +176,7 @@ class ResultView(QWidget):
             self._fill({}, None, "")
             self.picture.show_image(QImage())
             self._body.hide()
-            self._hint.show()
+            self._is_empty = True
             self._share_room()
 
     def show_error(self, error: KaptureError, ms: float) -> None:
@@ -244,13 +246,18 @@ class ResultView(QWidget):
 
     def fit(self, height_px: int) -> None:
         """Share `height_px` with the form."""
-        self._is_short = height_px <= _SHORT_PX
+        self._room_px = height_px
         self._share_room()
 
     def _share_room(self) -> None:
         fits = self.head.share_room(self.width())
         least_px = _LEAST_PX if fits else _LEAST_PX + _TOOLS_PX
-        self.setMinimumHeight(_EMPTY_PX if self._is_short and not self._hint.isHidden() else least_px)
+        if self._is_empty and self._room_px <= _SHORT_PX:
+            least_px = 0
+        elif self._is_empty and self.width() < _NARROW_PX:
+            least_px = _EMPTY_PX
+        self.setMinimumHeight(least_px)
+        self._hint.setVisible(self._is_empty and self.height() >= _EMPTY_PX)
 
     def _focus_pane(self) -> None:
         pane = self._stack.currentWidget()
@@ -266,8 +273,7 @@ class ResultView(QWidget):
 
     def _say(self, words: str, tone: str, ms: float, said: str) -> None:
         self.head.say(words, tone, ms, said)
-        self._hint.hide()
-        self._share_room()
+        self._is_empty = False
         self._share_room()
         self._body.show()
 
