@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kapture_panel.core.doctor import Check
 from kapture_panel.window.browsers.places_view import PlacesView
 from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.roles import DETAIL, PILL
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, until
@@ -69,16 +70,23 @@ def test_what_is_wrong_is_told_and_nothing_is_written(window: MainWindow, instan
     assert view.form.name.hasFocus()
     view.add.setFocus()
     click(view.add)
-    assert view.problem.text() == "Give the place a name"
+    assert view.form.problems == {"Name of the place": "Give the place a name"}
     assert view.form.name.hasFocus()
     view.form.name.setText("night")
+    assert view.form.problems == {}
     click(view.add)
-    assert view.problem.text() == "Write the address of the place"
+    assert view.form.problems == {"Address of the place": "Write the address of the place"}
     assert view.form.address.hasFocus()
     view.form.address.setText("http://grid.example")
     click(view.add)
-    assert view.problem.text().startswith("The address http: is open to everybody on the way")
+    ((name, said),) = view.form.problems.items()
+    assert name == "Address of the place"
+    assert said.startswith("The address http: is open to everybody on the way")
     assert view.form.address.text() == "http://grid.example"
+    label = next(one for one in view.form.findChildren(Label) if one.text() == said)
+    assert 0 <= label.mapTo(view.form, QPoint()).y() - view.form.address.geometry().bottom() < 12, "under its line"
+    assert label.geometry().bottom() < view.form.token_file.mapTo(view.form, QPoint()).y()
+    assert not view.problem.isVisible()
     assert not file_of(instance).exists()
 
 

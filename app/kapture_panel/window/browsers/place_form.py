@@ -8,8 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from kapture_panel.core.basics.free_json import JsonObject
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.theme import mark
 
 _AT_ONCE = (1, 2, 5, 10, 20, 50, 100)
 _USUAL_AT_ONCE = 5
@@ -44,15 +46,30 @@ class PlaceForm(QWidget):
             ("Name", self.name), ("Address", self.address), ("Token file", self._with_choice(self.token_file)),
             ("User", self.user), ("Certificates", self._with_choice(self.ca)), ("Sessions at once", self._bounds()),
         )  # fmt: skip
+        #: The line of each field of the file, and what is said under a line.
+        self._lines = {
+            "name": self.name, "grid": self.address, "cdp": self.address, "token_file": self.token_file,
+            "user": self.user, "ca": self.ca,
+        }  # fmt: skip
+        self._problems: dict[QLineEdit, Label] = {}
+        self._lay_out(rows)
+        self.clear()
+
+    def _lay_out(self, rows: tuple[tuple[str, QWidget], ...]) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
+        lines = iter(dict.fromkeys(self._lines.values()))
         for row, (words, widget) in enumerate(rows):
-            grid.addWidget(Label(words, kind="secondary"), row, 0)
-            grid.addWidget(widget, row, 1)
+            grid.addWidget(Label(words, kind="secondary"), 2 * row, 0)
+            grid.addWidget(widget, 2 * row, 1)
+            if (line := next(lines, None)) is not None:
+                self._problems[line] = problem = Label(kind="error")
+                problem.setWordWrap(True)
+                grid.addWidget(problem, 2 * row + 1, 1)
+                line.textChanged.connect(lambda _text, line=line: self._say(line, ""))
         grid.setColumnStretch(1, 1)
-        self.clear()
 
     def read(self) -> tuple[str, JsonObject]:
         """The name, and the fields that are not left to what is usual; the address says what kind of place it is."""
@@ -67,25 +84,48 @@ class PlaceForm(QWidget):
             fields["policy"] = self.policy.currentData()
         return self.name.text().strip(), fields
 
-    @property
-    def missing(self) -> tuple[QLineEdit, str] | None:
-        """The first line that must be filled in, and what to write there."""
+    def ask_for_missing(self) -> bool:
+        """Say under the first line that must be filled in what to write there; whether there is one."""
         for line, words in ((self.name, "Give the place a name"), (self.address, "Write the address of the place")):
             if not line.text().strip():
-                return line, words
-        return None
+                self._say(line, words)
+                return True
+        return False
 
-    def in_words(self, problem: str) -> str:
-        """What is wrong with a field, called as the form calls it, not as the file does."""
+    def show_problem(self, problem: str) -> bool:
+        """Say under its line what is wrong with a field, called as the form calls it, not as the file does.
+
+        Returns:
+            Whether it is about a field of the form.
+        """
         prefix = f"places.{self.name.text().strip()}."
         field, gap, rest = problem.removeprefix(prefix).partition(" ")
-        known = problem.startswith(prefix) and field in _TITLES
-        return f"{_TITLES[field]}{gap}{rest}" if known else problem
+        if not problem.startswith(prefix) or field not in self._lines:
+            return False
+        self._say(self._lines[field], f"{_TITLES[field]}{gap}{rest}")
+        return True
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What is said under the lines, by their names."""
+        return {line.accessibleName(): label.text() for line, label in self._problems.items() if label.text()}
+
+    def _say(self, line: QLineEdit, problem: str) -> None:
+        """Say what is wrong with a line, and go there; empty when nothing is."""
+        label = self._problems[line]
+        label.setText(safe_text.text(problem, 400))
+        label.setVisible(bool(problem))
+        line.setAccessibleDescription(label.text())
+        if bool(line.property("invalid")) != bool(problem):
+            mark(line, invalid=bool(problem))
+        if problem:
+            line.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def clear(self) -> None:
         """Make it ready for another place."""
         for line in (self.name, self.address, self.token_file, self.user, self.ca):
             line.clear()
+            self._say(line, "")
         self.at_once.setCurrentIndex(self.at_once.findData(_USUAL_AT_ONCE))
         self.policy.setCurrentIndex(0)
 

@@ -148,10 +148,8 @@ class PlacesView(MiddleOverlay):
         self._ask_nothing()
 
     def _on_add(self) -> None:
-        if (missing := self.form.missing) is not None:
-            line, words = missing
-            self._say(words)
-            line.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.form.ask_for_missing():
+            self._say("")
             return
         name, fields = self.form.read()
         if self._do(lambda: self._places.add(name, fields)):
@@ -164,7 +162,7 @@ class PlacesView(MiddleOverlay):
         try:
             act()
         except KaptureError as error:
-            self._say(self.form.in_words(error.message))
+            self._say("" if self.form.show_problem(error.message) else error.message)
             return False
         self._say("")
         return True

@@ -44,8 +44,8 @@ _MAX_TEXT_CHARS = 1_000_000
 #: The line that says how it went and a few lines of the answer; in a narrow window the tools below that line.
 _LEAST_PX = 110
 _TOOLS_PX = 34
-#: Until there is an answer, the form gets its room in a part of the window that is no higher than this; in a narrow one,
-#: where forms are higher, all of it but the line that says so.
+#: Until there is an answer, the form gets its room in a part of the window that is no higher than this; in a narrow
+#: one, where forms are higher, all of it but the line that says so.
 _SHORT_PX, _NARROW_PX = 340, 400
 _EMPTY_PX = 48
 

@@ -133,7 +133,7 @@ def test_a_place_is_added_and_removed_and_the_rest_of_the_file_stays(tmp_path: P
 @pytest.mark.parametrize(
     ("name", "fields", "said"),
     [
-        ("a", {"grid": "https://x"}, "a place is called 'a' already"),
+        ("a", {"grid": "https://x"}, "places.a.name is another place's already"),
         ("b", {"grid": "http://x.example"}, "open to everybody on the way"),
         ("b c", {"grid": "https://x"}, "is not a name"),
         ("", {"grid": "https://x"}, "is not a name"),

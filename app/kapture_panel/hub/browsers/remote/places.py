@@ -147,7 +147,7 @@ class Places:
         """
         _place(name, fields)
         if name in self.all():
-            raise KaptureError("INVALID_PARAMS", f"a place is called {name!r} already", "choose another name")
+            raise _wrong(name, "name", "is another place's already", "choose another one")
         self._edit(lambda text: toml_entry.put(text, _TABLE, name, fields))
 
     def remove(self, name: str) -> None:
