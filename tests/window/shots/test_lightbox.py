@@ -6,9 +6,10 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -238,3 +239,31 @@ def test_a_picture_of_no_store_is_shown_and_saved_and_neither_opened_nor_deleted
     box.save(str(tmp_path / "kept.png"))
     kept = tmp_path / "kept.png"
     qtbot.waitUntil(lambda: kept.exists() and kept.read_bytes() == png(40, 20))
+
+
+@pytest.mark.parametrize(
+    ("picture", "window"),
+    [
+        ((40, 30), (640, 420)),
+        ((900, 600), (902, 642)),
+        ((4000, 30), (1280, 420)),
+        ((30, 4000), (640, 800)),
+        ((4000, 4000), (1280, 800)),
+    ],
+)
+def test_it_opens_as_large_as_its_picture_but_neither_tiny_nor_larger_than_the_screen(
+    picture: tuple[int, int],
+    window: tuple[int, int],
+    instance: Instance,
+    theme: Theme,
+    pictures: Pictures,
+    parent: QWidget,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = SimpleNamespace(availableSize=lambda: QSize(1600, 1000))
+    monkeypatch.setattr(parent, "screen", lambda: screen)
+    box = opened(add(instance, *picture), theme, pictures, parent, qtbot)
+    assert box.size() == QSize(*window)
+    if picture == (900, 600):
+        assert box.area.zoom == 1.0, "all of it in its own size"

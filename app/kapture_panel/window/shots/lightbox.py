@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, Signal
@@ -231,5 +232,7 @@ class Lightbox(QWidget):
     def _first_size(self, parent: QWidget) -> QSize:
         room = parent.screen().availableSize() * _SHARE_OF_SCREEN
         ratio = self.devicePixelRatioF()
-        own = QSize(int(self._shot.width / ratio), int(self._shot.height / ratio) + _BAR_PX)
+        # With the frame, or what would be seen pixel by pixel is made a little smaller, and blurred.
+        frame = 2 * self.area.frameWidth()
+        own = QSize(ceil(self._shot.width / ratio) + frame, ceil(self._shot.height / ratio) + frame + _BAR_PX)
         return own.expandedTo(QSize(640, 420)).boundedTo(room)
