@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QListView
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets import paint
 from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, UNCUT
+from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 from tests.support.window.states import own_tab
@@ -123,3 +129,42 @@ def test_a_blank_tab_is_called_new_wherever_it_is_named(window: MainWindow, inst
     window.rooms.tabs.choose("t1")
     assert "Navigate on “New tab”" in [label.text() for label in window.findChildren(QLabel)]
     assert "about:blank" not in window.rooms.page.console.tab.itemText(1)
+
+
+@on_qt_loop
+async def test_the_second_line_gives_way_to_who_drives_where_the_title_needs_the_first(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: dict[str, QRect] = {}
+    pills: list[tuple[int, int]] = []
+    line, pill = paint.line, paint.pill
+
+    def on_line(painter: QPainter, room: QRect, text: str, *more: Any) -> None:
+        written[text] = QRect(room)
+        line(painter, room, text, *more)
+
+    def on_pill(painter: QPainter, theme: Theme, right: int, y: int, *more: Any) -> int:
+        width = pill(painter, theme, right, y, *more)
+        pills.append((right - width, y))
+        return width
+
+    monkeypatch.setattr(paint, "line", on_line)
+    monkeypatch.setattr(paint, "pill", on_pill)
+    tab = instance.add_tab("t1", "Checkout of the corner shop")
+    tab.connected_at -= 21 * 60
+    instance.tabs.update(tab, state="executing", driver="claude-code", last_ms=12.0)
+    await settle()
+    tabs = window.rooms.tabs.view.list
+    row, title, detail = tabs.visualRect(tabs.model().index(0, 0)), tab.title, f"{tab.site} · 12 ms"
+    for width, is_beside in ((330, True), (180, False)):
+        tabs.resize(width, 200)
+        written.clear()
+        pills.clear()
+        tabs.viewport().grab()
+        ((left, y),) = pills
+        edge = tabs.viewport().width() - 10
+        assert (y < row.center().y()) is is_beside
+        assert written[title].center().y() < row.center().y() < written[detail].center().y()
+        assert written[title].right() + 8 <= left if is_beside else written[title].right() >= edge - 2
+        assert written[detail].right() < (written["21 min"].left() if is_beside else left)
+        assert ("21 min" in written) is is_beside

@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from kapture_panel import paths
 from kapture_panel.window.shell.main_window import MainWindow
@@ -124,3 +124,31 @@ async def test_what_lies_over_the_window_hides_the_ring_of_what_it_covers(
     ring_of(window)
     parts = window.children()
     assert parts.index(ring) > parts.index(card), "its own ring lies over it"
+
+
+def test_the_ring_is_around_what_is_seen_and_stays_in_its_part_of_the_window(window: MainWindow) -> None:
+    window.activateWindow()
+    window.resize(1440, 900)
+    area, inner = QScrollArea(window), QWidget()
+    column = QVBoxLayout(inner)
+    buttons = [QPushButton(f"Button {number}") for number in range(20)]
+    for button in buttons:
+        column.addWidget(button)
+    area.setWidget(inner)
+    area.setGeometry(300, 200, 200, 120)
+    area.show()
+    buttons[0].setFocus()
+    area.verticalScrollBar().setValue(buttons[0].geometry().center().y())
+    seen = place_of(buttons[0]) & place_of(area.viewport())
+    assert 0 < seen.height() < buttons[0].height()
+    assert ring_of(window) == seen.adjusted(-3, -3, 3, 3) & area.geometry()
+    assert ring_of(window).top() == area.geometry().top(), "cut there: above is something else"
+    bury(area)
+    # A list fills its dock to the edge: beside it another begins.
+    part = window.rooms.history.view.table
+    part.setFocus()
+    dock = next(one for one in window.findChildren(QDockWidget) if one.isAncestorOf(part))
+    assert place_of(part).right() == dock.geometry().right()
+    assert dock.geometry().contains(ring_of(window))
+    assert ring_of(window).left() <= place_of(part).left()
+    assert ring_of(window).top() < place_of(part).top()
