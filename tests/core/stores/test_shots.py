@@ -50,6 +50,15 @@ def test_only_the_owner_can_read_the_pictures(tmp_path: Path) -> None:
     assert shot.path.parent.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.parametrize("session", ["", "a-conversation"])
+def test_a_folder_that_was_deleted_meanwhile_is_made_again(tmp_path: Path, session: str) -> None:
+    store = Shots(tmp_path / "shots")
+    (tmp_path / "shots").rmdir()
+    shot = store.add(b"bytes", name="a", tab_id="t1", format="png", session=session)
+    assert shot.path.read_bytes() == b"bytes"
+    assert shot.path.parent.stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.parametrize(("image_format", "suffix"), [("png", ".png"), ("jpeg", ".jpg"), ("webp", ".webp")])
 def test_the_file_is_named_after_its_format(tmp_path: Path, image_format: str, suffix: str) -> None:
     assert add(Shots(tmp_path), image_format=image_format).path.suffix == suffix

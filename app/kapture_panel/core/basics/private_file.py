@@ -40,12 +40,14 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def own_folder(folder: Path, session: str) -> Path:
-    """Where a store keeps what is of this conversation alone; the folder itself for what is of none.
+    """Where a store keeps what is of this conversation alone; the folder itself for what is of none. A folder that was
+    deleted meanwhile is made again.
 
     Raises:
         OSError: it cannot be made.
     """
     own = folder / session
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     own.mkdir(exist_ok=True, mode=0o700)
     return own
 
