@@ -2,7 +2,7 @@ import { KaptureError } from "../basics/errors.js";
 import { besideOf, grantOf, isInput, isRead, opensChoosers } from "./kinds.js";
 import { Observer } from "./observer.js";
 import { ledAway } from "./led_away.js";
-import { outcomeOf } from "./outcome.js";
+import { outcomeOf, tellsOfAny } from "./outcome.js";
 import { patienceOf } from "./patience.js";
 import { leavesPage } from "./renderer.js";
 import { neverBegan } from "./results.js";
@@ -259,16 +259,13 @@ export class Executor {
     run.done = () => done;
     const result = withCosts(done, run, isInput(entry));
     if (tab.lifetime.ended) {
-      const { isClosing } = tab.lifetime;
-      const outcome = outcomeOf({ hasEffect: isClosing, unseen: "the tab is gone" });
-      return { result, outcome, effects: { ...(await tab.effects.take()), changed: isClosing } };
+      // Closed or not: Chrome takes the debugger from a tab that led to another program, too.
+      const effects = { ...(await tab.effects.take()), changed: tab.lifetime.isClosing };
+      const outcome = outcomeOf({ hasEffect: tellsOfAny(effects), unseen: "the tab is not connected any more" });
+      return { result, outcome, effects };
     }
-    const telling = observer.tell(run, params.snapshot, {
-      observed,
-      before,
-      frame: entry.class === "interact",
-      isInput: isInput(entry),
-    });
+    const how = { observed, before, frame: entry.class === "interact", isInput: isInput(entry) };
+    const telling = observer.tell(run, params.snapshot, how);
     const { stands, ...told } = await (entry.immediate ? observer.unlessDialog(run, telling, before) : telling);
     const isForm = "fields" in entry.inputSchema.properties;
     return { result: withStanding(result, stands, told.effects, isForm), ...told };

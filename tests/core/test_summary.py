@@ -28,6 +28,11 @@ from tests.support.core.fakes import CATALOGUE
         ({"changed": True, "requests": 1, "consoleErrors": 2}, "2 console errors · 1 request · page changed"),
         ({"requests": ["a", "b"]}, "2 requests"),
         ({"changed": False, "requests": 1, "pending": ["POST https://a.example/save"]}, "1 request · 1 under way"),
+        (
+            {"changed": False, "programs": [{"url": "mailto:amy@a.example?body=hi", "kept": True}]},
+            "kept back a mailto: address for another program",
+        ),
+        ({"programs": [{"url": "unknown", "kept": False}]}, "handed over an address for another program"),
         ({"newTabs": [{}], "dialogs": [{}, {}], "downloads": [{}]}, "1 new tab · 2 dialogs · 1 download"),
     ],
 )

@@ -13,6 +13,7 @@ import pytest
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.effects import Effects, ProgramAddress
+from kapture_panel.core.wire.outcome import Done
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
 from tests.support.e2e.programs import PAGE, led_nowhere, redirecting
 from tests.support.patience import PATIENCE_S
@@ -54,6 +55,10 @@ async def test_an_address_a_person_allows_is_handed_over_told_and_the_tab_goes_o
             tabs.added.disconnect(on_added)
         assert answer.result["url"] == f"{pages}/{PAGE}?allowed"
         assert answer.effects == Effects(programs=[ProgramAddress(url="foo:bar", kept=False)], changed=False)
+        # Chrome took the debugger from the tab, which is there all the same.
+        assert answer.outcome == Done()
+        row = next(row for row in hub.state.history.rows() if row.tab_id == tab_id and row.command == "navigate")
+        assert row.summary == "handed over a foo: address for another program"
         assert (await a.call("evaluate", code="location.search", tabId=tab_id))["value"] == "?allowed"
 
 

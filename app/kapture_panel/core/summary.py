@@ -72,11 +72,19 @@ def effects(seen: JsonObject) -> str:
         number = seen.get(key) or 0
         if number:
             parts.append(_count(number if isinstance(number, int) else len(number), word))
+    parts += [_program(program) for program in seen.get("programs") or []]
     if seen.get("pending"):
         parts.append(f"{len(seen['pending'])} under way")
     if seen.get("changed") is True and not seen.get("url"):
         parts.append("page changed")
     return " · ".join(parts) or ("effect unknown" if seen.get("changed") == "unknown" else "no observable effect")
+
+
+def _program(program: JsonObject) -> str:
+    """What became of an address that another program opens; of the address its kind, for the rest may be a message."""
+    scheme, colon, _ = str(program["url"]).partition(":")
+    address = f"a {scheme}: address" if colon else "an address"
+    return f"{'kept back' if program['kept'] else 'handed over'} {address} for another program"
 
 
 def value(result: Any) -> str:
