@@ -74,6 +74,7 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     assert setup.card.title.text() == "Add to Cursor"
     assert str(path) in setup.card.words.text()
     assert '+        "kapture": {' in setup.card.diff.toPlainText()
+    assert "@@" not in setup.card.diff.toPlainText()
     assert path.read_text() == SAMPLES["cursor"]
     assert setup.card.apply.hasFocus()
     QTest.keyClick(setup.card.apply, Qt.Key.Key_Space)
@@ -194,7 +195,8 @@ async def test_all_of_it_is_seen_in_a_small_window(fresh: MainWindow, home: Path
 
 @on_qt_loop
 async def test_a_change_is_coloured_and_wraps(fresh: MainWindow, home: Path) -> None:
-    cursor(home)
+    others = {f"other-{number}": {"command": "other"} for number in range(9)}
+    cursor(home).write_text(json.dumps({"mcpServers": others}, indent=2))
     setup = fresh.rooms.agents.setup
     setup.choose("Cursor")
     setup.add.click()
@@ -204,10 +206,10 @@ async def test_a_change_is_coloured_and_wraps(fresh: MainWindow, home: Path) -> 
     colours = {}
     for block in blocks:
         formats = block.layout().formats()
-        if block.text()[:1] in ("+", "@") and not block.text().startswith("+++"):
+        if block.text()[:1] in ("+", "…") and not block.text().startswith("+++"):
             colours[block.text()[0]] = formats[0].format.foreground().color().name()
     assert colours["+"] == theme.color("ok").name()
-    assert colours["@"] == theme.color("text_secondary").name()
+    assert colours["…"] == theme.color("text_secondary").name()
     assert setup.card.diff.horizontalScrollBar().maximum() == 0
     fresh.resize(800, 600)
     await settle()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument, QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
@@ -13,7 +15,7 @@ from kapture_panel.window.widgets.theme import Theme
 
 _MAX_CHARS = 20_000
 #: How the lines of a diff begin, and their colours.
-_LINES = (("@@", "text_secondary"), ("+", "ok"), ("-", "error"))
+_LINES = (("…", "text_secondary"), ("+", "ok"), ("-", "error"))
 _GROUNDS = {"ok": "ok_bg", "error": "error_bg"}
 
 
@@ -61,8 +63,7 @@ class ChangeCard(QFrame):
         """Ask whether the plan is wanted."""
         self._plan = plan
         self._show(title, _words(plan))
-        # Without its first two lines: the words above name the file.
-        self.diff.setPlainText(safe_text.text("\n".join(plan.diff().split("\n")[2:]), _MAX_CHARS))
+        self.diff.setPlainText(safe_text.text(_lines_of(plan), _MAX_CHARS))
         self.diff.show()
         self._rest.hide()
         self.apply.setVisible(True)
@@ -90,6 +91,14 @@ class ChangeCard(QFrame):
         if self._plan is not None:
             self.apply.setEnabled(False)
             self.applied.emit(self._plan)
+
+
+def _lines_of(plan: Plan) -> str:
+    """The lines that change, and those around them, without the names of files, which the words above have; "…" stands
+    where lines are left out."""
+    lines = plan.diff().split("\n")[2:]
+    is_from_the_top = re.match(r"@@ -[01][, ]", lines[0]) is not None
+    return "\n".join("…" if line.startswith("@@") else line for line in lines[is_from_the_top:])
 
 
 def _words(plan: Plan) -> str:
