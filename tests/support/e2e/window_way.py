@@ -121,8 +121,8 @@ class WindowWay(Way):
     async def run_again(self) -> None:
         window, person = self.window, self.person
         table = window.rooms.history.view.table
-        await person.sees("the newest row", lambda: self._commands()[0] == "screenshot")
-        row = table.model().index(self._commands().index("click"), COMMAND)
+        await person.sees("the newest row", lambda: self._commands()[0] == "Screenshot")
+        row = table.model().index(self._commands().index("Click"), COMMAND)
         await person.clicks_row(table, row)
         await person.sees("all about the row", lambda: window.rooms.history.view.detail.isVisible())
         await person.look("history row")
