@@ -214,6 +214,15 @@ async def question_details(window: MainWindow, instance: Instance) -> QWidget:
     return window
 
 
+async def question_reason(window: MainWindow, instance: Instance) -> QWidget:
+    """The place of a reason is open."""
+    await questions(window, instance)
+    view = window.rooms.agents.approvals
+    assert view.card is not None
+    view.card.because.click()
+    return window
+
+
 async def approval_outdated(window: MainWindow, instance: Instance) -> QWidget:
     """The page was left before the person answered."""
     await questions(window, instance)

@@ -65,8 +65,8 @@ async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWind
     two = ask(instance)
     await until(lambda: len(instance.router.gates.approvals) == 1)
     card = await card_of(shown)
-    card.more.click()
-    card.reason.setText("not now")
+    card.because.click()
+    card.denial.reason.setText("not now")
     QTest.mouseClick(card.deny, Qt.MouseButton.LeftButton)
     assert (await two).endswith("refused connect_tab on shop.example: not now")
 
@@ -75,15 +75,34 @@ async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWind
 async def test_enter_in_the_reason_denies_and_tab_reaches_both_buttons(shown: MainWindow, instance: Instance) -> None:
     asking = ask(instance)
     card = await card_of(shown)
-    card.more.click()
-    card.reason.setFocus()
+    card.deny.setFocus()
     reached = []
     for _ in range(3):
         QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
         reached.append(QApplication.focusWidget())
-    assert reached == [card.deny, card.allow, card.more]
-    QTest.keyClick(card.reason, Qt.Key.Key_Return)
+    assert reached == [card.allow, card.more, card.because]
+    card.because.click()
+    assert QApplication.focusWidget() is card.denial.reason
+    for button in (card.deny, card.because):
+        QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is button
+    QTest.keyClick(card.denial.reason, Qt.Key.Key_Return)
     assert (await asking).startswith("DENIED")
+
+
+@on_qt_loop
+async def test_a_reason_is_told_only_as_long_as_it_is_in_sight(shown: MainWindow, instance: Instance) -> None:
+    asking = ask(instance)
+    card = await card_of(shown)
+    assert card.because.text() == "Deny with a reason…"
+    card.because.click()
+    card.denial.reason.setText("not now")
+    assert not card.allow.isVisible()
+    card.because.click()
+    assert card.allow.isVisible()
+    assert QApplication.focusWidget() is card.because
+    card.deny.click()
+    assert (await asking).endswith("refused connect_tab on shop.example")
 
 
 @on_qt_loop
@@ -138,13 +157,20 @@ async def test_it_covers_nothing_and_its_buttons_are_in_sight_at_any_size(
     shown.reset_layout()
     calls = [ask_to_run(instance, "1;\n" * 200)[1] for _ in range(2)]
     card = await card_of(shown)
-    for is_detailed in (False, True):
+    for is_detailed, has_reason in ((False, False), (True, False), (True, True)):
         card.more.setChecked(is_detailed)
+        if has_reason:
+            card.because.click()
         await settle()
         view = shown.rooms.agents.approvals
         place = QRect(view.mapTo(shown, QPoint()), view.size())
         assert shown.rect().contains(place)
-        for button in (card.deny, *card.yes.values(), card.more):
+        assert card.denial.reason.isVisible() == has_reason
+        if has_reason:
+            field = QRect(card.denial.reason.mapTo(view, QPoint()), card.denial.reason.size())
+            assert view.rect().contains(field)
+        hidden = (*card.yes.values(), card.more) if has_reason else ()
+        for button in {card.deny, *card.yes.values(), card.more, card.because}.difference(hidden):
             around = QRect(button.mapTo(view, QPoint()), button.size())
             assert view.rect().contains(around), button.text()
             assert button.width() >= button.sizeHint().width(), button.text()
@@ -156,30 +182,60 @@ async def test_it_covers_nothing_and_its_buttons_are_in_sight_at_any_size(
 
 
 @on_qt_loop
-async def test_details_scroll_in_a_small_window_with_what_goes_with_a_denial(
+async def test_details_and_a_reason_leave_the_title_in_sight_in_a_small_window(
     shown: MainWindow, instance: Instance
 ) -> None:
     shown.resize(800, 600)
     shown.reset_layout()
     _agent, call = ask_to_run(instance, "1;\n" * 200)
     card = await card_of(shown)
+    assert not card.pinned.isVisible()
     card.more.setChecked(True)
     await settle()
     assert shown.height() == 600
     assert not card.rest.visibleRegion().isEmpty(), "what was opened is in sight"
+    assert card.pinned.isVisible()
+    assert card.pinned.text() == "claude-code wants to run code"
     assert card.area.viewport().height() >= 5 * card.text.fontMetrics().lineSpacing()
-    assert card.reason.visibleRegion().isEmpty()
-    card.text.setFocus()
-    for _page in range(60):
-        QTest.keyClick(card.text, Qt.Key.Key_PageDown)
-    assert not card.reason.visibleRegion().isEmpty()
-    card.reason.setFocus()
+    card.because.click()
     others = [ask(instance, f"agent-{number}", number) for number in range(2)]
     await until(lambda: len(shown.rooms.agents.approvals.asks) == 3, "two questions more")
     await settle()
-    assert not card.reason.visibleRegion().isEmpty(), "what is written into stays in sight"
+    assert not card.denial.reason.visibleRegion().isEmpty(), "what is written into stays in sight"
+    card.because.click()
+    card.more.setChecked(False)
+    await settle()
+    assert not card.pinned.isVisible()
     for one in (call, *others):
         await tasks.end(one)
+
+
+@pytest.mark.parametrize("is_queued", [True, False])
+@on_qt_loop
+async def test_a_short_question_after_a_long_one_has_its_own_height(
+    shown: MainWindow, instance: Instance, is_queued: bool
+) -> None:
+    shown.resize(1440, 900)
+    shown.reset_layout()
+    view = shown.rooms.agents.approvals
+    alone = ask(instance, "codex")
+    await card_of(shown)
+    await settle()
+    own_px = view.height()
+    assert own_px == view.wanted_px()
+    await tasks.end(alone)
+    _agent, call = ask_to_run(instance, "1;\n" * 200)
+    await card_of(shown)
+    short = ask(instance, "codex") if is_queued else None
+    await settle()
+    assert view.height() > 1.5 * own_px
+    await tasks.end(call)
+    await settle()
+    short = short or ask(instance, "codex")
+    await card_of(shown)
+    await settle()
+    assert view.height() == own_px
+    await tasks.end(short)
 
 
 @on_qt_loop
@@ -232,23 +288,20 @@ async def test_a_released_window_denies_what_is_open(shown: MainWindow, instance
 async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindow, instance: Instance) -> None:
     _agent, asking = ask_to_run(instance, picture=png(40, 20))
     card = await card_of(shown)
-    for words in ("“Allow for session”: no more questions about running code on shop.example until ",
-                  "“Always allow”: none here until you change it in “What agents may do”.",
-                  "If you deny it, you can tell the agent why, under Details."):  # fmt: skip
+    for words in (
+        "“Allow for session”: no more questions about running code on shop.example until ",
+        "“Always allow”: none here until you change it in “What agents may do”.",
+    ):
         assert words in card.words, "before anything is opened"
-    assert "tell the agent why" in card.deny.toolTip()
+    assert "tell the agent why, choose “Deny with a reason…”" in card.deny.toolTip()
     assert "tell the agent why" in card.deny.accessibleDescription()
     card.more.click()
     said = card.words
     assert "You are asked because it runs code in the page." in said
     assert "started by claude (/usr/bin/claude)" in said
-    assert (
-        "Allow for session: no more questions about running code on shop.example, until claude-code disconnects" in said
-    )
-    assert (
-        "Always allow: no more questions about running code on shop.example, "
-        "for claude-code started by /usr/bin/claude" in said
-    )
+    assert said.count("no more questions") == 1
+    assert "no more questions about running code on shop.example" in card.yes["always"].toolTip()
+    assert "for claude-code started by /usr/bin/claude" in card.yes["always"].toolTip()
     await until(lambda: card.text.has_picture, "the picture")
     await tasks.end(asking)
 
@@ -285,9 +338,10 @@ async def test_neither_enter_nor_escape_says_yes(shown: MainWindow, instance: In
 async def test_a_denial_may_hold_for_the_session(shown: MainWindow, instance: Instance) -> None:
     agent, asking = ask_to_run(instance)
     card = await card_of(shown)
-    card.for_session.setChecked(True)
-    card.reason.setText("never here")
-    QTest.keyClick(card.reason, Qt.Key.Key_Return)
+    card.because.click()
+    card.denial.for_session.setChecked(True)
+    card.denial.reason.setText("never here")
+    QTest.keyClick(card.denial.reason, Qt.Key.Key_Return)
     assert (await asking).endswith("never here")
     assert agent.refused == {("shop.example", "execute")}
 

@@ -97,12 +97,9 @@ def test_all_else_is_under_details() -> None:
     on_pay.scene = Scene(None, (PAGE,), element="button “<b>Pay</b>”")
     assert said(on_pay)[1] == "On button “<b>Pay</b>”"
     details = [block.text for block in ask_words.details(asked, 600)]
-    assert details[0] == 'click {"selector": "#pay"}'
-    assert (
-        "Allow for session: no more questions about acting in frames of shop.example, until claude-code disconnects"
-        in details
-    )
-    assert "agent · pid 7 · started by claude (/usr/bin/claude) · the agent chose this name itself" in details
+    assert details[0] == "agent · pid 7 · started by claude (/usr/bin/claude) · the agent chose this name itself"
+    assert details[1] == 'click {"selector": "#pay"}'
+    assert not any("no more questions" in line for line in details), "that is said once, above"
 
 
 @pytest.fixture

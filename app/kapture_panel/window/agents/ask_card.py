@@ -6,26 +6,17 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window.agents import ask_words
+from kapture_panel.window.agents.ask_denial import AskDenial
 from kapture_panel.window.agents.ask_text import AskText
 from kapture_panel.window.agents.ask_words import BUTTONS
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.browser_names import BrowserNames
-from kapture_panel.window.widgets.check_box import CheckBox
 from kapture_panel.window.widgets.flow_layout import FlowLayout
-from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.theme import Theme
 
@@ -77,7 +68,8 @@ class AskCard(QFrame):
         self.column.addWidget(self.area, 1)
         self.buttons = FlowLayout(5, 5)
         if self.is_open:
-            self._denial = self._make_denial()
+            self.denial = AskDenial("session" in ask.scopes)
+            self.column.addWidget(self.denial)
             self._offer(title)
         else:
             self.dismiss = QPushButton("Dismiss")
@@ -86,6 +78,11 @@ class AskCard(QFrame):
             self.buttons.addWidget(self.more)
         self.column.addLayout(self.buttons)
         self._fill_area()
+        #: Over the first line of what scrolls, once the title itself is out of sight.
+        self.pinned = ElidedLabel(kind="pinned")
+        self.pinned.setParent(self)
+        self.pinned.show_line(title)
+        self.pinned.hide()
         self.refresh()
         if ask.picture is not None:
             pictures.load(ask.picture, _PICTURE_PX * self.devicePixelRatioF(), self, self._show_picture)
@@ -105,7 +102,7 @@ class AskCard(QFrame):
         return self._inside_px() + self._frame_px(width_px)
 
     def _fill_area(self) -> None:
-        """What scrolls where there is no room: the words, and what goes with a denial."""
+        """What scrolls where there is no room."""
         inside = QWidget()
         inside.setProperty("kind", "page")
         column = QVBoxLayout(inside)
@@ -113,9 +110,6 @@ class AskCard(QFrame):
         column.setSpacing(self.column.spacing())
         column.addWidget(self.text)
         column.addWidget(self.rest)
-        if self.is_open:
-            self._denial.hide()
-            column.addWidget(self._denial)
         column.addStretch(1)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -123,6 +117,7 @@ class AskCard(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setMinimumHeight(_LEAST_PX)
         self.area.verticalScrollBar().rangeChanged.connect(self._show_details)
+        self.area.verticalScrollBar().valueChanged.connect(self._pin_title)
         self.area.setWidget(inside)
 
     def event(self, event: QEvent) -> bool:
@@ -136,6 +131,7 @@ class AskCard(QFrame):
         """However many lines the buttons take, all of them are in sight."""
         super().resizeEvent(event)
         self._keep_buttons()
+        self._pin_title()
 
     def _keep_buttons(self) -> None:
         self.setMinimumHeight(_LEAST_PX + self._frame_px(self.width()))
@@ -146,29 +142,31 @@ class AskCard(QFrame):
 
     def _inside_px(self) -> int:
         """How high what scrolls is."""
-        details_px = 0
-        if self.more.isChecked():
-            details_px = self.rest.wanted_px + self.column.spacing()
-            if self.is_open:
-                details_px += self._denial.heightForWidth(self.area.viewport().width()) + self.column.spacing()
+        details_px = self.rest.wanted_px + self.column.spacing() if self.more.isChecked() else 0
         return self.text.wanted_px + details_px + 2 * self.area.frameWidth()
 
     def _frame_px(self, width_px: int) -> int:
         """How high all is that does not scroll."""
         margins, gap_px = self.column.contentsMargins(), self.column.spacing()
-        buttons_px = self.buttons.heightForWidth(self._inner_px(width_px))
+        inner_px = self._inner_px(width_px)
+        buttons_px = self.buttons.heightForWidth(inner_px)
+        if self.is_open and self.denial.isVisibleTo(self):
+            buttons_px += self.denial.heightForWidth(inner_px) + gap_px
         return margins.top() + margins.bottom() + 2 * self.frameWidth() + gap_px + buttons_px
 
     def _offer(self, title: str) -> None:
         ask = self.ask
         self.deny = QPushButton("Deny")
         self.deny.setProperty("kind", "primary")
+        #: Opens the place of a reason, and leads back from it.
+        self.because = QPushButton(ask_words.BECAUSE)
+        self.because.clicked.connect(self._on_because)
         self.yes = {scope: QPushButton(BUTTONS[scope]) for scope in ask.scopes}
         #: The narrowest yes.
         self.allow = self.yes["once"]
         for button in (self.deny, *self.yes.values()):
             button.setEnabled(False)
-        for button in (self.deny, *self.yes.values(), self.more):
+        for button in (self.deny, *self.yes.values(), self.more, self.because):
             self.buttons.addWidget(button)
         meanings = ask_words.meanings(ask)
         self.deny.setAccessibleDescription(f"{title}; {ask_words.WHY_NOT}")
@@ -178,37 +176,13 @@ class AskCard(QFrame):
             button.setAccessibleDescription(f"{title}; {meaning}")
             button.setToolTip(safe_text.tooltip(f"{BUTTONS[scope]}: {meaning}"))
             button.clicked.connect(partial(self.allowed.emit, scope))
-        self.deny.clicked.connect(lambda: self.denied.emit(self.reason.text(), self.for_session.isChecked()))
+        self.deny.clicked.connect(self._on_deny)
         # Enter in the field denies, as the button in front of it says.
-        self.reason.returnPressed.connect(self.deny.click)
+        self.denial.reason.returnPressed.connect(self.deny.click)
         settle = QTimer(self)
         settle.setSingleShot(True)
         settle.timeout.connect(self._on_settled)
         settle.start(SETTLE_MS)
-
-    def _make_denial(self) -> QWidget:
-        """What goes with a denial; it is among the details."""
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(6)
-        self.reason = QLineEdit()
-        self.reason.setPlaceholderText("Why? For the agent")
-        self.reason.setAccessibleName("Reason for a denial, told to the agent")
-        self.reason.setToolTip("The agent is told this reason when you press Deny")
-        self.reason.setMaxLength(300)
-        column.addWidget(self.reason)
-        self.for_session = CheckBox(self)
-        self.for_session.setVisible("session" in self.ask.scopes)
-        if "session" in self.ask.scopes:
-            row = QHBoxLayout()
-            words = Label("Deny this for the whole session", kind="small")
-            words.setWordWrap(True)
-            self.for_session.setAccessibleName(words.text())
-            row.addWidget(self.for_session)
-            row.addWidget(words, 1)
-            column.addLayout(row)
-        return part
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter never means yes: it presses Deny where that has the focus, and else nothing."""
@@ -218,20 +192,40 @@ class AskCard(QFrame):
         else:
             super().keyPressEvent(event)
 
+    def _on_deny(self) -> None:
+        """What is not in sight is not told."""
+        is_told = self.denial.isVisibleTo(self)
+        self.denied.emit(self.denial.reason.text() if is_told else "", is_told and self.denial.for_session.isChecked())
+
+    def _on_because(self) -> None:
+        """The reason stands where the other answers stood: there is no room for both in a small window."""
+        is_wanted = not self.denial.isVisibleTo(self)
+        self.denial.setVisible(is_wanted)
+        for button in (*self.yes.values(), self.more):
+            button.setVisible(not is_wanted)
+        self.because.setText("Back" if is_wanted else ask_words.BECAUSE)
+        (self.denial.reason if is_wanted else self.because).setFocus(Qt.FocusReason.OtherFocusReason)
+        self._keep_buttons()
+        self.grown.emit()
+
     def _on_details(self, is_wanted: bool) -> None:
         self.rest.setVisible(is_wanted)
-        if self.is_open:
-            self._denial.setVisible(is_wanted)
         self.refresh()
+        if not is_wanted:
+            self.area.verticalScrollBar().setValue(0)
         self.grown.emit()
 
     def _show_details(self) -> None:
-        """Where not all has room, scroll to them as soon as the layout knows how high it is; from then on a person who
-        writes a reason stays where they are, whatever grows."""
-        focused = QApplication.focusWidget()
-        is_writing = self.is_open and focused is not None and self._denial.isAncestorOf(focused)
-        if self.more.isChecked() and not is_writing:
-            self.area.verticalScrollBar().setValue(self.rest.y())
+        """Where not all has room, scroll to them as soon as the layout knows how high it is."""
+        if self.more.isChecked():
+            self.area.verticalScrollBar().setValue(self.rest.y() - self.pinned.sizeHint().height())
+
+    def _pin_title(self) -> None:
+        """Who wants what stays in sight, whatever is scrolled to."""
+        place = self.area.geometry()
+        self.pinned.setGeometry(place.x(), place.y(), self.area.viewport().width(), self.pinned.sizeHint().height())
+        self.pinned.setVisible(self.area.verticalScrollBar().value() > 0)
+        self.pinned.raise_()
 
     def _on_settled(self) -> None:
         for button in (self.deny, *self.yes.values()):

@@ -35,7 +35,8 @@ CLOSED = {
 
 #: What the sheet of rules is called.
 _RULES = "What agents may do"
-WHY_NOT = "If you deny it, you can tell the agent why, under Details."
+BECAUSE = "Deny with a reason…"
+WHY_NOT = f"To tell the agent why, choose “{BECAUSE}”."
 
 Look = Literal["", "strong", "secondary", "small"]
 
@@ -89,35 +90,37 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames) -> list[Block]:
         # As long as each other: the field below stays where it is while a person writes into it.
         said = f"Waits for you until {clock}." if ask.waiting else f"Its call ended; it may ask again until {clock}."
         blocks.append(_words(Run(said, "small")))
-        blocks.append(_words(Run(_in_short(ask), "small")))
+        if in_short := _in_short(ask):
+            blocks.append(_words(Run(in_short, "small")))
     return blocks
 
 
 def _in_short(ask: Ask) -> str:
-    """What the buttons do that need a word; all about them is in their tooltips and among the details."""
+    """What the buttons do that need a word; all about them is in their tooltips."""
     said: dict[Scope, str] = {
         "session": f"“{BUTTONS['session']}”: no more questions about {_topic(ask)} until {name(ask)} disconnects.",
         "always": f"“{BUTTONS['always']}”: none here until you change it in “{_RULES}”.",
     }
-    wider = [words for scope, words in said.items() if scope in ask.scopes]
-    return " ".join([*wider, WHY_NOT])
+    return " ".join(words for scope, words in said.items() if scope in ask.scopes)
 
 
 def details(ask: Ask, expiry_s: float) -> list[Block]:
-    """The rest: the exact call, how far each yes goes, what an answer comes to after the call, who really asks."""
+    """The rest: who really asks, the exact call, what an answer comes to after the call."""
+    client = ask.client
+    parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
+    if client.program:
+        parts.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
     call = f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
-    blocks = [Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True)]
-    blocks += [_words(Run(f"{BUTTONS[scope]}: {meaning}", "small")) for scope, meaning in meanings(ask).items()]
+    blocks = [
+        _words(Run(" · ".join([*parts, "the agent chose this name itself"]), "small")),
+        Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True),
+    ]
     if ask.state == "open":
         late = (
             f"If {name(ask)} gives up waiting and asks again before {_clock(ask, expiry_s)}, your answer still counts."
         )
         blocks.append(_words(Run(late, "small")))
-    client = ask.client
-    parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
-    if client.program:
-        parts.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
-    return [*blocks, _words(Run(" · ".join([*parts, "the agent chose this name itself"]), "small"))]
+    return blocks
 
 
 def meanings(ask: Ask) -> dict[Scope, str]:

@@ -35,6 +35,8 @@ class Docks:
         self._docks: dict[str, Dock] = {}
         #: Those that come by themselves: how high, or 0 while they are away.
         self._wanted: dict[str, int] = {}
+        #: How high each of these and those in its column were before and after they were made as high as wanted.
+        self._lent: dict[str, dict[Dock, tuple[int, int]]] = {}
         #: What docks have given to the middle: their sizes before and after, by name.
         self._given: dict[Qt.Orientation, dict[str, tuple[int, int]]] = {}
         window.setCorner(Qt.Corner.BottomRightCorner, _Area.RightDockWidgetArea)
@@ -85,7 +87,7 @@ class Docks:
         if was_away:
             self._docks[name].show()
             self._docks[name].raise_()
-        self._give_room(name)
+        self._give_room(name, may_shrink=was_away)
 
     def send_away(self, name: str) -> None:
         """Hide a dock that comes by itself."""
@@ -98,22 +100,35 @@ class Docks:
             self._docks[name].setVisible(height_px > 0)
             self._give_room(name)
 
-    def _give_room(self, name: str) -> None:
+    def _give_room(self, name: str, *, may_shrink: bool = False) -> None:
+        """Make a dock as high as it is wanted, or nearly. What it got so before it gives back first, unless somebody
+        has moved them since; all in one step, for what is in it measures itself at every other height."""
         dock, height_px = self._docks[name], self._wanted[name]
         layout = self._window.layout()
         if not height_px or dock.isFloating() or layout is None:
             return
         layout.activate()  # or what was wanted before is still to come
         others = [other for other in self._docks.values() if other is not dock and _share_column(other, dock)]
+        now = {one: one.height() for one in (dock, *others)}
+        lent = self._lent.get(name, {})
+        is_ours = {one: after for one, (_before, after) in lent.items()} == now
+        base = {one: before for one, (before, _after) in lent.items()} if is_ours else now
         beside_px = _LEAST_BESIDE_PX if self._window.height() >= _SMALL_HEIGHT_PX else 0
         least_px = {other: max(other.minimumSizeHint().height(), beside_px) for other in others}
-        spare_px = {other: max(other.height() - least_px[other], 0) for other in others}
+        spare_px = {other: max(base[other] - least_px[other], 0) for other in others}
         whole_px = min(height_px + dock.titleBarWidget().height(), int(self._window.height() * _MOST_OF_HEIGHT))
-        more_px = min(whole_px - dock.height(), sum(spare_px.values()))
-        if more_px > 0:
-            part = more_px / sum(spare_px.values())
-            sizes = [dock.height() + more_px, *(other.height() - round(spare_px[other] * part) for other in others)]
-            self._window.resizeDocks([dock, *others], sizes, Qt.Orientation.Vertical)
+        more_px = min(whole_px - base[dock], sum(spare_px.values()))
+        if more_px < 0:
+            spare_px = {other: max(base[other], 1) for other in others}  # who is larger gets more of it
+        if not others or (more_px < 0 and not (is_ours or may_shrink)):
+            return
+        part = more_px / max(sum(spare_px.values()), 1)
+        wanted = {dock: base[dock] + more_px} | {one: base[one] - round(spare_px[one] * part) for one in others}
+        if wanted == now:
+            return
+        self._window.resizeDocks(list(wanted), list(wanted.values()), Qt.Orientation.Vertical)
+        layout.activate()
+        self._lent[name] = {one: (base[one], one.height()) for one in wanted}
 
     def reveal(self, name: str) -> None:
         """Show a dock, on top where it shares its place."""

@@ -1,0 +1,41 @@
+"""What goes with a denial: why, for the agent, and whether it holds for the session."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from kapture_panel.window.widgets.check_box import CheckBox
+from kapture_panel.window.widgets.label import Label
+
+_MAX_REASON_CHARS = 300
+
+
+class AskDenial(QWidget):
+    """Hidden until the person wants to say more than no.
+
+    Args:
+        has_session: a denial may hold for the whole session.
+    """
+
+    def __init__(self, has_session: bool) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(6)
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText("Why? For the agent")
+        self.reason.setAccessibleName("Reason for a denial, told to the agent")
+        self.reason.setToolTip("The agent is told this reason when you press Deny")
+        self.reason.setMaxLength(_MAX_REASON_CHARS)
+        column.addWidget(self.reason)
+        self.for_session = CheckBox(self)
+        self.for_session.setVisible(has_session)
+        if has_session:
+            row = QHBoxLayout()
+            words = Label("Deny this for the whole session", kind="small")
+            words.setWordWrap(True)
+            self.for_session.setAccessibleName(words.text())
+            row.addWidget(self.for_session)
+            row.addWidget(words, 1)
+            column.addLayout(row)
+        self.hide()
