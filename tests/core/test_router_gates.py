@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from kapture_panel.core.answer import Answer
 from kapture_panel.core.basics.errors import KaptureError
-from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.core.gates.approvals import Approvals, Ask
 from kapture_panel.core.gates.rates import Rate
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.registry.clients import Client
@@ -59,6 +62,25 @@ async def test_a_command_that_asks_is_sent_again_with_what_the_person_granted(wo
     assert (ask.why, ask.scopes) == ("shares a tab that is not connected", ("once",))
     assert ask.where == "Inbox – https://mail.example/?q=1"
     assert world.executor.opened_browsers == 0
+
+
+@pytest.mark.parametrize("decide", [Approvals.allow, Approvals.deny])
+async def test_how_long_the_person_thought_is_told_apart_from_how_long_it_took(
+    world: World, decide: Callable[[Approvals, Ask], object]
+) -> None:
+    approvals = world.router.gates.approvals
+    Asking(world, lambda ask: asyncio.get_running_loop().call_later(0.05, decide, approvals, ask))
+    heard: list[Answer] = []
+    world.router.answered.connect(lambda _client, answer: heard.append(answer))
+    begun = time.perf_counter()
+    with contextlib.suppress(KaptureError):
+        await world.run("connect_tab", browserTabId=7)
+    all_ms = (time.perf_counter() - begun) * 1000
+    row = world.row()
+    assert row.waited_ms >= 49
+    assert row.ms is not None
+    for ms in (row.ms, *(answer.ms for answer in heard)):
+        assert ms + row.waited_ms <= all_ms + 1
 
 
 async def test_a_refused_command_is_not_sent_again_and_tells_only_the_host(world: World) -> None:

@@ -55,6 +55,11 @@ def test_parameters_and_results_are_said_in_words(tmp_path: Path) -> None:
     assert "2 commands · 1 error" in text
 
 
+def test_what_a_person_was_waited_for_is_told_beside_what_it_took(tmp_path: Path) -> None:
+    text = recording.page([row("click", state="ok", ms=12.3, waited_ms=18_840)], tmp_path, CATALOGUE)
+    assert "12 ms + 18.8 s until a person answered" in text
+
+
 @pytest.mark.parametrize(
     ("code", "said"), [("PAUSED", "paused"), ("DENIED", "denied"), ("APPROVAL_EXPIRED", "not answered")]
 )

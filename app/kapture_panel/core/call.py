@@ -24,7 +24,8 @@ class Call:
     document it is about, empty without one, and `is_managed` says whether the panel started that browser. `tab`,
     `grant` and `row` are there once they are known, and `reals` of the files it reads where each path led when the
     policy looked. `is_sent` holds as long as something of it may have been done; `limit` is set by the pause, which
-    ends it that way. `is_given_up` says that the panel ended it though its link stayed up.
+    ends it that way. `is_given_up` says that the panel ended it though its link stayed up. `waited_ms` is how long it
+    has waited for a person's answer.
     """
 
     client: Client
@@ -45,6 +46,7 @@ class Call:
     limit: asyncio.Timeout | None = None
     reals: dict[str, Path] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)
+    waited_ms: float = 0.0
 
     def mean(self, command: Command) -> None:
         """Take what was given as parameters of `command`.
@@ -87,5 +89,5 @@ class Call:
 
     @property
     def ms(self) -> float:
-        """How long it has been on its way."""
-        return (time.perf_counter() - self.started) * 1000
+        """How long it has been on its way, without the time a person took to answer."""
+        return (time.perf_counter() - self.started) * 1000 - self.waited_ms

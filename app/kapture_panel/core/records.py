@@ -195,7 +195,7 @@ class Records:
 
     def _settle(self, call: Call, state: str, *, code: str = "", said: str = "") -> None:
         row = call.row
-        row.ms = call.ms
+        row.ms, row.waited_ms = call.ms, round(call.waited_ms)
         if not call.is_kept:
             return
         self._write(row, state, code=code, said=said, is_open=code == "OUTCOME_UNKNOWN")

@@ -119,6 +119,10 @@ class _Entry:
     pictures: list[_Picture]
 
 
+def _waited(row: Row) -> str:
+    return f" + {row.waited_ms / 1000:,.1f} s until a person answered" if row.waited_ms else ""
+
+
 def _entry(row: Row, album: _Album) -> _Entry:
     facts = [(name, row_words.value(value)) for name, value in row.params.items()]
     elements = dict.fromkeys(map(row_words.element, row.targets))
@@ -133,7 +137,7 @@ def _entry(row: Row, album: _Album) -> _Entry:
         look="stopped" if row_grades.is_stopped(row) else row.state,
         state=state,
         site="" if row.site in _NOWHERE else row.site,
-        ms="" if row.ms is None else f"{row.ms:,.0f} ms",
+        ms="" if row.ms is None else f"{row.ms:,.0f} ms{_waited(row)}",
         facts=facts,
         said=" · ".join(said),
         pictures=list(album.of(row)),

@@ -60,6 +60,7 @@ def test_a_file_of_the_first_version_keeps_its_rows(store: Store, file: Path) ->
     assert (kept.id, kept.summary, kept.next_step, kept.targets) == (7, "old; as it was", "", [])
     assert (failed.summary, failed.next_step) == ("e1 is gone", "take a new snapshot; or wait")
     assert failed.said == "e1 is gone; take a new snapshot; or wait"
+    assert (kept.ms, kept.waited_ms) == (1.5, 0)
     made.forget("id = ?", [8])
     made.begin(row(targets=[{"selector": "#a"}]), durable=True)
     made.close()

@@ -86,7 +86,7 @@ async def test_a_chosen_row_is_told_in_words(window: MainWindow, instance: Insta
     put(
         instance, "click", {"selector": "#pay", "value": {"redacted": 16}}, state="error", code="ELEMENT_NOT_FOUND",
         summary="nothing matches #pay", next_step="take a snapshot", targets=[{"role": "button", "name": "Pay <b>"}],
-        effects={"dialogs": [{"message": "Sure?"}]}, before="b.jpg", after="a.jpg",
+        effects={"dialogs": [{"message": "Sure?"}]}, before="b.jpg", after="a.jpg", ms=12.0, waited_ms=18_840,
     )  # fmt: skip
     await choose(window)
     detail = window.rooms.history.view.detail
@@ -94,7 +94,7 @@ async def test_a_chosen_row_is_told_in_words(window: MainWindow, instance: Insta
     text = detail.text()
     for words in (
         "ELEMENT_NOT_FOUND nothing matches #pay", "Next: take a snapshot", "16 characters, not kept",
-        "button “Pay <b>”", "Sure?", "codex (agent)",
+        "button “Pay <b>”", "Sure?", "codex (agent)", ", took 12 ms, plus 18.8 s of waiting for your answer",
     ):  # fmt: skip
         assert words in text
     before, after = detail.pictures

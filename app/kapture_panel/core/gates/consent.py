@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -110,6 +111,7 @@ class Consent:
         elif tab is not None and self._approvals.is_attended:
             with self._approvals.making(case.command, scene):
                 seen = await self._close_look.at(tab, case.params, needed.box if needed is not None else None)
+        asked_at = time.perf_counter()
         try:
             await self._approvals.ask(
                 case.client,
@@ -132,6 +134,8 @@ class Consent:
                 if asked is not None:
                     self._unanswered.setdefault(asked, []).append(call)
             raise
+        finally:
+            call.waited_ms += (time.perf_counter() - asked_at) * 1000
 
     def _on_settled(self, ask: Ask) -> None:
         for call in self._unanswered.pop(ask, []):

@@ -28,7 +28,8 @@ _INSERT = f"INSERT OR REPLACE INTO commands ({', '.join(COLUMNS)}) VALUES ({', '
 
 @dataclass(frozen=True)
 class RowOutline:
-    """What is to be known of a row before it is forgotten; `pictures` are names of files."""
+    """What is to be known of a row before it is forgotten; `ms` is how long it was under way in all,
+    `pictures` are names of files."""
 
     id: int
     at: float
@@ -199,7 +200,8 @@ class History:
         """The rows that fulfil an SQL condition and whose commands are over."""
         self._flush_if_possible()
         found = self._db.execute(
-            f"SELECT id, at, ms, tab_id, shot, before, after FROM commands WHERE ({condition}) AND state != 'running'",
+            "SELECT id, at, ms + waited_ms, tab_id, shot, before, after FROM commands"
+            f" WHERE ({condition}) AND state != 'running'",
             arguments,
         )
         return [

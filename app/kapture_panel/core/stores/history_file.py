@@ -22,7 +22,7 @@ MAX_ROWS = 50_000
 MAX_AGE_S = 30 * 24 * 3600
 #: Errors of the surroundings: the file itself may be whole.
 _NOT_DAMAGED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM}
-_SCHEMA_VERSION = 7
+_SCHEMA_VERSION = 8
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS commands (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL, tab_id TEXT NOT NULL,
@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS commands (
     code TEXT NOT NULL, summary TEXT NOT NULL, ms REAL, effects TEXT NOT NULL, shot TEXT NOT NULL,
     targets TEXT NOT NULL DEFAULT '[]', before TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT '',
     next_step TEXT NOT NULL DEFAULT '', outcome TEXT NOT NULL DEFAULT '',
-    frame TEXT NOT NULL DEFAULT '', place TEXT NOT NULL DEFAULT ''
+    frame TEXT NOT NULL DEFAULT '', place TEXT NOT NULL DEFAULT '',
+    waited_ms INTEGER NOT NULL DEFAULT 0
 );
 """
 #: What a file of an older version lacks, by that version.
@@ -50,6 +51,7 @@ _MIGRATIONS = {
     4: ("ALTER TABLE commands ADD COLUMN outcome TEXT NOT NULL DEFAULT ''",),
     5: ("ALTER TABLE commands ADD COLUMN frame TEXT NOT NULL DEFAULT ''",),
     6: ("ALTER TABLE commands ADD COLUMN place TEXT NOT NULL DEFAULT ''",),
+    7: ("ALTER TABLE commands ADD COLUMN waited_ms INTEGER NOT NULL DEFAULT 0",),
 }
 #: Of rows that are too old, or more than are kept.
 _EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"

@@ -17,12 +17,12 @@ from kapture_panel.core.wire.targets import Target
 @dataclass
 class Row:
     """One command as it is kept. `state` is running, ok, error, cancelled or unknown; `at` in seconds since 1970;
-    `params` are redacted; `ms` is the whole time in the panel; `targets` are the elements it meant, in the order of
-    its parameters (see `protocol.Response`); `shot` is the picture it took, `before` and `after` are those the recorder
-    took around it: names of files, empty without one; `summary` says what came of it, of a failure what went wrong,
-    and `next_step` what can be done about that; `outcome` is what an action came to (`wire/outcome.py`); `frame` is the
-    id it was sent under, as long as the extension may be asked what became of it; `place` is where its browser was,
-    empty for this machine."""
+    `params` are redacted; `ms` is the time in the panel without `waited_ms`, in which a person was asked; `targets` are
+    the elements it meant, in the order of its parameters (see `protocol.Response`); `shot` is the picture it took,
+    `before` and `after` are those the recorder took around it: names of files, empty without one; `summary` says what
+    came of it, of a failure what went wrong, and `next_step` what can be done about that; `outcome` is what an action
+    came to (`wire/outcome.py`); `frame` is the id it was sent under, as long as the extension may be asked what became
+    of it; `place` is where its browser was, empty for this machine."""
 
     id: int
     at: float
@@ -46,6 +46,12 @@ class Row:
     outcome: str = ""
     frame: str = ""
     place: str = ""
+    waited_ms: int = 0
+
+    @property
+    def ended_at(self) -> float:
+        """When it came to its end, in seconds since 1970; of one that goes on, when it began."""
+        return self.at + ((self.ms or 0) + self.waited_ms) / 1000
 
     @property
     def said(self) -> str:

@@ -200,8 +200,7 @@ class HistoryDetail(QWidget):
 
     def _make_facts(self, row: Row) -> QGridLayout:
         who = "you" if row.kind == "person" else f"{row.client} ({row.kind})"
-        took = figures.duration(row.ms)
-        facts = [("When", f"{figures.moment(row.at)}{f', took {took}' if took else ''}"), ("By", who)]
+        facts = [("When", f"{figures.moment(row.at)}{_took(row)}"), ("By", who)]
         facts.append(("Command", row.command))
         if row.tab_id:
             facts.append(("Tab", " ".join(filter(None, (row.tab_id, row.url or row.site)))))
@@ -219,6 +218,13 @@ class HistoryDetail(QWidget):
         ]
         self._place()
         return grid
+
+
+def _took(row: Row) -> str:
+    """How long it took, and how long it waited for the person besides."""
+    took = figures.duration(row.ms)
+    waited = f", plus {figures.duration(row.waited_ms)} of waiting for your answer" if row.waited_ms else ""
+    return f", took {took}{waited}" if took else ""
 
 
 def _wrapped(words: str, kind: str) -> Label:

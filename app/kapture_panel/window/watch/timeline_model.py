@@ -165,7 +165,7 @@ class TimelineModel(QAbstractListModel):
         if number == 0:
             return ""
         before = self._rows[number - 1]
-        seconds = self._rows[number].at - before.at - (before.ms or 0) / 1000
+        seconds = self._rows[number].at - before.ended_at
         return figures.age(seconds) if seconds > GAP_S else ""
 
     def _thumbnail(self, row: Row) -> QImage | None:
