@@ -6,11 +6,13 @@ from urllib.parse import urlsplit
 
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import command_names, safe_text
 
+#: The parameters that find an element: its name says better which one it was.
+_ELEMENTS = ("selector", "xpath", "ref", "formSelector")
 #: The parameters that say best where a command went, the first one that is given.
 _PLACES = (
-    "selector", "xpath", "ref", "formSelector", "url", "key", "text", "urlContains", "name", "path", "requestId",
+    *_ELEMENTS, "url", "key", "text", "urlContains", "name", "path", "requestId",
     "expression", "code", "source", "toSelector", "toRef",
 )  # fmt: skip
 _MAX_PLACE_CHARS = 80
@@ -20,12 +22,15 @@ _WENT = "navigated to "
 
 
 def where(row: Row) -> str:
-    """The element, address or key `row` was about: "#full-name", "/checkout", "Enter"; empty without one."""
+    """The element, address or key `row` was about: "“Pay”", "#full-name", "/checkout", "Enter"; empty without one."""
     params = row.params
-    for name in _PLACES:
-        given = params.get(name)
-        if isinstance(given, str) and given:
-            return safe_text.line(_address(given, row.site) if name == "url" else given, _MAX_PLACE_CHARS)
+    given = next((name for name in _PLACES if isinstance(params.get(name), str) and params[name]), "")
+    named = command_names.element(command_names.meant(row.targets))
+    if named and (given in _ELEMENTS or not given):
+        return named
+    if given:
+        place = _address(params[given], row.site) if given == "url" else params[given]
+        return safe_text.line(place, _MAX_PLACE_CHARS)
     if {"x", "y"} <= params.keys():
         return safe_text.line(f"{params['x']}, {params['y']}", _MAX_PLACE_CHARS)
     return safe_text.line(row_words.element(row.targets[0]), _MAX_PLACE_CHARS) if row.targets else ""

@@ -36,7 +36,7 @@ class Act:
     @property
     def what(self) -> str:
         """What is done, to what."""
-        return f"{self.title} “{safe_text.line(self.name, 60)}”" if self.name else self.title
+        return f"{self.title} {command_names.element(self.name)}".strip()
 
     @property
     def outcome(self) -> str:

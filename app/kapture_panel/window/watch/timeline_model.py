@@ -120,8 +120,8 @@ class TimelineModel(QAbstractListModel):
 
     def act_of(self, row: Row) -> Act:
         """What a command was, in words."""
-        name = next((target.name for target in row.targets if target.name), "")
-        return Act(row, command_names.title(self._catalogue, row.command), name=name)
+        title = command_names.title(self._catalogue, row.command)
+        return Act(row, title, name=command_names.meant(row.targets))
 
     @property
     def has_pictures(self) -> bool:
