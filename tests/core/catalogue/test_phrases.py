@@ -23,7 +23,7 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     ("navigate", {"url": "https://evil.example\\@good.example/"}, "go to evil.example"),
     ("navigate", {"url": "localhost:8000/x"}, "go to localhost:8000"),
     ("navigate", {"url": "shop.example/x"}, "go to shop.example"),
-    ("navigate", {"url": "mailto:a@b.example"}, "go to mailto:a@b.example"),
+    ("navigate", {"url": "mailto:a@b.example"}, "go to a mailto: address"),
     ("navigate", {}, "go to a blank page"),
     ("wait", {"text": "Thanks"}, "wait for the page"),
     ("wait", {"expression": "window.done"}, "run code until it is true"),

@@ -64,6 +64,16 @@ def test_the_host_of_an_address_is_marked(url: str) -> None:
     assert [run.text for run in shown.runs if run.look == "strong"] == ["evil.example"]
 
 
+def test_an_address_of_another_program_is_told_once_with_its_scheme_marked_beside_where_the_tab_is() -> None:
+    asked = ask("navigate", {"url": "mailto:bob@b.example"}, why="opens a mailto: address, which may start a program")
+    blocks = ask_words.essentials(asked, 600, NAMES)
+    assert "\n".join(block.text for block in blocks).count("bob@b.example") == 1
+    assert blocks[0].text == "claude-code wants to go to a mailto: address"
+    assert [run.text for run in blocks[1].runs if run.look == "strong"] == ["mailto"]
+    assert blocks[2].text == f"Now on: Cart – {PAGE}"
+    assert said(ask("click", {"selector": "#a"}))[1] == f"Cart – {PAGE}"
+
+
 def test_a_title_that_looks_like_an_address_has_no_host() -> None:
     asked = ask("evaluate", {"code": "1"})
     asked.where = f"Pay – https://bank.example – {PAGE}"

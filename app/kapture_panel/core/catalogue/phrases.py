@@ -34,6 +34,8 @@ def placeholders(phrase: str) -> list[str]:
 def _said(name: str, value: Any) -> str:
     if name == "url":
         address = addresses.as_browsed(str(value or ""))
+        if scheme := addresses.foreign(address):
+            return f"a {_short(scheme)}: address"
         start, end = addresses.host_in(address)
         return _short(address[start:end] or address or "a blank page")
     paths = value if isinstance(value, list) else [value or ""]

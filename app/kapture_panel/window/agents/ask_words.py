@@ -162,11 +162,14 @@ def _words(*runs: Run) -> Block:
 
 def _where(ask: Ask, names: BrowserNames) -> Iterator[Block]:
     """Each page the question is about, its host marked, and the browser it is in."""
+    now = "Now on: " if "url" in ask.params else ""  # or the page reads like where it would go
     for shown in filter(None, ask.where.split("\n")):
         page = next((page for page in ask.scene.pages if page and shown.endswith(page)), "")
         said = safe_text.line(shown.removesuffix(page), 200)
-        runs = [Run(f"{said} " if page and said else said, "secondary")]
-        yield Block((*runs, *_address(page, "secondary")))
+        yield Block(
+            (Run(f"{now}{said} " if page and said else f"{now}{said}", "secondary"), *_address(page, "secondary"))
+        )
+        now = ""
     if not ask.where and ask.site:
         yield _words(Run(safe_text.line(ask.site), "secondary"))
     browser = names.where(ask.scene.tab, ask.client, is_managed=ask.scene.is_managed)
@@ -193,6 +196,8 @@ def _matter(ask: Ask) -> Iterator[Block]:
 
 def _address(address: str, look: Look) -> Iterator[Run]:
     start, end = addresses.host_in(address)
+    if start == end:  # what opens it is all that is known of it
+        end = len(addresses.foreign(address))
     for part, is_host in ((address[:start], False), (address[start:end], True), (address[end:], False)):
         if part:
             yield Run(safe_text.line(part, 600), "strong" if is_host else look)
