@@ -210,7 +210,7 @@ def test_the_buttons_of_the_toolbar_have_words_where_there_is_room(window: MainW
     ):
         window.resize(width, 800)
         qtbot.waitUntil(lambda width=width: window.toolbar.width() == width)  # type: ignore[misc]
-        assert [one.text() for one in buttons] == ["Look", "Mouse", "Menu"]
+        assert [one.text() for one in buttons] == ["Theme", "Mouse", "Menu"]
         assert all(one.toolButtonStyle() == style and one.toolTip() for one in buttons)
 
 

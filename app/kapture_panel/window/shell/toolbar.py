@@ -64,11 +64,11 @@ class Toolbar(QToolBar):
         self.addWidget(gap)
         # A label in a toolbar is hidden by its action.
         self._driving_action = self.addWidget(self.driving)
-        looks = QMenu(self)
-        actions.fill(looks, "theme")
+        themes = QMenu(self)
+        actions.fill(themes, "theme")
         self.menu_button = _menu_button(theme, "mdi6.dots-horizontal", "Menu", "Menu", menu)
         self._menu_buttons = (
-            _menu_button(theme, "mdi6.circle-half-full", "Look", "Light or dark", looks),
+            _menu_button(theme, "mdi6.circle-half-full", "Theme", "Light or dark", themes),
             _menu_button(theme, "mdi6.cursor-default-outline", "Mouse", "Agent's mouse", mouse_menu),
             self.menu_button,
         )
