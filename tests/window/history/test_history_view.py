@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -207,6 +208,19 @@ async def test_the_next_step_after_a_persons_own_mistake_is_one_for_the_window(
     )  # fmt: skip
     await choose(window)
     assert "Next: Press Pick and click the element in the page" in window.rooms.history.view.detail.text()
+
+
+@pytest.mark.parametrize(
+    ("code", "summary", "is_explained"),
+    [("DENIED", "a person refused click on shop.example", False), ("OUTCOME_UNKNOWN", "", True)],
+)
+@on_qt_loop
+async def test_an_error_is_explained_only_where_nothing_was_said_of_it(
+    window: MainWindow, instance: Instance, code: str, summary: str, is_explained: bool
+) -> None:
+    put(instance, "click", {"selector": "#a"}, state="error", code=code, summary=summary)
+    await choose(window)
+    assert ("That is: " in window.rooms.history.view.detail.text()) == is_explained
 
 
 @on_qt_loop

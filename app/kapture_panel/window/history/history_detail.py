@@ -160,7 +160,7 @@ class HistoryDetail(QWidget):
         column.addWidget(_wrapped(f"{row.code} {what}".strip(), kind))
         if step:
             column.addWidget(_wrapped(f"Next: {step}", ""))
-        elif row.code in CODES and CODES[row.code] not in what:
+        elif row.code in CODES and not what:
             column.addWidget(_wrapped(f"That is: {CODES[row.code]}", "secondary"))
         return box
 
