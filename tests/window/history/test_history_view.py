@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
@@ -221,6 +223,25 @@ async def test_an_error_is_explained_only_where_nothing_was_said_of_it(
     put(instance, "click", {"selector": "#a"}, state="error", code=code, summary=summary)
     await choose(window)
     assert ("That is: " in window.rooms.history.view.detail.text()) == is_explained
+
+
+@pytest.mark.parametrize(
+    ("command", "fields", "is_said"),
+    [
+        ("snapshot", {"summary": "- main …"}, True),
+        ("evaluate", {"summary": "text of 900 characters"}, True),
+        ("click", {"summary": "page changed"}, False),
+        ("screenshot", {"summary": "800 × 600 png", "shot": "a.png"}, False),
+        ("batch", {"summary": "3 steps"}, False),
+    ],
+)
+@on_qt_loop
+async def test_it_says_of_what_was_read_that_it_is_not_kept_whole(
+    window: MainWindow, instance: Instance, command: str, fields: dict[str, Any], is_said: bool
+) -> None:
+    put(instance, command, **fields)
+    await choose(window)
+    assert ("does not keep the whole answer" in window.rooms.history.view.detail.text()) == is_said
 
 
 @on_qt_loop

@@ -33,6 +33,7 @@ _LEAST_PX = 182
 #: In less the words of a fact stand below its name.
 _BESIDE_PX = 230
 _MAX_CHARS = 2000
+_NOT_KEPT = "The history does not keep the whole answer."
 _PICTURE_BOX = QSize(720, 720)
 
 
@@ -52,6 +53,7 @@ class HistoryDetail(QWidget):
     def __init__(self, catalogue: Catalogue, theme: Theme, pictures: Pictures, folder: Path) -> None:
         super().__init__()
         self._catalogue = catalogue
+        self._commands = {command.short_name: command for command in catalogue}
         self._theme = theme
         self._pictures = pictures
         self._folder = folder
@@ -198,6 +200,12 @@ class HistoryDetail(QWidget):
         self._pictures.load(path, _PICTURE_BOX, picture, read)
         return picture
 
+    def _is_only_begun(self, row: Row) -> bool:
+        """Whether there was more to its answer than what the row says: a picture is there, and steps have rows."""
+        command = self._commands.get(row.command)
+        is_told = command is not None and command.klass in ("read", "execute") and not command.composite
+        return is_told and row.state == "ok" and not row.shot
+
     def _make_facts(self, row: Row) -> QGridLayout:
         who = "you" if row.kind == "person" else f"{row.client} ({row.kind})"
         facts = [("When", f"{figures.moment(row.at)}{_took(row)}"), ("By", who)]
@@ -207,7 +215,7 @@ class HistoryDetail(QWidget):
         facts += [("Element", words) for words in map(row_words.element, row.targets) if words]
         facts += [(name, row_words.value(value)) for name, value in row.params.items() if name != "tabId"]
         if row.state not in ("error", "unknown") and row.summary:
-            facts.append(("Result", row.summary))
+            facts.append(("Result", f"{row.summary}\n{_NOT_KEPT}" if self._is_only_begun(row) else row.summary))
         facts += row_words.effects(row.effects)
         grid = self._grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
