@@ -42,6 +42,8 @@ def check(said: str, output: Path) -> None:
     history = json.loads(Path(next(line for line in lines if line.endswith(".json"))).read_text())
     assert {"navigate", "fill", "click", "snapshot"} <= {row["command"] for row in history}
     assert "correct horse" not in json.dumps(history)
+    # Each action before and after; what only looks has none, and one picture may stand for two moments.
+    assert (output / "recording.html").read_text().count("<figure>") > len(history)
     assert sorted(path.name for path in output.iterdir()) == ["history.json", "panel.png", "recording.html"]
 
 
@@ -66,6 +68,44 @@ def test_a_killed_demo_leaves_nothing(tmp_path: Path) -> None:
     _, left = psutil.wait_procs({*running, *of_demo(output)}, timeout=PATIENCE_S)
     assert left == []
     assert list(output.iterdir()) == []
+
+
+#: A short demo that tells of each command whether Watch was in sight with its tab.
+LOOKED_AT = """
+import asyncio, sys
+from kapture_panel.demo import job
+from tests.support import panel_program
+
+job.STEPS = (job.STEPS[0], job.STEPS[-3])
+
+async def beside(hub, window):
+    watch = window.rooms.watch.view
+
+    def tell(row):
+        is_seen = watch.isVisible() and watch.tab is not None and watch.tab.tab_id == row.tab_id
+        print("seen" if is_seen else "unseen", row.kind, row.command)
+
+    hub.state.history.settled.connect(tell)
+    await asyncio.Event().wait()
+
+sys.exit(panel_program.run(["demo", "--output", sys.argv[1]], beside))
+"""
+
+
+def test_the_agents_page_is_live_from_its_first_command_on(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", LOOKED_AT, str(tmp_path / "out")],
+        capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=120,
+        env={**environment, "KAPTURE_HOME": str(home)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = [line for line in done.stdout.splitlines() if line.startswith(("seen", "unseen"))]
+    assert {"seen agent navigate", "seen agent click"} <= set(told)
+    # A tab that was just opened is followed once the agent acts there.
+    assert not {"unseen agent navigate", "unseen agent click"} & set(told)
+    assert not home.exists(), "the person's own settings are not the demo's"
 
 
 def test_the_demo_tells_a_failing_step_by_its_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

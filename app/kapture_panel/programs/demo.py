@@ -71,6 +71,7 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
         async with panel.opened(data, instance, hub_options, ended) as (hub, window):
             window.resize(*WINDOW_SIZE_PX)
             window.reset_layout()
+            _watch_agents(window)
             window.show()
             await panel.prepare_for_agents()
             failures = await _work(hub, window, data, site.url, output / "panel.png")
@@ -125,6 +126,14 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
         terminal.say(f"\n{progress.table(shopper.times_ms)}")
     terminal.say(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
     return failures
+
+
+def _watch_agents(window: MainWindow) -> None:
+    """Have the agent's page seen live, wherever it works, and each of its actions recorded: in this instance alone."""
+    watch, actions = window.rooms.watch.view, window.shell.actions
+    window.shell.show_way(watch)
+    watch.follow.setChecked(True)
+    actions["record_pictures"].setChecked(True)
 
 
 async def _watch(window: MainWindow) -> None:
