@@ -70,13 +70,16 @@ def test_a_killed_demo_leaves_nothing(tmp_path: Path) -> None:
     assert list(output.iterdir()) == []
 
 
-#: A short demo that tells of each command whether Watch was in sight with its tab.
+#: A short demo, as on a screen: it tells of each command whether Watch was in sight with its tab, and whether the
+#: window fits into the screen.
 LOOKED_AT = """
 import asyncio, sys
 from kapture_panel.demo import job
+from kapture_panel.programs import demo
 from tests.support import panel_program
 
 job.STEPS = (job.STEPS[0], job.STEPS[-3])
+demo.has_display = lambda: True
 
 async def beside(hub, window):
     watch = window.rooms.watch.view
@@ -84,27 +87,30 @@ async def beside(hub, window):
     def tell(row):
         is_seen = watch.isVisible() and watch.tab is not None and watch.tab.tab_id == row.tab_id
         print("seen" if is_seen else "unseen", row.kind, row.command)
+        print("fits" if window.screen().availableGeometry().contains(window.frameGeometry()) else "too large")
 
     hub.state.history.settled.connect(tell)
     await asyncio.Event().wait()
 
-sys.exit(panel_program.run(["demo", "--output", sys.argv[1]], beside))
+sys.exit(panel_program.run(["demo", "--close", "--output", sys.argv[1]], beside))
 """
 
 
-def test_the_agents_page_is_live_from_its_first_command_on(tmp_path: Path) -> None:
+def test_the_agents_page_is_live_from_its_first_command_on_in_a_window_that_fits(tmp_path: Path) -> None:
     home = tmp_path / "home"
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [sys.executable, "-c", LOOKED_AT, str(tmp_path / "out")],
         capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=120,
-        env={**environment, "KAPTURE_HOME": str(home)},
+        env={**environment, "KAPTURE_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    told = [line for line in done.stdout.splitlines() if line.startswith(("seen", "unseen"))]
-    assert {"seen agent navigate", "seen agent click"} <= set(told)
+    told = set(done.stdout.splitlines())
+    assert {"seen agent navigate", "seen agent click"} <= told
     # A tab that was just opened is followed once the agent acts there.
-    assert not {"unseen agent navigate", "unseen agent click"} & set(told)
+    assert not {"unseen agent navigate", "unseen agent click"} & told
+    assert "fits" in told
+    assert "too large" not in told
     assert not home.exists(), "the person's own settings are not the demo's"
 
 

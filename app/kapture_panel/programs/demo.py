@@ -24,7 +24,6 @@ from kapture_panel.programs import owner, panel, terminal
 if TYPE_CHECKING:
     from kapture_panel.window.shell.main_window import MainWindow
 
-WINDOW_SIZE_PX = (1440, 900)
 AGENT_NAME = "demo-agent"
 #: The page is on the screen by then, or nothing is.
 _PAINTED_S = 5.0
@@ -45,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
             raise KaptureError("BUSY", f"another demo runs in {output}", "choose another folder: --output DIR")
         try:
             owner.log_to(data)
-            return panel.run_in_qt(_main(data, instance, output, stay=visible and not options.close))
+            return panel.run_in_qt(_main(data, instance, output, visible=visible, stay=not options.close))
         finally:
             instance.release()
     finally:
@@ -60,8 +59,9 @@ def output_folder(chosen: Path | None) -> Path:
     return output.resolve()
 
 
-async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: bool) -> int:
+async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visible: bool, stay: bool) -> int:
     from kapture_panel.demo.site import DemoSite
+    from kapture_panel.window.shell.window_layout import DEFAULT_SIZE
 
     # The agent's side is in this process, too: imported beside the window, it would hold that.
     importlib.import_module("kapture_panel.demo.agent")
@@ -69,7 +69,8 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
     hub_options = Options(port=0, throw_away=True)
     with DemoSite(paths.resources() / "demo_site") as site:
         async with panel.opened(data, instance, hub_options, ended) as (hub, window):
-            window.resize(*WINDOW_SIZE_PX)
+            if not visible:
+                window.resize(DEFAULT_SIZE)  # no screen bounds it, and its picture is all that is seen of it
             window.reset_layout()
             _watch_agents(window)
             window.show()
@@ -83,7 +84,7 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, stay: 
             terminal.say(f"\nPanel window:\n{output / 'panel.png'}")
             terminal.say(f"History ({len(rows)} commands), and as a recording with pictures:")
             terminal.say(f"{output / 'history.json'}\n{output / 'recording.html'}")
-            if stay and not ended.is_set():
+            if visible and stay and not ended.is_set():
                 terminal.say("\nThe panel stays open; close its window or press Ctrl-C to end.")
                 await ended.wait()
     return 1 if failures else 0
