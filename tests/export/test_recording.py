@@ -94,6 +94,15 @@ def test_pictures_are_inside_and_scaled_down(tmp_path: Path) -> None:
     text = recording.page([row("screenshot", state="ok", shot=name, params={"name": "top"})], tmp_path, CATALOGUE)
     assert 'width="1600" height="500" src="data:image/webp;base64,' in text
     assert "Pictures show what the pages showed, also typed text" in text
+    assert "1 command · 0 errors · 1 picture · " in text
+    assert recording.pictures_in(text) == 1
+
+
+def test_that_no_pictures_were_recorded_stands_at_its_top(tmp_path: Path) -> None:
+    text = recording.page([row("click"), row("fill", summary="<figure>")], tmp_path, CATALOGUE)
+    assert '<p class="note">Without pictures: none were recorded.</p>' in text
+    assert "picture ·" not in text
+    assert recording.pictures_in(text) == 0
 
 
 def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
@@ -113,6 +122,7 @@ def test_a_picture_that_is_gone_or_broken_is_said(tmp_path: Path) -> None:
         [row(shot="gone.png"), row(shot="broken.png"), row(shot="../../etc/passwd")], tmp_path, CATALOGUE
     )
     assert "3 pictures no longer there" in text
+    assert "none were recorded" not in text
     assert "Pictures show" not in text
 
 

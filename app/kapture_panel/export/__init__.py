@@ -36,8 +36,11 @@ def steps_in(key: str, rows: Sequence[Row], catalogue: Catalogue) -> int | None:
     return len(rows) - len(plan(rows, catalogue).left_out) if key in SCRIPTS else None
 
 
-def write(path: Path, key: str, rows: Sequence[Row], pictures: Path, catalogue: Catalogue) -> None:
+def write(path: Path, key: str, rows: Sequence[Row], pictures: Path, catalogue: Catalogue) -> int | None:
     """Write the export `key` of `rows`, oldest first, into a file only its owner can read.
+
+    Returns:
+        How many pictures are in it; None when it is of a kind that holds none.
 
     Raises:
         OSError: the file cannot be written.
@@ -46,3 +49,4 @@ def write(path: Path, key: str, rows: Sequence[Row], pictures: Path, catalogue: 
     text = export(rows, pictures, catalogue)
     with os.fdopen(private_file.emptied(path), "w", encoding="utf-8") as file:
         file.write(text)
+    return recording.pictures_in(text) if key == "html" else None

@@ -48,11 +48,16 @@ def page(rows: Sequence[Row], pictures: Path, _catalogue: Catalogue) -> str:
         style=style,
         script=script,
         title=sanitize.line(_title(shown)),
-        facts=sanitize.line(_facts(shown)),
+        facts=sanitize.line(_facts(shown, album.number)),
         count=_count(len(shown), "command"),
-        notes=[*_omitted(rows, album), *([_SEEN] if album.has_any else [])],
+        notes=[*_omitted(rows, album), *([_SEEN] if album.number else [])],
         entries=entries,
     )
+
+
+def pictures_in(text: str) -> int:
+    """How many pictures are in a recording: each is a figure, and what pages said is escaped."""
+    return text.count("<figure>")
 
 
 def _template() -> Template:
@@ -83,10 +88,12 @@ def _title(rows: Sequence[Row]) -> str:
     return f"Recording of {where}" if where else "Recording"
 
 
-def _facts(rows: Sequence[Row]) -> str:
+def _facts(rows: Sequence[Row], pictures: int) -> str:
     errors = sum(map(row_grades.is_wrong, rows))
     agents = list(dict.fromkeys(row.client for row in rows))
     facts = [_count(len(rows), "command"), _count(errors, "error")]
+    if pictures:
+        facts.append(_count(pictures, "picture"))
     if rows:
         facts.append(f"{_time(rows[0].at, '%Y-%m-%d %H:%M')} to {_time(rows[-1].at, '%Y-%m-%d %H:%M')}")
         facts.append("by " + ", ".join(agents[:4]) + (" and others" if len(agents) > 4 else ""))
@@ -102,6 +109,8 @@ def _omitted(rows: Sequence[Row], album: _Album) -> list[str]:
         notes.append(f"{pictures} left out: a recording holds {MAX_PICTURES_BYTES // 1024 // 1024} MB of them.")
     if album.gone:
         notes.append(f"{_count(album.gone, 'picture')} no longer there when this was made: screenshots are kept a day.")
+    if not (album.number or album.too_many or album.gone):
+        notes.append("Without pictures: none were recorded.")
     return notes
 
 
@@ -159,13 +168,10 @@ class _Album:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._bytes = 0
+        #: How many are in the page.
+        self.number = 0
         self.too_many = 0
         self.gone = 0
-
-    @property
-    def has_any(self) -> bool:
-        """Whether there is any in the page."""
-        return self._bytes > 0
 
     def of(self, row: Row) -> Iterator[_Picture]:
         """The pictures before and after an action, and the one it took."""
@@ -189,6 +195,7 @@ class _Album:
             self.too_many += 1
             return
         self._bytes += len(data)
+        self.number += 1
         yield _Picture(caption, name, f"data:image/webp;base64,{data}", width, height)
 
 

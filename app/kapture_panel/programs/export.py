@@ -31,11 +31,21 @@ def run(options: argparse.Namespace) -> int:
         terminal.say(made(rows, data.screenshots, catalogue), end="")
         return 0
     try:
-        export.write(options.output, options.format, rows, data.screenshots, catalogue)
+        pictures = export.write(options.output, options.format, rows, data.screenshots, catalogue)
     except OSError as error:
         raise KaptureError("FILE_NOT_ALLOWED", f"{options.output} cannot be written: {error.strerror}") from None
-    terminal.say(f"{len(rows)} rows in {options.output}")
+    terminal.say(f"{len(rows)} rows in {options.output}{_and_pictures(pictures)}")
     return 0
+
+
+def _and_pictures(number: int | None) -> str:
+    if number is None:
+        return ""
+    return (
+        f", with {number} picture{'' if number == 1 else 's'}"
+        if number
+        else ", without pictures: none are kept of these rows"
+    )
 
 
 def _network(options: argparse.Namespace) -> int:

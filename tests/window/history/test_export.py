@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton
 from kapture_panel import export
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history_query import Query
+from kapture_panel.core.stores.recorder import FOLDER
 from kapture_panel.window.history import history_export
 from kapture_panel.window.history.history_export import Wanted
 from kapture_panel.window.shell.main_window import MainWindow
@@ -113,6 +115,37 @@ async def test_chosen_rows_are_written_and_a_recording_or_the_folder_can_be_open
     toast.findChildren(QPushButton)[-1].click()
     assert QApplication.clipboard().text() == place
     assert said(window)[-1] == "Path copied"
+
+
+@on_qt_loop
+async def test_a_recording_without_pictures_says_so_and_offers_to_record(
+    window: MainWindow, instance: Instance, tmp_path: Path
+) -> None:
+    put(instance, "click")
+    record, exports = window.shell.actions["record_pictures"], window.rooms.history.view.exports
+    exports.begin(tmp_path / "out.html", Wanted("html", Query(), None, 2))
+    await until(lambda: said(window) == ["History exported"])
+    (toast,) = window.shell.toasts.shown
+    assert toast.accessibleName().endswith("out.html, without pictures: none are kept of these rows")
+    offer, way = toast.findChildren(QPushButton)
+    assert (offer.text(), way.text()) == ("Record pictures from now on", "Open")
+    assert toast.rect().contains(offer.geometry().united(way.geometry()))
+    assert not offer.geometry().intersects(way.geometry())
+    offer.click()
+    assert record.isChecked()
+
+    (folder := instance.state.shots.folder / FOLDER).mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (20, 10)).save(folder / "a.jpg")
+    put(instance, "click", before="a.jpg", after="a.jpg")
+    for name, words in (("two", "with 2 pictures"), ("none", "without pictures: none are kept of these rows")):
+        window.shell.toasts.clear()
+        await until(lambda: not said(window))
+        rows = (1, 2) if name == "two" else (1,)
+        exports.begin(tmp_path / f"{name}.html", Wanted("html", Query(), rows, 3))
+        await until(lambda: said(window) == ["History exported"])
+        (toast,) = window.shell.toasts.shown
+        assert toast.accessibleName().endswith(f"{name}.html, {words}")
+        assert [button.text() for button in toast.findChildren(QPushButton)] == ["Open"], "pictures are recorded now"
 
 
 @on_qt_loop

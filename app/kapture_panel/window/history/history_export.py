@@ -31,6 +31,16 @@ class Wanted:
     rows: int | None = None
 
 
+@dataclass(frozen=True)
+class Made:
+    """What was written: `steps` is how many of the rows a script does again, `pictures` how many are in a recording;
+    None for another kind of file."""
+
+    rows: int
+    steps: int | None
+    pictures: int | None
+
+
 class _Given(Exception):
     """The person took the export back."""
 
@@ -62,7 +72,7 @@ class _Watched(Sequence[Row]):
 
 class _Announcer(QObject):
     progress = Signal(int, int)
-    ended = Signal(str, int, object, str)
+    ended = Signal(str, object, str)
 
 
 class _Writing(QRunnable):
@@ -82,18 +92,19 @@ class _Writing(QRunnable):
         self._given_up, self._announcer = given_up, announcer
 
     def run(self) -> None:
+        made, problem = None, ""
         try:
-            (number, steps), problem = self._write(), ""
+            made = self._write()
         except _Given:
-            number, steps, problem = -1, None, ""
+            pass
         except (KaptureError, OSError) as error:
-            number, steps, problem = 0, None, getattr(error, "strerror", None) or str(error)
+            problem = getattr(error, "strerror", None) or str(error)
         except Exception as error:  # the outermost door of this thread
-            number, steps, problem = 0, None, f"{type(error).__name__}: {error}"
+            problem = f"{type(error).__name__}: {error}"
         if isValid(self._announcer):
-            self._announcer.ended.emit(str(self._path), number, steps, problem)
+            self._announcer.ended.emit(str(self._path), made, problem)
 
-    def _write(self) -> tuple[int, int | None]:
+    def _write(self) -> Made:
         wanted, rows = self._wanted, list[Row]()
         whole = len(wanted.ids) if wanted.ids is not None else wanted.before
         for part, looked_at in read_in_parts(self._history, wanted.query, wanted.ids, wanted.before):
@@ -110,8 +121,8 @@ class _Writing(QRunnable):
             if seen % 50 == 0:
                 self._tell(len(rows) + min(seen, len(rows)), 2 * len(rows))
 
-        export.write(self._path, wanted.key, _Watched(rows, step), self._pictures, self._catalogue)
-        return len(rows), export.steps_in(wanted.key, rows, self._catalogue)
+        pictures = export.write(self._path, wanted.key, _Watched(rows, step), self._pictures, self._catalogue)
+        return Made(len(rows), export.steps_in(wanted.key, rows, self._catalogue), pictures)
 
     def _step(self) -> None:
         if self._given_up.is_set():
@@ -125,8 +136,7 @@ class _Writing(QRunnable):
 class HistoryExport(QObject):
     """One export at a time.
 
-    `progress(done, whole)` comes while it goes on; then `written(path, rows, steps)`, `failed(path, why)` or
-    `cancelled`; `steps` is how many of the rows a script does again, None for a file that holds the rows themselves.
+    `progress(done, whole)` comes while it goes on; then `written(path, made)`, `failed(path, why)` or `cancelled`.
 
     Args:
         history: the database file.
@@ -135,7 +145,7 @@ class HistoryExport(QObject):
     """
 
     progress = Signal(int, int)
-    written = Signal(str, int, object)
+    written = Signal(str, object)
     failed = Signal(str, str)
     cancelled = Signal()
 
@@ -169,11 +179,11 @@ class HistoryExport(QObject):
         read = (self._history, self._pictures, self._catalogue)
         return _Writing(*read, path, wanted, self._given_up, self._announcer)
 
-    def _on_ended(self, path: str, number: int, steps: int | None, problem: str) -> None:
+    def _on_ended(self, path: str, made: Made | None, problem: str) -> None:
         self.is_working = False
         if problem:
             self.failed.emit(path, problem)
-        elif number < 0:
+        elif made is None:
             self.cancelled.emit()
         else:
-            self.written.emit(path, number, steps)
+            self.written.emit(path, made)

@@ -15,7 +15,7 @@ from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_query import Query
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.export import FORMATS
-from kapture_panel.window.history.history_export import HistoryExport, Wanted
+from kapture_panel.window.history.history_export import HistoryExport, Made, Wanted
 from kapture_panel.window.history.history_export_bar import HistoryExportBar
 from kapture_panel.window.history.history_model import HistoryModel
 from kapture_panel.window.widgets import figures
@@ -27,8 +27,7 @@ from kapture_panel.window.widgets.theme import Theme
 class HistoryExports(QObject):
     """`button` opens `menu`; `bar` shows how far `work` is.
 
-    `exported` carries the path, how many rows are in it and, of a script, how many steps; `told` a title, words and
-    their tone.
+    `exported` carries the path and what was `Made`; `told` a title, words and their tone.
 
     Args:
         chosen: the rows that are chosen.
@@ -36,7 +35,7 @@ class HistoryExports(QObject):
         parent: the widget dialogs belong to.
     """
 
-    exported = Signal(str, int, object)
+    exported = Signal(str, object)
     told = Signal(str, str, str)
 
     def __init__(
@@ -132,9 +131,9 @@ class HistoryExports(QObject):
     def _on_format(self, wanted: Wanted, _checked: bool = False) -> None:
         self._ask_where(wanted)
 
-    def _on_written(self, path: str, rows: int, steps: int | None) -> None:
+    def _on_written(self, path: str, made: Made) -> None:
         self.bar.hide()
-        self.exported.emit(path, rows, steps)
+        self.exported.emit(path, made)
 
     def _on_failed(self, path: str, why: str) -> None:
         self.bar.hide()

@@ -18,6 +18,7 @@ from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.history import forget_scope, reruns
 from kapture_panel.window.history.entries import ENTRIES, FORGET
 from kapture_panel.window.history.forget_question import ForgetQuestion
+from kapture_panel.window.history.history_export import Made
 from kapture_panel.window.history.history_model import HistoryModel
 from kapture_panel.window.history.history_view import HistoryView
 from kapture_panel.window.widgets import figures
@@ -166,14 +167,21 @@ class HistoryRoom:
         self._shell.go_to("history", self.view)
         self.view.exports.show_menu()
 
-    def _on_exported(self, path: str, rows: int, steps: int | None) -> None:
+    def _on_exported(self, path: str, made: Made) -> None:
         is_page = path.endswith(".html")
         place = Path(path) if is_page else Path(path).parent
-        words = f"{figures.count(rows, 'row')} in {path}"
-        if steps is not None and steps != rows:
-            words = f"{figures.count(steps, 'step')} of {words}; the other rows only look, or cannot be done again"
+        words = f"{figures.count(made.rows, 'row')} in {path}"
+        if made.steps is not None and made.steps != made.rows:
+            words = f"{figures.count(made.steps, 'step')} of {words}; the other rows only look, or cannot be done again"
+        elif made.pictures:
+            words += f", with {figures.count(made.pictures, 'picture')}"
+        elif made.pictures == 0:
+            words += ", without pictures: none are kept of these rows"
         way = ("Open" if is_page else "Open folder", lambda: open_path(place, self._shell.toasts))
-        self._shell.toasts.tell("History exported", words, "ok", action=way)
+        record = self._shell.actions["record_pictures"]
+        offer = ("Record pictures from now on", lambda: record.setChecked(True))
+        is_offered = made.pictures == 0 and not record.isChecked()
+        self._shell.toasts.tell("History exported", words, "ok", action=way, also=offer if is_offered else None)
 
     def _meant(self, kind: Kind) -> tuple[Scope, str] | None:
         return forget_scope.scope_of(kind, self.view.chosen, self._chosen.current, self._tabs)

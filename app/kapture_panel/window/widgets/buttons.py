@@ -31,6 +31,14 @@ def toggle(words: str, tip: str) -> QPushButton:
     return button
 
 
+def action_button(words: str, do: Callable[[], object]) -> QPushButton:
+    """A small button of a message, without an icon."""
+    button = QPushButton(words)
+    button.setProperty("kind", "flat-small")
+    button.clicked.connect(lambda: do())
+    return button
+
+
 def text_button(theme: Theme, icon: str, text: str, clicked: Callable[[], object] | None = None) -> QPushButton:
     """A button with words."""
     button = QPushButton(text)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.buttons import action_button, icon_button
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.notices_model import NoticesModel
@@ -46,7 +46,7 @@ class Toast(QFrame):
         text: str,
         tone: str,
         on_read: Callable[[], object],
-        action: ToastAction | None = None,
+        actions: Sequence[ToastAction] = (),
     ) -> None:
         super().__init__()
         self.setProperty("kind", "toast")
@@ -73,17 +73,20 @@ class Toast(QFrame):
         grid.setColumnStretch(0, 1)
         grid.addWidget(self._title, 0, 0)
         grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(said, 1, 0, 1, 1 if action else 2)
-        if action is not None:
-            words, do = action
-            button = QPushButton(words)
-            button.setProperty("kind", "flat-small")
-            button.clicked.connect(lambda: do())
-            grid.addWidget(button, 1, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        # One button stands beside the words, more of them below.
+        is_wide = len(actions) != 1
+        grid.addWidget(said, 1, 0, 1, 2 if is_wide else 1)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.setContentsMargins(0, 4 if len(actions) > 1 else 0, 0, 0)
+        for words, do in actions:
+            row.addWidget(action_button(words, do))
+        at = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        grid.addLayout(row, *((2, 0, 1, 2) if is_wide else (1, 1, 1, 1)), at)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.life = QTimer(self)
         self.life.setSingleShot(True)
-        self.life.setInterval(LIFE_MS * (_WITH_BUTTON if action else 1))
+        self.life.setInterval(LIFE_MS * (_WITH_BUTTON if actions else 1))
         self.life.timeout.connect(self.close)
         if not self.is_error:
             self.life.start()
@@ -117,7 +120,7 @@ class Toasts(QWidget):
         self._theme = theme
         self.notices = NoticesModel(self)
         #: Errors there is no room for yet: what `_show` takes.
-        self._waiting: list[tuple[str, str, str, ToastAction | None]] = []
+        self._waiting: list[tuple[str, str, str, Sequence[ToastAction]]] = []
         self._ground: QWidget | None = None
         self._free: list[QWidget] = []
         self._column = QVBoxLayout(self)
@@ -129,7 +132,14 @@ class Toasts(QWidget):
         self.hide()
 
     def tell(
-        self, title: str, text: str = "", tone: str = "info", *, is_kept: bool = True, action: ToastAction | None = None
+        self,
+        title: str,
+        text: str = "",
+        tone: str = "info",
+        *,
+        is_kept: bool = True,
+        action: ToastAction | None = None,
+        also: ToastAction | None = None,
     ) -> None:
         """Show a message.
 
@@ -137,7 +147,9 @@ class Toasts(QWidget):
             tone: info, ok, warn or error.
             is_kept: whether it can be read again later; what only confirms a click need not be.
             action: words for a button on it, and what that does.
+            also: another one, before it.
         """
+        actions = [one for one in (also, action) if one is not None]
         if is_kept:
             self.notices.add(title, text, tone)
         for toast in self.shown:
@@ -151,11 +163,11 @@ class Toasts(QWidget):
                 self._leave(note)
             elif tone == "error":
                 if not any(one[:3] == (title, text, tone) for one in self._waiting):
-                    self._waiting.append((title, text, tone, action))
+                    self._waiting.append((title, text, tone, actions))
                 return
             elif len(self.shown) >= MAX_SHOWN:
                 return
-        self._show(title, text, tone, action)
+        self._show(title, text, tone, actions)
 
     def clear(self) -> None:
         """Take all away: they are being read elsewhere."""
@@ -187,8 +199,8 @@ class Toasts(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _show(self, title: str, text: str, tone: str, action: ToastAction | None = None) -> None:
-        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), action)
+    def _show(self, title: str, text: str, tone: str, actions: Sequence[ToastAction]) -> None:
+        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), actions)
         toast.destroyed.connect(self._on_closed)
         self._column.addWidget(toast)
         self._place()
