@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from collections.abc import Sequence
 
-from kapture_panel.window.widgets.buttons import text_button
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from kapture_panel.window.widgets.buttons import action_button, text_button
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.notices_model import Notice, NoticesModel
+from kapture_panel.window.widgets.notices_model import Action, Notice, NoticesModel
 from kapture_panel.window.widgets.overlay import CornerOverlay
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.rows_list import RowsList
@@ -17,7 +19,7 @@ _SIZE_PX = QSize(420, 460)
 
 
 class NoticesView(CornerOverlay):
-    """Opening it counts as reading.
+    """Opening it counts as reading. What a message could do, it can do here.
 
     `copied` carries the whole text of a message.
     """
@@ -45,6 +47,12 @@ class NoticesView(CornerOverlay):
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
         column.addLayout(row)
+        self.ways = QWidget()
+        row = QHBoxLayout(self.ways)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addStretch()
+        column.addWidget(self.ways)
 
     def first(self) -> QWidget:
         """The list; without notices there is nothing but the popup itself."""
@@ -67,6 +75,19 @@ class NoticesView(CornerOverlay):
     def _show(self, index: QModelIndex) -> None:
         notice: Notice | None = index.data(ITEM)
         self.whole.setText(_words(notice) if notice else "")
+        self._offer(notice.actions if notice else ())
+
+    def _offer(self, actions: Sequence[Action]) -> None:
+        """Have a button for each of these and no other."""
+        row = self.ways.layout()
+        assert row is not None
+        for old in self.ways.findChildren(QPushButton):
+            old.hide()
+            row.removeWidget(old)
+            old.deleteLater()
+        for words, do in actions:
+            row.addWidget(action_button(words, do))
+        self.ways.setVisible(bool(actions))
 
     def _on_copy(self) -> None:
         notice: Notice | None = self.list.currentIndex().data(ITEM)

@@ -12,17 +12,18 @@ from PySide6.QtWidgets import QWidget
 from kapture_panel.core.stores.shots import Shot, Shots
 from kapture_panel.window.shots.lightbox import Lightbox
 from kapture_panel.window.shots.shot_commands import ShotCommands
-from kapture_panel.window.widgets.notices_model import NoticesModel
+from kapture_panel.window.widgets.desktop_opening import open_path
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.toasts import Toasts
 
 
 class Lightboxes(QObject):
     """They close with the window `host`.
 
     `aimed` carries the screenshot that was clicked and the place meant, x and y in its tab's viewport in CSS pixels as
-    it is scrolled by then. What a lightbox said of saving goes to the notices, to be read again.
+    it is scrolled by then. What a lightbox said of saving goes to the notices of `toasts`, to be read again.
     """
 
     aimed = Signal(object, float, float)
@@ -33,7 +34,7 @@ class Lightboxes(QObject):
         shots: Shots,
         subscriptions: Subscriptions,
         commands: ShotCommands,
-        notices: NoticesModel,
+        toasts: Toasts,
         pictures: Pictures,
         theme: Theme,
     ) -> None:
@@ -43,7 +44,7 @@ class Lightboxes(QObject):
         self._shots = shots
         self._commands = commands
         commands.out_of_sight.connect(self._on_out_of_sight)
-        self._notices = notices
+        self._toasts = toasts
         self._pictures = pictures
         self._theme = theme
 
@@ -72,8 +73,12 @@ class Lightboxes(QObject):
             if box.shot is shot:
                 box.toasts.tell(place, words, "warn", is_kept=False, action=("Scroll there", scroll_there))
 
+    def _on_saved(self, path: str) -> None:
+        way = ("Show in folder", lambda: open_path(Path(path).parent, self._toasts))
+        self._toasts.notices.add("Picture saved", path, "ok", [way])
+
     def _shown(self, box: Lightbox) -> Lightbox:
-        box.failed.connect(lambda why: self._notices.add("Saving failed", why, "error"))
-        box.saved.connect(lambda path: self._notices.add("Picture saved", path, "ok"))
+        box.failed.connect(lambda why: self._toasts.notices.add("Saving failed", why, "error"))
+        box.saved.connect(self._on_saved)
         box.show()
         return box

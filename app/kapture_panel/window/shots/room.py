@@ -47,7 +47,7 @@ class ShotsRoom(QObject):
         self.commands = ShotCommands(run, look, tabs, shell.background, shell.host)
         self.view = ShotsView(ShotsModel(shots, tabs, shell.pictures, subscriptions, shell.host), shell.theme)
         self.lightboxes = Lightboxes(
-            shell.host, shots, subscriptions, self.commands, shell.toasts.notices, shell.pictures, shell.theme
+            shell.host, shots, subscriptions, self.commands, shell.toasts, shell.pictures, shell.theme
         )
         shell.add_dock("screenshots", "Screenshots", self.view, self.view.title_bar)
         shell.actions.add("shoot", lambda: self.commands.take(chosen.current))

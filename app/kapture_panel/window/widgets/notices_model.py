@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, TONE, Index
 
+#: Words for a button, and what it does.
+Action = tuple[str, Callable[[], object]]
 #: Older ones are forgotten.
 MAX_KEPT = 200
 _DOTS = {"info": "accent", "ok": "ok", "warn": "warn", "error": "error"}
@@ -18,12 +21,14 @@ _DOTS = {"info": "accent", "ok": "ok", "warn": "warn", "error": "error"}
 
 @dataclass
 class Notice:
-    """One message; `at` in seconds since 1970; `tone` is info, ok, warn or error; `title` and `text` are plain."""
+    """One message; `at` in seconds since 1970; `tone` is info, ok, warn or error; `title` and `text` are plain;
+    `actions` are what can be done about it."""
 
     at: float
     title: str
     text: str
     tone: str
+    actions: Sequence[Action] = ()
     times: int = 1
     is_read: bool = True
 
@@ -37,17 +42,18 @@ class NoticesModel(QAbstractListModel):
         super().__init__(parent)
         self._notices: list[Notice] = []
 
-    def add(self, title: str, text: str, tone: str) -> None:
+    def add(self, title: str, text: str, tone: str, actions: Sequence[Action] = ()) -> None:
         """Keep a message; the same one as the latest is counted."""
         title, text = safe_text.line(title, 200), safe_text.text(text, 2000)
         is_read = tone != "error"
         latest = self._notices[0] if self._notices else None
         if latest is not None and (latest.title, latest.text, latest.tone) == (title, text, tone):
             latest.times, latest.at, latest.is_read = latest.times + 1, time.time(), is_read
+            latest.actions = actions
             self.dataChanged.emit(self.index(0), self.index(0))
         else:
             self.beginInsertRows(QModelIndex(), 0, 0)
-            self._notices.insert(0, Notice(time.time(), title, text, tone, is_read=is_read))
+            self._notices.insert(0, Notice(time.time(), title, text, tone, actions, is_read=is_read))
             self.endInsertRows()
             if len(self._notices) > MAX_KEPT:
                 self.beginRemoveRows(QModelIndex(), MAX_KEPT, len(self._notices) - 1)

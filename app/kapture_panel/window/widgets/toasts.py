@@ -13,7 +13,7 @@ from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import action_button, icon_button
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.notices_model import NoticesModel
+from kapture_panel.window.widgets.notices_model import Action, NoticesModel
 from kapture_panel.window.widgets.overlay import POPUP_MOVED, Overlay
 from kapture_panel.window.widgets.theme import Theme
 
@@ -28,8 +28,6 @@ _COMES = (QEvent.Type.Show, QEvent.Type.Hide)
 _USUAL_PX, _HEAD_PX = 60, 32
 #: More than these would hide the window: notes give way, errors wait until one is closed.
 MAX_SHOWN = 4
-#: Words for a button, and what it does.
-ToastAction = tuple[str, Callable[[], object]]
 
 
 class Toast(QFrame):
@@ -46,7 +44,7 @@ class Toast(QFrame):
         text: str,
         tone: str,
         on_read: Callable[[], object],
-        actions: Sequence[ToastAction] = (),
+        actions: Sequence[Action] = (),
     ) -> None:
         super().__init__()
         self.setProperty("kind", "toast")
@@ -74,15 +72,14 @@ class Toast(QFrame):
         grid.addWidget(self._title, 0, 0)
         grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
         # One button stands beside the words, more of them below.
-        is_wide = len(actions) != 1
-        grid.addWidget(said, 1, 0, 1, 2 if is_wide else 1)
+        grid.addWidget(said, 1, 0, 1, 1 if len(actions) == 1 else 2)
         row = QHBoxLayout()
         row.setSpacing(6)
         row.setContentsMargins(0, 4 if len(actions) > 1 else 0, 0, 0)
         for words, do in actions:
             row.addWidget(action_button(words, do))
-        at = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-        grid.addLayout(row, *((2, 0, 1, 2) if is_wide else (1, 1, 1, 1)), at)
+        place = (1, 1, 1, 1) if len(actions) == 1 else (2, 0, 1, 2)
+        grid.addLayout(row, *place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.life = QTimer(self)
         self.life.setSingleShot(True)
@@ -120,7 +117,7 @@ class Toasts(QWidget):
         self._theme = theme
         self.notices = NoticesModel(self)
         #: Errors there is no room for yet: what `_show` takes.
-        self._waiting: list[tuple[str, str, str, Sequence[ToastAction]]] = []
+        self._waiting: list[tuple[str, str, str, Sequence[Action]]] = []
         self._ground: QWidget | None = None
         self._free: list[QWidget] = []
         self._column = QVBoxLayout(self)
@@ -138,8 +135,8 @@ class Toasts(QWidget):
         tone: str = "info",
         *,
         is_kept: bool = True,
-        action: ToastAction | None = None,
-        also: ToastAction | None = None,
+        action: Action | None = None,
+        also: Action | None = None,
     ) -> None:
         """Show a message.
 
@@ -151,7 +148,7 @@ class Toasts(QWidget):
         """
         actions = [one for one in (also, action) if one is not None]
         if is_kept:
-            self.notices.add(title, text, tone)
+            self.notices.add(title, text, tone, actions)
         for toast in self.shown:
             if toast.key == (title, text, tone):
                 toast.again()
@@ -199,7 +196,7 @@ class Toasts(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _show(self, title: str, text: str, tone: str, actions: Sequence[ToastAction]) -> None:
+    def _show(self, title: str, text: str, tone: str, actions: Sequence[Action]) -> None:
         toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), actions)
         toast.destroyed.connect(self._on_closed)
         self._column.addWidget(toast)
