@@ -71,7 +71,7 @@ async def _run(pages: str, tmp_path: Path) -> None:
         QTest.keyClick(history.table, Qt.Key.Key_Home)
         await until(lambda: not any(one.image.isNull() for one in history.detail.pictures), "the pictures")
         before, _ = history.detail.pictures
-        assert max(before.image.width(), before.image.height()) <= 960
+        assert (before.image.width(), before.image.height()) == (1280, 720)
         QTest.keyClick(history.table, Qt.Key.Key_Return)
         assert history.question.isVisible()
         QTest.mouseClick(history.question.run_button, Qt.MouseButton.LeftButton)

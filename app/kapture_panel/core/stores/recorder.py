@@ -30,7 +30,6 @@ log = logging.getLogger(__name__)
 FOLDER = "recordings"
 #: Beside each action: what may change what a tab shows.
 CLASSES = ("interact", "navigate", "execute")
-MAX_SIDE_PX = 960
 QUALITY = 50
 #: A tab that draws nothing for this long gets no picture.
 TIMEOUT_MS = 1500
@@ -88,9 +87,8 @@ class Recorder:
         self._pictures = pictures
         self._settings = settings
         self._clock = clock
-        params = catalogue.get(_COMMAND).validate(
-            {"name": FOLDER, "format": "jpeg", "quality": QUALITY, "width": MAX_SIDE_PX, "height": MAX_SIDE_PX}
-        )
+        # In its own size: for a smaller picture Chrome shows the page smaller in its window, too, for a moment.
+        params = catalogue.get(_COMMAND).validate({"name": FOLDER, "format": "jpeg", "quality": QUALITY})
         self._params = {name: value for name, value in params.items() if name not in ("timeout", "tabId")}
         self._latest: dict[str, _Latest] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
