@@ -294,7 +294,7 @@ async def test_a_recording_can_be_read_filtered_and_reaches_nothing(
         str(panel.data.root),
     )
     assert code == 0, err
-    assert out == f"{len(recorded.rows)} rows in {file}\n"
+    assert out == f"{len(recorded.rows)} rows in {file}, with 1 picture\n"
     assert not any(value in file.read_text() for name, value in TYPED.items() if name != "city")
     viewer = tmp_path / "viewer.py"
     viewer.write_text(VIEWER)

@@ -123,7 +123,8 @@ class HistoryExports(QObject):
 
     def _words_of_all(self) -> str:
         model = self._model
-        number = "" if model.is_searching else f"{figures.number(model.rowCount())} "
+        rows = 0 if model.is_searching else model.rowCount()
+        number = f"{figures.number(rows)} " if rows else ""
         if number == "1 ":
             return "The one row that matches" if model.query else "The one row of the history"
         return f"All {number}rows {'that match' if model.query else 'of the history'}"
