@@ -2,7 +2,7 @@ import { KaptureError } from "../basics/errors.js";
 import { besideOf, grantOf, isInput, isRead, opensChoosers } from "./kinds.js";
 import { Observer } from "./observer.js";
 import { ledAway } from "./led_away.js";
-import { outcomeOf, tellsOfAny } from "./outcome.js";
+import { outcomeOf } from "./outcome.js";
 import { patienceOf } from "./patience.js";
 import { leavesPage } from "./renderer.js";
 import { neverBegan } from "./results.js";
@@ -261,7 +261,10 @@ export class Executor {
     if (tab.lifetime.ended) {
       // Closed or not: Chrome takes the debugger from a tab that led to another program, too.
       const effects = { ...(await tab.effects.take()), changed: tab.lifetime.isClosing };
-      const outcome = outcomeOf({ hasEffect: tellsOfAny(effects), unseen: "the tab is not connected any more" });
+      const programs = /** @type {{kept: boolean}[]|undefined} */ (effects.programs);
+      const isHandedOver = programs?.some(({ kept }) => !kept);
+      const hasEffect = tab.lifetime.isClosing || isHandedOver;
+      const outcome = outcomeOf({ hasEffect, unseen: "the tab is not connected any more" });
       return { result, outcome, effects };
     }
     const how = { observed, before, frame: entry.class === "interact", isInput: isInput(entry) };
