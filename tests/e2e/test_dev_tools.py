@@ -174,7 +174,7 @@ async def test_mouse_and_keys_do_as_well(front: Front, pages: str) -> None:
         enter = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
         for kind in ("keyDown", "keyUp"):
             await browser.pipe.call("Input.dispatchKeyEvent", {"type": kind, **enter}, session=panel)
-        await person.until("document.querySelector('h2').textContent === 'Evaluate'")
+        await person.until("document.querySelector('h2').textContent === 'Run code'")
         await browser.click(panel, "[data-names=code] textarea")
         await browser.pipe.call("Input.insertText", {"text": "1 + 41"}, session=panel)
         for kind in ("keyDown", "keyUp"):
@@ -292,7 +292,7 @@ async def test_what_was_run_can_be_run_again(front: Front, pages: str) -> None:
         await person.until("document.querySelectorAll('.recent li').length === 2")
         assert await person.browser.see(person.page, "window.times") == 2
         await person.press(".entry")
-        assert await person.text("h2") == "Evaluate"
+        assert await person.text("h2") == "Run code"
         assert "window.times" in await person.see("document.querySelector('[data-names=code] textarea').value")
 
 

@@ -112,7 +112,7 @@ def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
     text = recording.page([row("click", before="b.jpg", after="../a.jpg")], tmp_path, CATALOGUE)
     (together,) = re.findall(r'<div class="pictures">(.*?)</div>', text, re.DOTALL)
     assert re.findall(r"<figcaption>(\w+)</figcaption>", together) == ["Before", "After"]
-    assert 'aria-label="Before click: show it whole"' in together
+    assert 'aria-label="Click, before: show it whole"' in together
     assert together.count("data:image/webp") == 2
 
 

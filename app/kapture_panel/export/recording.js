@@ -1,6 +1,6 @@
 "use strict";
 const rows = [...document.querySelectorAll("#rows > li")];
-const texts = rows.map((row) => row.textContent.toLowerCase());
+const texts = rows.map((row) => `${row.textContent} ${row.dataset.command}`.toLowerCase());
 const words = document.getElementById("words");
 const errors = document.getElementById("errors");
 

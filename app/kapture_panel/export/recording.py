@@ -33,11 +33,11 @@ _STYLE = Path(__file__).with_name("recording.css")
 _SCRIPT = Path(__file__).with_name("recording.js")
 
 
-def page(rows: Sequence[Row], pictures: Path, _catalogue: Catalogue) -> str:
+def page(rows: Sequence[Row], pictures: Path, catalogue: Catalogue) -> str:
     """The recording of `rows`, oldest first; beyond the bounds the oldest rows and the last pictures are left out."""
     shown = rows[-MAX_ROWS:]
     album = _Album(pictures)
-    entries = [_entry(row, album) for row in shown]
+    entries = [_entry(row, catalogue.titles.get(row.command, row.command), album) for row in shown]
     style, script = _STYLE.read_text(encoding="utf-8"), _SCRIPT.read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
@@ -119,6 +119,7 @@ class _Entry:
     """A row as the page shows it; `facts` are names and values, and `look` is its class: its state, or "stopped"."""
 
     row: Row
+    title: str
     look: str
     state: str
     site: str
@@ -132,7 +133,7 @@ def _waited(row: Row) -> str:
     return f" + {row.waited_ms / 1000:,.1f} s until a person answered" if row.waited_ms else ""
 
 
-def _entry(row: Row, album: _Album) -> _Entry:
+def _entry(row: Row, title: str, album: _Album) -> _Entry:
     facts = [(name, row_words.value(value)) for name, value in row.params.items()]
     elements = dict.fromkeys(map(row_words.element, row.targets))
     facts += [("element", words) for words in elements if words]
@@ -143,13 +144,14 @@ def _entry(row: Row, album: _Album) -> _Entry:
         said.append(done)
     return _Entry(
         row=row,
+        title=title,
         look="stopped" if row_grades.is_stopped(row) else row.state,
         state=state,
         site="" if row.site in _NOWHERE else row.site,
         ms="" if row.ms is None else f"{row.ms:,.0f} ms{_waited(row)}",
         facts=facts,
         said=" · ".join(said),
-        pictures=list(album.of(row)),
+        pictures=list(album.of(row, title)),
     )
 
 
@@ -173,11 +175,11 @@ class _Album:
         self.too_many = 0
         self.gone = 0
 
-    def of(self, row: Row) -> Iterator[_Picture]:
-        """The pictures before and after an action, and the one it took."""
+    def of(self, row: Row, title: str) -> Iterator[_Picture]:
+        """The pictures before and after an action, which has this title, and the one it took."""
         for caption, name in (("Before", row.before), ("After", row.after)):
             if name:
-                yield from self._read(Path(FOLDER) / Path(name).name, caption, f"{caption} {row.command}")
+                yield from self._read(Path(FOLDER) / Path(name).name, caption, f"{title}, {caption.lower()}")
         if row.shot:
             yield from self._read(Path(row.shot).name, "", f"Screenshot {row.params.get('name', '')}".strip())
 

@@ -253,7 +253,7 @@ async def test_other_words_for_a_thing_find_it_first(window: MainWindow, instanc
         "quit": {"Quit Kapture Panel", "Close browser"},
         "save": {"Save as a template", "Save console lines", "Export history"},
         "picture": {"Screenshot", "Record pictures"},
-        "javascript": {"Evaluate"},
+        "javascript": {"Run code"},
     }
     for query, words in wanted.items():
         window.rooms.finder.view.edit.setText(query)

@@ -201,11 +201,11 @@ async def test_what_a_person_chose_of_the_columns_is_so_after_a_restart(
     await settle(0.2)
     assert columns(again) == (TIME, AGENT, TAB, OUTCOME, COMMAND, SUMMARY)
     assert again.columnWidth(AGENT) == before - 30
-    assert [again.model().index(row, COMMAND).data() for row in range(3)] == ["Click", "Evaluate", "Screenshot"]
+    assert [again.model().index(row, COMMAND).data() for row in range(3)] == ["Click", "Run code", "Screenshot"]
     next(action for action in again.columns.actions() if action.text() == "Usual columns").trigger()
     assert columns(again) == USUAL
     assert again.columnWidth(AGENT) == before
-    await until(lambda: again.model().index(0, COMMAND).data() == "Evaluate", "the newest first")
+    await until(lambda: again.model().index(0, COMMAND).data() == "Run code", "the newest first")
     bury(again)
 
 
