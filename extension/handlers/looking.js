@@ -1,5 +1,6 @@
 import { KaptureError } from "../basics/errors.js";
 import { lead, reach } from "../tab/inside.js";
+import { partOf } from "../tab/picture_part.js";
 import { targetOf } from "../tab/target.js";
 /** @import { Handler } from "../tab/executor.js" */
 
@@ -40,17 +41,7 @@ async function screenshot({ clip, fullPage, scrollX, scrollY, width, height, sca
   const chosen = scale ?? Math.min(1, MODEL_SIDE_PX / Math.max(area.width, area.height));
   const bounded = Math.min(chosen, width ? width / area.width : Infinity, height ? height / area.height : Infinity);
   demandSize(area, bounded);
-  const { data } = await run.unmarked(() =>
-    capture(run, {
-      format,
-      ...(format !== "png" && { quality }),
-      optimizeForSpeed: format === "png",
-      clip: { ...area, scale: bounded / view.devicePixelRatio },
-      captureBeyondViewport: !inside(area, view),
-    }),
-  );
-  // The browser laid the page out again for the picture: input goes into another process's frames only two frames later.
-  if (run.frames.any) for (let round = 0; round < 2; round += 1) await run.page("twoFrames");
+  const data = await run.unmarked(() => take(run, { area, view, scale: bounded, format, quality }));
   return {
     data,
     format,
@@ -144,10 +135,35 @@ async function recordVideo(_params, run) {
   return { width, height };
 }
 
+/**
+ * The picture of an area, in Base64. What can be seen is taken as it is seen, and made smaller here. For the rest of the
+ * page, and for more pixels than the display shows, the browser has to show the page otherwise for a moment.
+ */
+async function take(run, { area, view, scale, format, quality }) {
+  const own = { format, ...(format !== "png" && { quality }), optimizeForSpeed: format === "png" };
+  const ratio = view.devicePixelRatio;
+  if (!inside(area, view) || scale > ratio) return takeOtherwise(run, { area, view, scale, own });
+  const part = { ...area, x: area.x - view.scrollX, y: area.y - view.scrollY };
+  if (scale === ratio && part.width === view.width && part.height === view.height) return capture(run, own);
+  // Nothing of the picture is to be lost twice.
+  const from = format === "png" ? "png" : "jpeg";
+  const whole = await capture(run, from === "png" ? own : { format: from, quality: 100, optimizeForSpeed: false });
+  const size = { width: area.width * scale, height: area.height * scale };
+  return partOf(whole, { wide: view.width, part, size, from, format, quality: own.quality });
+}
+
+async function takeOtherwise(run, { area, view, scale, own }) {
+  const clip = { ...area, scale: scale / view.devicePixelRatio };
+  const data = await capture(run, { ...own, clip, captureBeyondViewport: !inside(area, view) });
+  // The browser laid the page out again for the picture: input goes into another process's frames only two frames later.
+  if (run.frames.any) for (let round = 0; round < 2; round += 1) await run.page("twoFrames");
+  return data;
+}
+
 /** A tab in the background that is not drawn has no picture. */
 async function capture(run, options) {
   await run.screencast.drawn();
-  return run.screencast.unseen(() => run.send("Page.captureScreenshot", options));
+  return (await run.screencast.unseen(() => run.send("Page.captureScreenshot", options))).data;
 }
 
 /** @type {Record<string, Handler>} */

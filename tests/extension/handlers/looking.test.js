@@ -3,10 +3,12 @@ import { inOneLine } from "../../../extension/basics/errors.js";
 import { beforeEach } from "node:test";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
+import { madeOf, picturesAre } from "../pictures.js";
 import { test } from "../testing.js";
 
 let tab;
 beforeEach(async () => {
+  picturesAre(2000, 1000);
   tab = await connectedTab();
   tab.chrome.page.viewport = () => ({
     width: 1000,
@@ -24,21 +26,50 @@ beforeEach(async () => {
 const shoot = (params) => tab.run("screenshot", { name: "n", format: "png", quality: 80, ...params });
 const captured = () => tab.sent("Page.captureScreenshot")[0];
 
-for (const [what, params, clip, beyond, answer] of [
+for (const [what, params, answer] of [
+  ["the viewport", { scale: 2 }, { width: 2000, height: 1000, scale: 2, x: 0, y: 0 }],
   [
-    "the viewport",
+    "the viewport in CSS pixels",
     {},
-    { x: 0, y: 200, width: 1000, height: 500, scale: 0.5 },
-    false,
-    { width: 1000, height: 500, scale: 1, x: 0, y: 0 },
+    { from: [0, 0, 2000, 1000, 0, 0, 1000, 500], width: 1000, height: 500, scale: 1, x: 0, y: 0 },
   ],
   [
     "an element",
     { ref: "e1" },
-    { x: 10, y: 220, width: 100, height: 50, scale: 0.5 },
-    false,
-    { width: 100, height: 50, scale: 1, x: 10, y: 20 },
+    { from: [20, 40, 200, 100, 0, 0, 100, 50], width: 100, height: 50, scale: 1, x: 10, y: 20 },
   ],
+  [
+    "an element, as sharp as the display",
+    { ref: "e1", scale: 2 },
+    { from: [20, 40, 200, 100, 0, 0, 200, 100], width: 200, height: 100, scale: 2, x: 10, y: 20 },
+  ],
+  [
+    "a clip inside the viewport",
+    { clip: { x: 5, y: 210, width: 10, height: 10 } },
+    { from: [10, 20, 20, 20, 0, 0, 10, 10], width: 10, height: 10, scale: 1, x: 5, y: 10 },
+  ],
+  [
+    "no wider than asked",
+    { width: 500 },
+    { from: [0, 0, 2000, 1000, 0, 0, 500, 250], width: 500, height: 250, scale: 0.5, x: 0, y: 0 },
+  ],
+  [
+    "no higher than asked",
+    { width: 500, height: 125 },
+    { from: [0, 0, 2000, 1000, 0, 0, 250, 125], width: 250, height: 125, scale: 0.25, x: 0, y: 0 },
+  ],
+])
+  test(`for a picture of ${what} the browser shows the page as it is`, async () => {
+    const { result } = await shoot(params);
+    const { clip, captureBeyondViewport } = captured();
+    assert.deepEqual([clip, captureBeyondViewport], [undefined, undefined]);
+    const { from, ...told } = answer;
+    const { data, ...rest } = result;
+    assert.deepEqual(from ? madeOf(data).numbers : data, from ?? "picture");
+    assert.deepEqual(rest, { format: "png", scrollX: 0, scrollY: 200, viewWidth: 1000, viewHeight: 500, ...told });
+  });
+
+for (const [what, params, clip, beyond, answer] of [
   [
     "a clip of the page outside the viewport",
     { clip: { x: 0, y: 0, width: 10, height: 10 } },
@@ -54,25 +85,11 @@ for (const [what, params, clip, beyond, answer] of [
     { width: 500, height: 1568, scale: 0.5, x: 0, y: -200 },
   ],
   [
-    "a scale that was asked for",
-    { scale: 2 },
-    { x: 0, y: 200, width: 1000, height: 500, scale: 1 },
+    "more pixels than the display shows",
+    { scale: 3 },
+    { x: 0, y: 200, width: 1000, height: 500, scale: 1.5 },
     false,
-    { width: 2000, height: 1000, scale: 2, x: 0, y: 0 },
-  ],
-  [
-    "no wider than asked",
-    { width: 500 },
-    { x: 0, y: 200, width: 1000, height: 500, scale: 0.25 },
-    false,
-    { width: 500, height: 250, scale: 0.5, x: 0, y: 0 },
-  ],
-  [
-    "no higher than asked",
-    { width: 500, height: 125 },
-    { x: 0, y: 200, width: 1000, height: 500, scale: 0.125 },
-    false,
-    { width: 250, height: 125, scale: 0.25, x: 0, y: 0 },
+    { width: 3000, height: 1500, scale: 3, x: 0, y: 0 },
   ],
 ])
   test(`a picture of ${what} says how its pixels map to the viewport and the page`, async () => {
@@ -141,7 +158,7 @@ test("a page scrolled to below 0, being written to the left, is shown whole", as
     pageHeight: 500,
   });
   const { result } = await shoot({});
-  assert.deepEqual([captured().clip.x, captured().clip.width, result.note], [-700, 1000, undefined]);
+  assert.deepEqual([captured().clip, result.width, result.note], [undefined, 1000, undefined]);
 });
 
 for (const [what, more, said] of [
@@ -163,12 +180,19 @@ for (const [what, more, said] of [
   });
 
 test("quality goes with the formats that have one", async () => {
-  await shoot({ format: "jpeg", quality: 50 });
+  await shoot({ format: "jpeg", quality: 50, scale: 2 });
   assert.deepEqual([captured().format, captured().quality, captured().optimizeForSpeed], ["jpeg", 50, false]);
 });
 
+test("a picture that is made smaller loses its quality once", async () => {
+  const { result } = await shoot({ format: "webp", quality: 50 });
+  assert.deepEqual([captured().format, captured().quality], ["jpeg", 100]);
+  const { type, quality } = madeOf(result.data);
+  assert.deepEqual([type, quality], ["image/webp", 0.5]);
+});
+
 test("a png is made for speed and has no quality", async () => {
-  await shoot({});
+  await shoot({ scale: 2 });
   assert.deepEqual(["quality" in captured(), captured().optimizeForSpeed], [false, true]);
 });
 
