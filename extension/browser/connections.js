@@ -55,7 +55,8 @@ export class Connections {
       /** @type {number} */ chromeTabId,
       /** @type {{isNew: boolean}|undefined} */ how = undefined,
     ) => {
-      toolbar.show(chromeTabId, this.stateOf(chromeTabId), this.driverOf(chromeTabId), how);
+      const isPause = this.paused;
+      toolbar.show(chromeTabId, this.stateOf(chromeTabId), this.driverOf(chromeTabId), { isPause, ...how });
       onShown(chromeTabId);
     };
     const connect = (/** @type {number} */ chromeTabId) => this.#connector.connect(chromeTabId);

@@ -68,6 +68,7 @@ export class Pause {
     if (isOn === this.isOn) return;
     this.isOn = isOn;
     this.onChanged();
+    for (const id of this.registry.ids()) this.onChanged(id);
     // Stays attached for the person's own commands.
     if (this.panel.isManaged) return isOn ? this.#letGoOfKeys() : undefined;
     if (isOn) await this.#letGo();

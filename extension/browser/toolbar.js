@@ -36,13 +36,15 @@ export function drivenBy(state, driver) {
  * The icon over a tab.
  * @param {TabState} state
  * @param {string} driver
+ * @param {boolean} [isPause] whether the person paused the agents; where they started this browser its tabs stay connected
  * @returns {Look}
  */
-export function lookOf(state, driver) {
-  const badge = BADGES[state];
+export function lookOf(state, driver, isPause = false) {
+  const badge = BADGES[isPause && state === "connected" ? "paused" : state];
   if (!badge) return NOTHING;
   if (state === "paused")
     return { ...badge, title: "Kapture Panel: agents are paused, this tab is disconnected until you resume" };
+  if (badge === BADGES.paused) return { ...badge, title: "Kapture Panel: agents are paused until you resume" };
   return { ...badge, title: `Kapture Panel: this tab is connected, ${drivenBy(state, driver)}` };
 }
 
@@ -60,10 +62,11 @@ export class Toolbar {
    * @param {number} tabId
    * @param {TabState} state
    * @param {string} driver
-   * @param {{isNew?: boolean}} how whether Chrome has forgotten what was shown, as it does when a tab loads a page
+   * @param {{isPause?: boolean, isNew?: boolean}} how `isPause` as above; `isNew`: whether Chrome has forgotten what was
+   *   shown, as it does when a tab loads a page
    */
-  show(tabId, state, driver, { isNew = false } = {}) {
-    const look = lookOf(state, driver);
+  show(tabId, state, driver, { isPause = false, isNew = false } = {}) {
+    const look = lookOf(state, driver, isPause);
     const before = (!isNew && this.#shown.get(tabId)) || NOTHING;
     if (look === NOTHING) this.#shown.delete(tabId);
     else this.#shown.set(tabId, look);

@@ -74,6 +74,9 @@ test("a managed browser stays attached while agents are paused", async () => {
   await browser.tabsLinked(2);
   await browser.pausing(true);
   assert.deepEqual([connections.paused, connections.stateOf(1), chrome.attached.size], [true, "connected", 2]);
+  assert.deepEqual([chrome.badges.get(1), chrome.badges.get(2)], ["❚❚", "❚❚"], "agents can do nothing there");
+  await browser.pausing(false);
+  assert.deepEqual([chrome.badges.get(1), chrome.badges.get(2)], ["on", "on"]);
 });
 
 test("an action whose link broke under it ends with a pause, also where the browser stays attached", async () => {

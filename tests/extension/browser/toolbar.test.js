@@ -29,6 +29,15 @@ for (const [state, driver, text, words] of [
     assert.match(look.title, words);
   });
 
+test("in a pause a tab that stays connected says that agents are paused, unless the person drives it", () => {
+  assert.deepEqual(lookOf("connected", "codex", true), {
+    ...lookOf("paused", ""),
+    title: "Kapture Panel: agents are paused until you resume",
+  });
+  assert.equal(lookOf("executing", "you", true).text, "▶");
+  assert.equal(lookOf("idle", "", true).text, "");
+});
+
 test("its colours are the theme's", () => {
   const { light } = JSON.parse(readFileSync(new URL("../../../resources/theme/tokens.json", import.meta.url), "utf8"));
   assert.deepEqual([lookOf("connected", "").color, lookOf("executing", "").color], [light.accent, light.driving]);
