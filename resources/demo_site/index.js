@@ -72,7 +72,7 @@ async function recommend() {
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     target.textContent = "";
   } catch (error) {
-    console.error(`recommendations failed: ${error.message}`);
+    console.error(`On purpose, to show an error: recommendations failed: ${error.message}`);
     target.textContent = "No recommendations today";
   }
 }

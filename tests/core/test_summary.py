@@ -60,7 +60,7 @@ def test_an_outcome_is_said_where_the_effects_do_not(outcome: Outcome | None, li
         ({"url": "https://a.example/"}, "https://a.example/"),
         ({"tabs": [{}, {}]}, "2 tabs"),
         ({"logs": [{}], "kept": 1, "dropped": 0}, "1 log"),
-        ({"waited": 5, "expression": True}, "waited 5, expression True"),
+        ({"waited": 5, "expression": True}, "waited 5 ms, expression True"),
         ([1, 2, 3], "3 items"),
         (None, "None"),
         ("  one line  ", "one line"),

@@ -14,6 +14,8 @@ from kapture_panel.core.wire.outcome import Confirmed, Outcome, Unverifiable
 
 #: How each step begins in the text a batch answers.
 _STEP = re.compile(r"^\d+\. ", re.MULTILINE)
+#: Of the numbers of a result that are shown with their name.
+_UNITS = {"waited": " ms"}
 
 
 def of(answer: Answer) -> str:
@@ -96,7 +98,8 @@ def value(result: Any) -> str:
         lists = [(key, item) for key, item in result.items() if isinstance(item, list)]
         if len(lists) == 1:
             return _count(len(lists[0][1]), lists[0][0].rstrip("s"))
-        return ", ".join(f"{key} {item}" for key, item in result.items() if not isinstance(item, (dict, list)))[:200]
+        facts = [(key, item) for key, item in result.items() if not isinstance(item, (dict, list))]
+        return ", ".join(f"{key} {item}{_UNITS.get(key, '')}" for key, item in facts)[:200]
     if isinstance(result, list):
         return _count(len(result), "item")
     text = str(result).strip()

@@ -12,9 +12,9 @@ function filter() {
     row.hidden = (errors.checked && !wrong) || !wanted.every((word) => texts[index].includes(word));
     if (!row.hidden) shown += 1;
   });
-  const total = rows.length.toLocaleString("en");
+  // The title says how many there are.
   document.getElementById("count").textContent =
-    shown === rows.length ? `${total} command${shown === 1 ? "" : "s"}` : `${shown.toLocaleString("en")} of ${total} commands`;
+    shown === rows.length ? "" : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} commands`;
   document.getElementById("nothing").hidden = shown > 0;
 }
 

@@ -49,7 +49,6 @@ def page(rows: Sequence[Row], pictures: Path, catalogue: Catalogue) -> str:
         script=script,
         title=sanitize.line(_title(shown)),
         facts=sanitize.line(_facts(shown, album.number)),
-        count=_count(len(shown), "command"),
         notes=[*_omitted(rows, album), *([_SEEN] if album.number else [])],
         entries=entries,
     )

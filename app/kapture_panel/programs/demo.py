@@ -71,6 +71,7 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visibl
         async with panel.opened(data, instance, hub_options, ended) as (hub, window):
             if not visible:
                 window.resize(DEFAULT_SIZE)  # no screen bounds it, and its picture is all that is seen of it
+            window.setWindowTitle("Demo – Kapture Panel")  # beside the person's own
             window.reset_layout()
             _watch_agents(window)
             window.show()
@@ -111,6 +112,7 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
                     # The agent's first call opens the browser; only then is there something to look into.
                     await shopper.call("navigate", url=site)
                     assert hub.browsers.shared is not None
+                    window.raise_()  # the browser's window has just opened, and the page is seen live in ours
                     work = job.Job(shopper, Witness(hub.browsers.shared.pipe, site), site)
                 await step(work)
             except (agent.ToolError, job.CheckFailed, KaptureError) as error:
@@ -119,7 +121,6 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
             shown.step(title, (time.perf_counter() - started) * 1000, failure)
             if work is None:
                 break
-        await _show_what_happened(hub, window)
         await _watch(window)
         await shopper.call("snapshot")
         image = window.grab().toImage()
@@ -145,17 +146,3 @@ async def _watch(window: MainWindow) -> None:
     # A window that somebody has hidden meanwhile paints nothing.
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(painted.wait(), _PAINTED_S)
-
-
-async def _show_what_happened(hub: Hub, window: MainWindow) -> None:
-    """Have the person's own side at work too: one command from the window's form."""
-    tab = next(iter(hub.state.tabs), None)
-    if tab is None:
-        return
-    form = window.rooms.command.view
-    window.rooms.tabs.choose(tab.tab_id)
-    form.open("screenshot", {"name": "thank you"})
-    await asyncio.sleep(0)  # a person's two acts are two events
-    form.run()
-    if form.task is not None:
-        await form.task
