@@ -71,7 +71,9 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visibl
         async with panel.opened(data, instance, hub_options, ended) as (hub, window):
             if not visible:
                 window.resize(DEFAULT_SIZE)  # no screen bounds it, and its picture is all that is seen of it
-            window.setWindowTitle("Demo – Kapture Panel")  # beside the person's own
+            # It may stand beside the person's own panel, and ends with its window.
+            window.setWindowTitle("Demo – Kapture Panel")
+            window.stays_in_tray = False
             window.reset_layout()
             _watch_agents(window)
             window.show()

@@ -14,6 +14,7 @@ from kapture_panel.hub.browsers.remote.places import Place, Places
 from kapture_panel.hub.host import desktop
 from kapture_panel.hub.hub import Hub
 from kapture_panel.paths import DataDir
+from kapture_panel.programs import demo_process
 from kapture_panel.window.browsers.browser_setup import BrowserSetup
 from kapture_panel.window.browsers.remote_places import RemotePlace, RemotePlaces
 from kapture_panel.window.shell.backend import Backend
@@ -38,6 +39,7 @@ def backend_of(hub: Hub, data: DataDir) -> Backend:
         disconnect=hub.connections.disconnect,
         examine=hub.doctor.examine,
         install_desktop=lambda autostart: desktop.said(data.root, autostart=autostart),
+        run_demo=demo_process.run,
     )
 
 

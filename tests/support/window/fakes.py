@@ -194,6 +194,17 @@ class FakePointing:
         return self.said[-1] if self.said[-1][3] else None
 
 
+class FakeDemo:
+    """A demo that runs until a test ends it with what went wrong."""
+
+    ended: asyncio.Future[str] | None = None
+
+    async def run(self) -> str:
+        """See `demo_process.run`."""
+        self.ended = asyncio.get_running_loop().create_future()
+        return await self.ended
+
+
 class Instance:
     """The core of one instance in `folder`, and a backend that does what a test wants."""
 
@@ -224,7 +235,7 @@ class Instance:
         self.opened: list[InstalledBrowser] = []
         self.matches: dict[str, int] = {}
         self.watching, self.hands = FakeWatching(), FakeHands(self.core.gates.leases, person)
-        self.pointing, self.videos = FakePointing(), FakeVideos()
+        self.pointing, self.videos, self.demo = FakePointing(), FakeVideos(), FakeDemo()
         self.counted: list[tuple[str, str]] = []
         self.shown: list[Tab] = []
         self.place_error: KaptureError | None = None
@@ -245,6 +256,7 @@ class Instance:
             disconnect=lambda tab_id: self.tabs.remove(self.tabs.get(tab_id)),
             examine=self.examine,
             install_desktop=lambda autostart: f"installed, autostart {autostart}",
+            run_demo=self.demo.run,
         )
 
     def place_extension(self) -> Path:

@@ -149,3 +149,17 @@ async def test_a_command_to_paste_is_seen_whole_and_its_box_is_as_high_as_it(
     setup.choose("Cursor")
     await until(lambda: setup.snippet.height() > one_line, "a higher box")
     assert not setup.snippet.verticalScrollBar().isVisible()
+
+
+@on_qt_loop
+async def test_the_demo_runs_beside_it_one_at_a_time_and_a_failure_is_told(
+    fresh: MainWindow, instance: Instance
+) -> None:
+    demo, said = fresh.shell.actions["demo"], fresh.shell.toasts
+    demo.trigger()
+    await until(lambda: instance.demo.ended, "the demo")
+    assert not demo.isEnabled()
+    assert instance.demo.ended is not None
+    instance.demo.ended.set_result("another demo runs")
+    await until(demo.isEnabled, "its end")
+    assert [one.title for one in said.shown] == ["The demo begins", "The demo failed"]

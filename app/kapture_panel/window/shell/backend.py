@@ -35,6 +35,7 @@ class Backend:
         examine: tries every link of the chain again and gives each check as soon as it is made.
         install_desktop: puts the panel into the desktop's launcher, with True into its autostart, too, and says what
             it did, or raises KaptureError.
+        run_demo: shows the demo in a window of its own until that is closed, and says what went wrong, or "".
     """
 
     address: str
@@ -53,3 +54,4 @@ class Backend:
     disconnect: Callable[[str], None]
     examine: Callable[[], AsyncGenerator[Check, None]]
     install_desktop: Callable[[bool], str]
+    run_demo: Callable[[], Coroutine[Any, Any, str]]

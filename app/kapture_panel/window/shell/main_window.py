@@ -36,6 +36,9 @@ class MainWindow(QMainWindow):
     everything by then. A program that ends by itself calls `release`.
     """
 
+    #: Whether it is hidden in the tray when it is closed, where there is one.
+    stays_in_tray = True
+
     quit_requested = Signal()
 
     def __init__(self, core: Core, backend: Backend) -> None:
@@ -134,7 +137,7 @@ class MainWindow(QMainWindow):
         """Hide in the tray where there is one; end otherwise."""
         if self._is_released:
             event.accept()
-        elif self.tray.is_available and not self.session_end.is_ending:
+        elif self.stays_in_tray and self.tray.is_available and not self.session_end.is_ending:
             self._keep_layout()
             event.ignore()
             self.hide()

@@ -67,4 +67,4 @@ class Rooms:
         )  # fmt: skip
         self.doctor = DoctorRoom(shell, backend.examine)
         self.finder = FinderRoom(shell, catalogue, tabs, settings, self.tabs, self.command)
-        self.welcome = WelcomeRoom(shell, tabs, clients, history, managed, self.browsers, self.agents)
+        self.welcome = WelcomeRoom(shell, tabs, clients, history, managed, self.browsers, self.agents, backend.run_demo)

@@ -14,4 +14,13 @@ ENTRIES = table(
         also="first page start help agents clients install",
         order=60,
     ),
+    Entry(
+        "demo",
+        "See the demo",
+        "Panel",
+        "mdi6.play-circle-outline",
+        places=frozenset({"menu"}),
+        also="example try show agent shop",
+        order=65,
+    ),
 )

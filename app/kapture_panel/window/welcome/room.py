@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
@@ -53,7 +54,11 @@ class Agents(Protocol):
 
 
 class WelcomeRoom:
-    """Shown at the first start, and when it is asked for."""
+    """Shown at the first start, and when it is asked for.
+
+    Args:
+        run_demo: shows the demo in a window of its own until that is closed, and says what went wrong, or "".
+    """
 
     def __init__(
         self,
@@ -64,13 +69,16 @@ class WelcomeRoom:
         managed: ManagedBrowser,
         browsers: Browsers,
         agents: Agents,
+        run_demo: Callable[[], Coroutine[Any, Any, str]],
     ) -> None:
         self._shell = shell
+        self._run_demo = run_demo
         shell.actions.declare(ENTRIES)
         self._agents = agents
         self.view = WelcomeView(tabs, clients, history, agents.setup, shell.subscriptions, shell.theme)
         shell.add_page(self.view)
         shell.actions.add("welcome", self.show)
+        shell.actions.add("demo", lambda: shell.background.start(self._demo(), "The demo"))
         self.view.start_browser.connect(managed.start)
         self.view.left.connect(shell.leave_page)
         self.view.browser_setup.connect(browsers.show_browser_setup)
@@ -81,6 +89,16 @@ class WelcomeRoom:
     def show(self) -> None:
         """Let the first page fill the window."""
         self._shell.show_page(self.view, self.view.start_button)
+
+    async def _demo(self) -> None:
+        tell, action = self._shell.toasts.tell, self._shell.actions["demo"]
+        action.setEnabled(False)  # one after the other: they would have one folder
+        tell("The demo begins", "It has a window and a browser of its own. Close its window to end it.", is_kept=False)
+        try:
+            if wrong := await self._run_demo():
+                tell("The demo failed", wrong, "error")
+        finally:
+            action.setEnabled(True)
 
     def _show_setup(self) -> None:
         self.show()
