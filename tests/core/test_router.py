@@ -103,7 +103,7 @@ async def test_without_a_row_nothing_is_sent(world: World, monkeypatch: pytest.M
         ("navigate", {"url": "javascript:1"}, "DENIED"),
     ],
 )
-async def test_what_is_refused_at_the_door_leaves_a_row_and_no_other_trace(
+async def test_what_is_refused_at_the_door_has_a_row_and_counts_as_a_call(
     world: World, command: str, params: dict[str, Any], code: str
 ) -> None:
     world.tab()
@@ -113,7 +113,8 @@ async def test_what_is_refused_at_the_door_leaves_a_row_and_no_other_trace(
     row = world.row()
     assert (len(world.history), row.state, row.code, row.command) == (1, "error", code, command)
     assert (row.summary, row.next_step) == (error.what.replace('"fourth"', "***"), error.next_step)
-    assert (world.agent.calls, world.agent.running) == (0, 0)
+    assert (world.agent.calls, world.agent.running) == (1, 0)
+    assert world.agent.errors == (code != "DENIED"), "what a gate stops is no error"
 
 
 async def test_of_parameters_nobody_checked_a_row_has_names_and_lengths_alone(world: World) -> None:

@@ -110,13 +110,15 @@ class Router:
 
     async def _go(self, call: Call) -> Answer:
         client = call.client
+        client.calls += 1
         try:
             self._admit(call)
         except KaptureError as error:
             self._records.refused(call, error)  # the person sees what was tried, too
+            client.errors += not row_grades.is_stop(error.code)
+            self._clients.changed.emit(client)
             raise
         self._records.begin(call)  # before anything else: what cannot be recorded is not done
-        client.calls += 1
         client.running += 1
         self._clients.changed.emit(client)
         try:

@@ -27,9 +27,14 @@ def grade(row: Row) -> str:
     return row.outcome or (_STOPPED.get(row.code, row.state) if row.state == "error" else row.state)
 
 
+def is_stop(code: str) -> bool:
+    """Whether an error's code says that a gate stopped a command, which is not an error of anything."""
+    return code in _STOPPED
+
+
 def is_stopped(row: Row) -> bool:
-    """Whether a gate stopped it, which is not an error of anything."""
-    return row.state == "error" and row.code in _STOPPED
+    """Whether a gate stopped it."""
+    return row.state == "error" and is_stop(row.code)
 
 
 def is_wrong(row: Row) -> bool:
