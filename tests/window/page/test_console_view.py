@@ -13,9 +13,11 @@ from pytestqt.qtbot import QtBot
 from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.console import Console
 from kapture_panel.core.wire.events import ConsoleSaid
-from kapture_panel.window.page.console_model import SOURCE, TEXT, ConsoleModel
+from kapture_panel.window.page.console_model import LEVEL, SOURCE, TEXT, ConsoleModel
+from kapture_panel.window.page.console_table import said
 from kapture_panel.window.page.console_view import ConsoleView
 from kapture_panel.window.widgets import figures
+from kapture_panel.window.widgets.cell_delegate import MARGIN_PX
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
@@ -142,6 +144,29 @@ def test_the_place_of_a_line_takes_no_more_room_than_it_needs(shown: Shown, qtbo
     shown.view.resize(380, 200)
     assert table.isColumnHidden(SOURCE)
     assert table.columnWidth(TEXT) >= 170
+
+
+def test_a_narrow_table_says_levels_by_their_first_letter(shown: Shown, qtbot: QtBot) -> None:
+    shown.log(qtbot, 1, "error")
+    table = shown.view.table
+    shown.view.resize(500, 200)
+    wide = table.columnWidth(LEVEL)
+    shown.view.resize(320, 200)
+    assert 0 < table.columnWidth(LEVEL) < wide
+    assert table.columnWidth(TEXT) >= 150
+    metrics = table.fontMetrics()
+    assert said("error", metrics, table.columnWidth(LEVEL) - 2 * MARGIN_PX) == "E"
+    assert said("error", metrics, wide - 2 * MARGIN_PX) == "error"
+    assert shown.model.index(0, LEVEL).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_a_count_of_none_has_no_colour(shown: Shown, qtbot: QtBot) -> None:
+    chip = shown.view.chips["error"]
+    assert chip.property("level") == ""
+    shown.log(qtbot, 1, "error")
+    assert chip.property("level") == "error"
+    shown.console.clear()
+    assert chip.property("level") == ""
 
 
 def test_chips_have_words_where_there_is_room_and_keep_no_dock_wide(shown: Shown, qtbot: QtBot) -> None:
@@ -297,11 +322,11 @@ def test_how_many_lines_were_dropped_stands_above_the_oldest(
     qtbot.addWidget(made.view)
     qtbot.addWidget(made.view.tools)
     made.log(qtbot, 1000)
-    assert made.view.dropped.isHidden()
+    assert not made.view.dropped.isVisible()
     made.log(qtbot, 2500)
     qtbot.waitUntil(lambda: made.model.dropped >= 2500)
     number = figures.count(3500 - made.model.rowCount(), "older line")
     assert made.view.dropped.text() == f"{number} dropped"
     assert made.view.dropped.isVisible()
     made.console.clear()
-    assert made.view.dropped.isHidden()
+    assert not made.view.dropped.isVisible()

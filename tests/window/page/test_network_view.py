@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from kapture_panel.core.wire.events import RequestSeen
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.window.page.network_view import NetworkView
-from kapture_panel.window.page.requests_model import ADDRESS
+from kapture_panel.window.page.requests_model import ADDRESS, SITE, TYPE
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.contents import REQUEST
 from tests.support.window.fakes import Instance, failed, ok
@@ -132,7 +132,7 @@ async def test_the_list_follows_and_its_tools_count_filter_and_clear(view: Netwo
     await shown(view, 100)
     bar = view.table.verticalScrollBar()
     await until(lambda: bar.value() == bar.maximum() > 0, "the tail")
-    assert (view.count.text(), view.failed_chip.isHidden()) == ("100 in all", True)
+    assert (view.count.text(), view.failed_chip.isHidden()) == ("100 requests", True)
     bar.setValue(5)
     instance.requests.take("t1", [told(100, status=404), told(101, type="script", failure="net::ERR_FAILED")])
     await shown(view, 102)
@@ -196,6 +196,22 @@ async def test_headers_are_a_table_and_bodies_stand_beside(view: NetworkView, in
     view.open_detail(0)
     await until(lambda: detail.told.endswith("status: 204"), "the details of what has no body")
     assert detail.table.isVisible(), "it shows its headers"
+
+
+@on_qt_loop
+async def test_columns_say_the_type_and_names_of_headers_leave_the_room_to_values(
+    window: MainWindow, view: NetworkView, instance: Instance
+) -> None:
+    instance.executor.answers["get_request"] = ok(REQUEST)
+    window.resize(1440, 900)
+    instance.requests.take("t1", [told(1, finished=True)])
+    await shown(view, 1)
+    assert (view.table.isColumnHidden(TYPE), view.table.isColumnHidden(SITE)) == (False, True)
+    view.open_detail(0)
+    await until(lambda: "cookie" in view.detail.told, "the details")
+    table = view.detail.table
+    needed = table.fontMetrics().horizontalAdvance("cache-control")
+    assert needed < table.columnWidth(0) <= needed + 46, "and the indentation"
 
 
 @on_qt_loop

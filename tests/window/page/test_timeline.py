@@ -32,6 +32,7 @@ def test_the_scale_is_that_of_one_tab_up_to_a_long_pause() -> None:
         (request(60, 0.1), (60, 3)),
         (request(100, 0), (97, 3)),
         (request(70, None, is_finished=False), (70, 30)),
+        (request(100, None, is_finished=False), (88, 12)),
     ],
 )
 def test_a_bar_begins_and_ends_as_its_request_did(asked: Request, bar: tuple[float, float]) -> None:

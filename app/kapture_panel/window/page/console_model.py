@@ -124,6 +124,8 @@ class ConsoleModel(QAbstractTableModel):
             if column in (TIME, MORE, SOURCE):
                 return "text_secondary"
             return _TONES.get(line.level, "text_secondary" if column == LEVEL or line.level == "debug" else "text")
+        if role == _TOOLTIP and column == LEVEL:
+            return safe_text.tooltip(line.level)  # the cell has room for its first letter at least
         if role == _TOOLTIP and column >= TEXT:
             return safe_text.tooltip("\n".join(filter(None, (line.text if column == TEXT else "", _where(line)))))
         if role == _SPOKEN and column == MORE and can_open(line):

@@ -11,16 +11,8 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QPushButton, QVBoxLayout
 
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.core.stores.console import LEVELS, ConsoleLine
-from kapture_panel.window.page.console_model import (
-    CONTEXTS,
-    LEVEL,
-    MORE,
-    SOURCE,
-    TEXT,
-    ConsoleModel,
-    LineFilter,
-    as_text,
-)
+from kapture_panel.window.page.console_model import CONTEXTS, MORE, TEXT, ConsoleModel, LineFilter, as_text
+from kapture_panel.window.page.console_table import ConsoleTable
 from kapture_panel.window.page.entries import ENTRIES
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
@@ -33,9 +25,8 @@ from kapture_panel.window.widgets.slices import Slices
 from kapture_panel.window.widgets.small_choice import SmallChoice
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.tab_choice import TabChoice
-from kapture_panel.window.widgets.table import Table
 from kapture_panel.window.widgets.tail import Tail
-from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.theme import Theme, mark
 from kapture_panel.window.widgets.throttle import Throttle
 
 _LEVEL_ICONS = {
@@ -46,6 +37,8 @@ _LEVEL_ICONS = {
     "error": "mdi6.close-circle-outline",
 }
 _STEP_LINES = 100
+#: Levels that have a colour.
+_TELLING = ("warn", "error")
 #: What a chip takes beside its words, with the gap to the next, and what all else in the title of the dock takes.
 _CHIP_PX, _SWITCH_PX = 30, 204
 #: What stands there besides once the dock floats.
@@ -54,8 +47,6 @@ _FLOATING_PX = 64
 _SPARE_LEVELS = ("debug", "info")
 _CELL_PADDING_PX = 18
 _LEAST_WRAP_CHARS = 20
-#: Below that the message would be cut before its first words; where it comes from is in its tooltip then.
-_LEAST_TEXT_PX = 170
 
 
 class ConsoleView(QWidget):
@@ -95,9 +86,14 @@ class ConsoleView(QWidget):
             icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
         )
         #: Above the oldest line that is left.
-        self.dropped = ElidedLabel(kind="secondary")
-        self.dropped.setContentsMargins(8, 2, 8, 2)
-        self.dropped.setToolTip("Newer ones needed the room")
+        self.dropped = ElidedLabel(kind="small")
+        self._dropped_row = QWidget()
+        self._dropped_row.setProperty("kind", "ruled")
+        self._dropped_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._dropped_row.setToolTip("Newer ones needed the room")
+        dropped = QHBoxLayout(self._dropped_row)
+        dropped.setContentsMargins(8, 3, 8, 4)
+        dropped.addWidget(self.dropped)
         self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)
         self._wrapped_chars = 0
@@ -109,7 +105,7 @@ class ConsoleView(QWidget):
         column.setSpacing(0)
         column.addWidget(FilterRow(self.field, (self.context, self.tab), buttons))
         column.addWidget(self.field.problem)
-        column.addWidget(self.dropped)
+        column.addWidget(self._dropped_row)
         column.addWidget(self.table)
         model.counted.connect(self._show_counts)
         model.counted.connect(self._show_dropped)
@@ -118,10 +114,7 @@ class ConsoleView(QWidget):
         self._show_dropped()
 
     def _make_table(self, theme: Theme) -> None:
-        self.table = Table(self._model, theme, "Console lines")
-        self.table.set_columns(
-            theme, (12, 5, 1, 0, 5), spare=(SOURCE, LEVEL), most={SOURCE: 14}, least_px=_LEAST_TEXT_PX
-        )
+        self.table = ConsoleTable(self._model, theme)
         self.table.say_when_empty("What pages write to their console appears here.")
         self.table.activated.connect(self._on_activated)
         self.table.clicked.connect(self._on_clicked)
@@ -206,14 +199,18 @@ class ConsoleView(QWidget):
     def _chip(self, level: str) -> QPushButton:
         chip = QPushButton()
         chip.setProperty("kind", "chip")
-        chip.setProperty("level", level)
-        role = level if level in ("warn", "error") else "text_secondary"
-        self._theme.tint(chip, _LEVEL_ICONS[level], role, 13)
         chip.setCheckable(True)
         chip.setChecked(True)
         chip.toggled.connect(lambda _on: self._apply_filter())
         self.chips[level] = chip
         return chip
+
+    def _colour(self, level: str, number: int) -> None:
+        """What did not happen has no colour."""
+        tone = level if number and level in _TELLING else ""
+        if self.chips[level].property("level") != tone:
+            mark(self.chips[level], level=tone)
+            self._theme.tint(self.chips[level], _LEVEL_ICONS[level], tone or "text_secondary", 13)
 
     def _apply_filter(self) -> None:
         levels = frozenset(level for level, chip in self.chips.items() if chip.isChecked())
@@ -239,6 +236,7 @@ class ConsoleView(QWidget):
         self.tools.least_px = sum(bare[level] for level in staying)
         for level, chip in self.chips.items():
             number = self._model.counts[level]
+            self._colour(level, number)
             words = f"{figures.number(number)} {_words(level, number)}"
             chip.setText(f"{_short(number)} {_words(level, number)}" if has_room else _short(number))
             chip.setAccessibleName(f"Show {words}")
@@ -247,7 +245,7 @@ class ConsoleView(QWidget):
     def _show_dropped(self) -> None:
         number = self._model.dropped
         self.dropped.show_line(f"{figures.count(number, 'older line')} dropped")
-        self.dropped.setVisible(number > 0)
+        self._dropped_row.setVisible(number > 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

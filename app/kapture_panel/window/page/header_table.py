@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from kapture_panel.window.page.request_parts import Pairs
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.cell_delegate import CellDelegate
+from kapture_panel.window.widgets.cell_delegate import MARGIN_PX, CellDelegate
 from kapture_panel.window.widgets.entries import SHARED, bind
 from kapture_panel.window.widgets.roles import TONE
 from kapture_panel.window.widgets.theme import Theme
 
-_NAME_PX = 150
+#: What the names take at most; longer ones are cut.
+_MOST_NAME_PX = 190
+_INDENTATION_PX = 16
 
 
 class HeaderTable(QTreeWidget):
@@ -27,12 +31,11 @@ class HeaderTable(QTreeWidget):
         self.setAccessibleName("Request and headers")
         self.setItemDelegate(CellDelegate(theme, self))
         self.setUniformRowHeights(True)
-        self.setIndentation(12)
+        self.setIndentation(_INDENTATION_PX)
         self.setTabKeyNavigation(False)
         header = self.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        header.resizeSection(0, _NAME_PX)
         bind(SHARED["copy_value"], self, self._copy, Qt.ShortcutContext.WidgetShortcut)
 
     def show_groups(self, groups: list[tuple[str, Pairs]]) -> None:
@@ -56,6 +59,12 @@ class HeaderTable(QTreeWidget):
                 item.setToolTip(1, safe_text.tooltip(value))
                 heading.addChild(item)
             heading.setExpanded(title not in closed)
+        self._fit(safe_text.line(name, 200) for _title, pairs in groups for name, _value in pairs)
+
+    def _fit(self, names: Iterable[str]) -> None:
+        """Give the names no more room than they need: the values are what is read."""
+        longest = max(map(self.fontMetrics().horizontalAdvance, names), default=0)
+        self.header().resizeSection(0, min(2 * _INDENTATION_PX + longest + 2 * MARGIN_PX, _MOST_NAME_PX))
 
     def _copy(self) -> None:
         item = self.currentItem()

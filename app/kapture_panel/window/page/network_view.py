@@ -16,7 +16,19 @@ from kapture_panel.core.stores.network_log import NetworkLog, Request
 from kapture_panel.window.page.entries import ENTRIES
 from kapture_panel.window.page.network_saving import NetworkSaving
 from kapture_panel.window.page.request_detail import RequestDetail
-from kapture_panel.window.page.requests_model import SOURCES, TIMELINE, TYPES, RequestFilter, RequestsModel
+from kapture_panel.window.page.requests_model import (
+    METHOD,
+    SITE,
+    SIZE,
+    SOURCE,
+    SOURCES,
+    TIME,
+    TIMELINE,
+    TYPE,
+    TYPES,
+    RequestFilter,
+    RequestsModel,
+)
 from kapture_panel.window.page.timeline_delegate import TimelineDelegate
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
@@ -38,7 +50,7 @@ log = logging.getLogger(__name__)
 #: Going along rows asks for the details of the one where the person stays.
 _STAY_MS = 200
 #: In less room the details of a request stand in place of the list.
-_BOTH_PX = 340
+_BOTH_PX = 440
 _NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension restarted."
 _LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
 
@@ -102,7 +114,9 @@ class NetworkView(QWidget):
 
     def _dress_table(self, theme: Theme) -> None:
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.set_columns(theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(3, 4, 5, 6, 8, 1, 7))
+        self.table.set_columns(
+            theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(SITE, SOURCE, TYPE, SIZE, TIMELINE, METHOD, TIME)
+        )
         self.table.setItemDelegateForColumn(TIMELINE, TimelineDelegate(theme, self.table))
         self.table.horizontalHeader().show()
 
@@ -209,7 +223,7 @@ class NetworkView(QWidget):
 
     def _show_counts(self) -> None:
         total, failed = self._model.total, self._model.failed
-        self.count.setText(f"{figures.number(total)} in all" if total else "")
+        self.count.setText(figures.count(total, "request") if total else "")
         self.failed_chip.setVisible(bool(failed) or self.failed_chip.isChecked())
         self.failed_chip.setText(f"{figures.number(failed)} failed")
         self.failed_chip.setAccessibleName(f"Show only {figures.count(failed, 'failed request')}")

@@ -13,6 +13,8 @@ from kapture_panel.window.widgets.theme import Theme
 
 _BAR_PX = 7
 _LEAST_PX = 3
+#: Of one that just began and goes on.
+_PENDING_PX = 12
 #: A tab that asked for nothing for so long begins a new scale.
 _PAUSE_MS = 2000.0
 
@@ -66,9 +68,10 @@ def span_of(requests: list[Request], at: int) -> tuple[float, float]:
 def bar_of(request: Request, first: float, last: float, width_px: float) -> tuple[float, float]:
     """Where in `width_px` the bar begins, and how long it is; of one that is on its way it goes on to the end."""
     scale = width_px / max(last - first, 1.0)
-    begin = min(max(request.at - first, 0.0) * scale, width_px - _LEAST_PX)
+    least = _PENDING_PX if _is_pending(request) else _LEAST_PX
+    begin = min(max(request.at - first, 0.0) * scale, width_px - least)
     length = width_px if _is_pending(request) else (_end_of(request) - request.at) * scale
-    return begin, min(max(length, _LEAST_PX), width_px - begin)
+    return begin, min(max(length, least), width_px - begin)
 
 
 def _is_pending(request: Request) -> bool:
