@@ -57,7 +57,7 @@ async def test_it_says_what_goes_and_cancels_by_default(window: MainWindow, inst
     assert question.title.text() == "Forget everything?"
     assert question.words.text() == (
         "This deletes 3 history rows, 2 pictures and 1 console line for good. You cannot undo it. Downloaded and "
-        "exported files and the browser's own history stay. 1 command still running stays."
+        "exported files and the browser's own history stay. 1 running command is kept."
     )
     QTest.keyClick(question.cancel, Qt.Key.Key_Return)
     assert question.isHidden()

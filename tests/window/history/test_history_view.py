@@ -197,7 +197,36 @@ async def test_a_question_has_the_height_its_words_need(window: MainWindow, inst
     await settle()
     where = window.rooms.history.view.question.where
     assert where.heightForWidth(where.width()) > where.fontMetrics().height() + 4, "it is of one line"
-    assert where.height() >= where.heightForWidth(where.width())
+    needed = where.heightForWidth(where.width())
+    assert where.height() >= needed
+    window.resize(1440, 900)
+    await settle()
+    assert where.minimumHeight() < needed, "it needs less in more room"
+
+
+@on_qt_loop
+async def test_a_question_is_about_the_row_that_is_chosen(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    row = put(instance, "click", {"selector": "#a"})
+    put(instance, "fill", {"selector": "#b", "value": "c"})
+    await choose(window)
+    view = window.rooms.history.view
+    assert view.chosen is not None
+    assert view.chosen.id != row.id
+    view.ask_to_run(row)
+    assert (view.chosen.id, view.question.isVisible()) == (row.id, True)
+    assert view.detail.row is not None
+    assert view.detail.row.id == row.id
+
+
+@on_qt_loop
+async def test_a_narrow_title_says_how_many_rows_there_are_and_no_more(window: MainWindow, instance: Instance) -> None:
+    window.resize(1440, 900)
+    put(instance, "click", {"selector": "#a"})
+    view = window.rooms.history.view
+    await until(lambda: view.title_bar.word == "1 · newest first")
+    window.resize(800, 600)
+    await until(lambda: view.title_bar.word == "1")
 
 
 @on_qt_loop

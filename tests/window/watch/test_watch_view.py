@@ -114,7 +114,8 @@ async def test_where_something_is_done_is_marked_with_who_and_what_came_of_it(
     row.state, row.ms = "error", 42.0
     row.code = "ELEMENT_NOT_FOUND"
     instance.history.settle(row)
-    assert view.line.outcome.text() == "✗ ELEMENT_NOT_FOUND 42 ms"
+    assert view.line.outcome.text() == "✗ failed 42 ms"
+    assert "ELEMENT_NOT_FOUND" in view.line.outcome.toolTip()
     instance.tabs.navigated.emit(tab)
     assert view.line.act is not None
     assert view.line.act.target is None, "another page has not that element"

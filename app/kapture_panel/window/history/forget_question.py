@@ -41,7 +41,7 @@ class ForgetQuestion(Question):
         if is_empty:
             words = "There is nothing to forget."
         if amount.running:
-            words += f" {figures.count(amount.running, 'command')} still running {_stay(amount.running)}."
+            words += f" {figures.count(amount.running, 'running command')} {_is(amount.running)} kept."
         self.ask(f"Forget {what}?", words, "Forget", lambda: self._forget(scope))
 
     def _forget(self, scope: Scope) -> None:
@@ -61,5 +61,5 @@ def told(amount: Amount) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _stay(number: int) -> str:
-    return "stays" if number == 1 else "stay"
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -39,9 +39,10 @@ class HistoryQuestion(QFrame):
         buttons.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 6, 12, 8)
-        column.setSpacing(3)
+        column.setSpacing(4)
         column.addWidget(self.words)
         column.addWidget(self.where)
+        column.addSpacing(4)
         column.addLayout(buttons)
         self.run_button.clicked.connect(lambda: self._end(self.run))
         self.edit_button.clicked.connect(lambda: self._end(self.edit))
@@ -85,6 +86,7 @@ class HistoryQuestion(QFrame):
         # Not the labels' own width, which they get only after this.
         inside_px = width_px - margins.left() - margins.right() - 2 * self.frameWidth()
         for label in (self.words, self.where):
+            label.setMinimumHeight(0)  # else what it needed in less room counts as its height
             label.setMinimumHeight(max(0, label.heightForWidth(inside_px)))
 
     def _end(self, signal: SignalInstance) -> None:

@@ -28,14 +28,14 @@ from kapture_panel.window.widgets.theme import Theme
 #: Characters of each column, how many it may grow to, and how many while the summary has plenty of room; the summary
 #: has what is left.
 _CHARS = {
-    TIME: (8, 8, 8), AGENT: (11, 14, 40), TAB: (8, 21, 80), OUTCOME: (1, 1, 1), COMMAND: (10, 20, 40),
+    TIME: (8, 8, 8), AGENT: (7, 14, 40), TAB: (8, 21, 80), OUTCOME: (1, 1, 1), COMMAND: (10, 20, 40),
     SUMMARY: (0, 0, 60), DURATION: (6, 8, 12),
 }  # fmt: skip
 #: What grows first.
 _GROWING = (COMMAND, AGENT, TAB, DURATION)
 #: What goes first where the summary would have too little room; the details say it all.
 _SPARE = (TAB, DURATION, AGENT, TIME)
-_LEAST_SUMMARY_PX = 104
+_LEAST_SUMMARY_PX = 128
 #: So much is there beside the tab's column, unless a person asks for it.
 _GOOD_SUMMARY_PX = 160
 #: What the summary keeps, if there is so much to say, while other columns grow beyond what is usual.

@@ -48,6 +48,8 @@ _LEAST_WIDTH_PX = 266
 _LEAST_TABLE_PX = 230
 #: In less, the details stand in the table's place.
 _BOTH_PX = 460
+#: In less the title says how many there are, and nothing of their order.
+_ORDER_PX = 380
 #: So little that a question above has its words whole in a small window.
 _LEAST_ROWS_PX = 42
 
@@ -124,6 +126,7 @@ class HistoryView(QWidget):
             self.told.emit("This command no longer exists", error.message, "error")
             return
         if plan.way == "ask":
+            self._choose(row)
             self.question.ask(row, f"Run {safe_text.line(plan.command.title)} again?", self._where(row))
         else:
             (self.run_again if plan.way == "run" else self.edit_again).emit(row)
@@ -158,15 +161,24 @@ class HistoryView(QWidget):
 
     def go_to(self, row: Row) -> None:
         """Show everything about `row`, chosen in the table; a filter that leaves it out goes."""
-        self.show_detail(row)
-        if self._model.row_of(row.id) < 0 and self.filter.text():
+        is_listed = self._choose(row)
+        if is_listed:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.filter.text():
             self.filter.clear()  # the row is chosen once the search has found it
-            return
+
+    def _choose(self, row: Row) -> bool:
+        """Show everything about `row`, and choose it in the table.
+
+        Returns:
+            Whether it is listed there.
+        """
+        self.show_detail(row)
         number = self._model.row_of(row.id)
         if number >= 0:
             self.table.selectRow(number)
             self._scroll_to_chosen()
-            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        return number >= 0
 
     def show_detail(self, row: Row) -> None:
         """Show everything about `row` beside the table."""
@@ -272,9 +284,10 @@ class HistoryView(QWidget):
         self._scroll_to_chosen()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A question may have room for the rows now, or no more."""
+        """A question may have room for the rows now, or no more; so may the title for the order."""
         super().resizeEvent(event)
         self._share_height()
+        self._show_count()
 
     def _share_height(self) -> None:
         """Rows and details give way to a question where there is too little room for both."""
@@ -380,5 +393,6 @@ class HistoryView(QWidget):
     def _show_count(self) -> None:
         model = self._model
         shown, total = figures.number(model.rowCount()), figures.number(model.total)
-        self.title_bar.say(f"{shown} of {total}" if model.query else f"{total} · {self._order}" if model.total else "")
+        order = f" · {self._order}" if self.width() >= _ORDER_PX else ""
+        self.title_bar.say(f"{shown} of {total}" if model.query else f"{total}{order}" if model.total else "")
         self.table.say_when_empty("No command matches the filter." if model.query and model.total else _EMPTY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from kapture_panel.core.basics.errors import CODES
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.widgets import command_names, safe_text
@@ -37,8 +38,8 @@ def where(row: Row) -> str:
 
 
 def summary(row: Row) -> str:
-    """Where first, then what came of it: "#place-order → /thanks", "#plc · ELEMENT_NOT_FOUND no element …"."""
-    place, said = where(row), safe_text.line(f"{row.code} {row.said}".strip())
+    """Where first, then what came of it: "#place-order → /thanks", "#plc · nothing matches …"."""
+    place, said = where(row), safe_text.line(row.said or CODES.get(row.code, row.code))
     if said.startswith(_WENT):
         arrived, *rest = said.removeprefix(_WENT).split(" · ")
         went = [] if arrived == place else [f"{place} → {arrived}" if place else arrived]

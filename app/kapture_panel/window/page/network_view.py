@@ -7,6 +7,7 @@ import logging
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics import tasks
@@ -35,7 +36,7 @@ from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.filter_field import FilterField
 from kapture_panel.window.widgets.filter_row import FilterRow
-from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.shell import RunCommand
 from kapture_panel.window.widgets.small_choice import SmallChoice
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -51,6 +52,8 @@ log = logging.getLogger(__name__)
 _STAY_MS = 200
 #: In less room the details of a request stand in place of the list.
 _BOTH_PX = 440
+#: In less the title of the dock has room for the number of requests, and not for the word.
+_WORDS_PX = 370
 _NOT_KEPT = "Headers and bodies are no longer kept: the tab was closed or its extension restarted."
 _LOST = frozenset({"TAB_NOT_FOUND", "TAB_DISCONNECTED"})
 
@@ -73,7 +76,7 @@ class NetworkView(QWidget):
         self._task: asyncio.Task[Any] | None = None
         self._wanted: Request | None = None
         model = self._model = RequestsModel(requests, subscriptions, self)
-        self.count = Label(kind="small")
+        self.count = ElidedLabel(kind="small")  # words in it would keep the dock wide
         self.failed_chip = QPushButton()
         self.failed_chip.setProperty("kind", "chip")
         self.failed_chip.setProperty("level", "error")
@@ -161,6 +164,10 @@ class NetworkView(QWidget):
             self._share_room()
         return super().eventFilter(watched, event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_counts()
+
     def minimumSizeHint(self) -> QSize:
         # Hidden or not, the details make do with the room the dock has.
         return QSize(min(super().minimumSizeHint().width(), 300), super().minimumSizeHint().height())
@@ -223,7 +230,8 @@ class NetworkView(QWidget):
 
     def _show_counts(self) -> None:
         total, failed = self._model.total, self._model.failed
-        self.count.setText(figures.count(total, "request") if total else "")
+        words = figures.count(total, "request") if self.width() >= _WORDS_PX else figures.number(total)
+        self.count.show_line(words if total else "")
         self.failed_chip.setVisible(bool(failed) or self.failed_chip.isChecked())
         self.failed_chip.setText(f"{figures.number(failed)} failed")
         self.failed_chip.setAccessibleName(f"Show only {figures.count(failed, 'failed request')}")

@@ -53,3 +53,4 @@ class ActLine(QWidget):
             self.who.set_tone("driving" if act.row.state == "running" else "neutral")
             self.outcome.setText(act.outcome)
             self.outcome.set_tone(act.tone)
+            self.outcome.setToolTip(safe_text.tooltip(act.why))

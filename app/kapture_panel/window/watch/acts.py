@@ -43,8 +43,13 @@ class Act:
         """What came of it; empty while it goes on."""
         if self.row.state == "running":
             return ""
-        code = f" {self.row.code}" if self.row.code else ""
-        return f"{outcomes.mark(self.row)}{code} {figures.duration(self.row.ms)}".strip()
+        words = outcomes.words(self.row) if self.row.code else ""
+        return " ".join(filter(None, (outcomes.mark(self.row), words, figures.duration(self.row.ms))))
+
+    @property
+    def why(self) -> str:
+        """What went wrong, and the error's code; empty where nothing did."""
+        return safe_text.line(f"{self.row.said} {self.row.code}".strip(), 300) if self.row.code else ""
 
     @property
     def mark(self) -> str:
