@@ -10,11 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QDesktopServices, QFontMetrics, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.stores.shots import Shot
+from kapture_panel.window.shots.facts import FactsLabel, fitting
 from kapture_panel.window.shots.lightbox import Lightbox
 from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.pictures import Pictures
@@ -62,6 +63,34 @@ def opened(shot: Shot, theme: Theme, pictures: Pictures, parent: QWidget, qtbot:
 
 def said(box: Lightbox) -> list[str]:
     return [toast.accessibleName().removesuffix(": ") for toast in box.toasts.shown]
+
+
+@pytest.mark.parametrize(
+    ("facts", "chars", "shown"),
+    [
+        (("1280 × 713", "Checkout – Corner Shop"), 60, "1280 × 713 · Checkout – Corner Shop"),
+        (("1280 × 713", "Checkout – Corner Shop"), 12, "1280 × 713"),
+        (("1280 × 713", "Checkout – Corner Shop"), 16, "1280 × 713"),
+        (("1280 × 713", "12 kB", "Checkout"), 19, "1280 × 713 · 12 kB"),
+    ],
+)
+def test_facts_without_room_are_left_out(theme: Theme, facts: tuple[str, ...], chars: int, shown: str) -> None:
+    metrics = QFontMetrics(theme.mono())
+    assert fitting(facts, metrics, chars * metrics.horizontalAdvance("0") + 2) == shown
+    cut = fitting(facts[:2], metrics, 30 * metrics.horizontalAdvance("0"))
+    assert cut.startswith(" · ".join(facts[:1]))
+
+
+def test_the_size_of_a_picture_is_whole_in_a_small_window(
+    instance: Instance, theme: Theme, pictures: Pictures, parent: QWidget, qtbot: QtBot
+) -> None:
+    box = opened(add(instance, 40, 20), theme, pictures, parent, qtbot)
+    box.resize(box.minimumSizeHint().width(), 320)
+    (facts,) = box.findChildren(FactsLabel)
+    assert facts.width() >= facts.fontMetrics().horizontalAdvance("40 × 20")
+    assert box._percent.isHidden(), "“100 %” stands once"
+    box.area.set_zoom(2.0)
+    assert box._percent.isVisible()
 
 
 def test_it_is_a_window_of_its_own_that_blocks_nothing(

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QListView
+from PySide6.QtWidgets import QApplication, QLabel, QListView
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
@@ -63,7 +63,8 @@ def test_the_time_stands_at_the_right_edge_and_is_never_cut(window: MainWindow, 
     tab.connected_at -= 21 * 60
     tab.last_ms = 12.0
     index = window.rooms.tabs.view.list.model().index(0, 0)
-    assert (index.data(ASIDE), index.data(DETAIL)) == ("21 min", "a-rather-long-name-of-a-site.shop.example · 12 ms")
+    assert (index.data(ASIDE), index.data(DETAIL)) == ("21 min", "a-rather-long-name-of-a-site.shop.example")
+    assert "last command took 12 ms" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert "connected for 21 min" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert "connected for 21 min, Panel's browser" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     tabs = window.rooms.tabs.view.list
@@ -131,6 +132,37 @@ def test_a_blank_tab_is_called_new_wherever_it_is_named(window: MainWindow, inst
     assert "about:blank" not in window.rooms.page.console.tab.itemText(1)
 
 
+def test_the_list_of_tabs_is_as_high_as_its_rows(window: MainWindow, instance: Instance) -> None:
+    instance.add_tab("t1")
+    instance.add_tab("t2")
+    view = window.rooms.tabs.view
+    tabs = view.list
+    QApplication.processEvents()
+    assert tabs.height() == 2 * tabs.sizeHintForRow(0) + 2 * tabs.frameWidth() < view.height()
+    assert not tabs.verticalScrollBar().maximum()
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(330, True), (180, False)])
+def test_the_pills_of_a_list_stand_all_on_the_same_line(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch, width: int, is_beside: bool
+) -> None:
+    lines: list[bool] = []
+    tabs = window.rooms.tabs.view.list
+    for number, title in enumerate(("Inbox", "Checkout of the corner shop")):
+        instance.tabs.update(instance.add_tab(f"t{number}", title), state="dialog")
+    first, second = 16, 34
+
+    def on_pill(_painter: QPainter, _theme: Theme, _right: int, y: int, *_more: Any) -> int:
+        lines.append(y % tabs.sizeHintForRow(0) == first)
+        assert y % tabs.sizeHintForRow(0) in (first, second)
+        return 0
+
+    monkeypatch.setattr(paint, "pill", on_pill)
+    tabs.resize(width, 200)
+    tabs.viewport().grab()
+    assert lines == [is_beside] * 2
+
+
 @on_qt_loop
 async def test_the_second_line_gives_way_to_who_drives_where_the_title_needs_the_first(
     window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
@@ -155,7 +187,7 @@ async def test_the_second_line_gives_way_to_who_drives_where_the_title_needs_the
     instance.tabs.update(tab, state="executing", driver="claude-code", last_ms=12.0)
     await settle()
     tabs = window.rooms.tabs.view.list
-    row, title, detail = tabs.visualRect(tabs.model().index(0, 0)), tab.title, f"{tab.site} · 12 ms"
+    row, title, detail = tabs.visualRect(tabs.model().index(0, 0)), tab.title, tab.site
     for width, is_beside in ((330, True), (180, False)):
         tabs.resize(width, 200)
         written.clear()

@@ -288,7 +288,7 @@ def _in_parts(lines: list[ConsoleLine], take: Callable[[str], object]) -> Iterat
 
 def _words(level: str, number: int) -> str:
     """A level beside its count: "errors", "warning", "info"."""
-    word = {"warn": "warning", "error": "error"}.get(level)
+    word = {"warn": "warning", "error": "error", "log": "log"}.get(level)
     return level if word is None else word if number == 1 else f"{word}s"
 
 

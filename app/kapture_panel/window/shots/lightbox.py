@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.stores.shots import Shot
 from kapture_panel.window.shots.entries import ENTRIES
+from kapture_panel.window.shots.facts import FactsLabel
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.canvas import Canvas, ZoomArea
@@ -28,6 +29,8 @@ from kapture_panel.window.widgets.toasts import Toasts
 _SHARE_OF_SCREEN = 0.8
 _BAR_PX = 40
 _MARGIN_PX = 8
+#: So much of a name tells pictures apart.
+_LEAST_NAME_PX = 60
 
 
 class Lightbox(QWidget):
@@ -102,12 +105,11 @@ class Lightbox(QWidget):
         shot = self._shot
         self._name = ElidedLabel(kind="strong")
         self._name.show_line(shot.name)
-        sides = f"{shot.width} × {shot.height} · " if shot.width else ""
-        facts = ElidedLabel(kind="small")
-        title = f"{safe_text.line(shot.title, 80)} · " if shot.title else ""
-        facts.show_line(f"{sides}{title}{figures.size(shot.size_bytes)} · {figures.clock(shot.taken_at)}")
-        # The title gives way before the size does.
-        facts.setMinimumWidth(facts.fontMetrics().horizontalAdvance(f"{sides} …"))
+        self._name.setMinimumWidth(min(_LEAST_NAME_PX, self._name.sizeHint().width()))
+        sides = f"{shot.width} × {shot.height}" if shot.width else ""
+        title = safe_text.line(shot.title, 80)
+        said = (sides, figures.size(shot.size_bytes), figures.clock(shot.taken_at), title)
+        facts = FactsLabel(list(filter(None, said)))
         holder = QWidget()
         bar = QHBoxLayout(holder)
         bar.setContentsMargins(12, 0, 12, 0)
@@ -116,9 +118,12 @@ class Lightbox(QWidget):
         bar.addWidget(facts, 1)
         bar.addWidget(self._percent)
         bar.addWidget(self.zoom)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2)
         for icon, name, key, act in self._actions():
-            bar.addWidget(icon_button(theme, icon, f"{name} ({ENTRIES[key].shown_keys})", act))
+            buttons.addWidget(icon_button(theme, icon, f"{name} ({ENTRIES[key].shown_keys})", act))
             bind(ENTRIES[key], self, act)
+        bar.addLayout(buttons)
         holder.setProperty("kind", "title-bar")
         holder.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         holder.setFixedHeight(_BAR_PX)
@@ -227,6 +232,7 @@ class Lightbox(QWidget):
 
     def _on_zoomed(self, zoom: float) -> None:
         self._percent.setText(f"{zoom * 100:.0f} %")
+        self._percent.setHidden(zoom == 1.0)  # the button beside it says so
         self.zoom.choose([0] if self.area.is_fit else [1] if zoom == 1.0 else [])
 
     def _first_size(self, parent: QWidget) -> QSize:

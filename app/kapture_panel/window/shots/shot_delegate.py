@@ -6,13 +6,14 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListView
 
+from kapture_panel.window.shots.facts import fitting
 from kapture_panel.window.shots.shots_model import PLACE
 from kapture_panel.window.widgets import paint
 from kapture_panel.window.widgets.card_delegate import GAP_PX, LINE_PX, CardDelegate
 from kapture_panel.window.widgets.roles import DETAIL, Index
 from kapture_panel.window.widgets.theme import Theme
 
-_MIN_CARD_PX = 88
+_MIN_CARD_PX = 104
 
 
 class ShotDelegate(CardDelegate):
@@ -27,7 +28,7 @@ class ShotDelegate(CardDelegate):
         tab, sides = index.data(PLACE)
         name = str(index.data(Qt.ItemDataRole.DisplayRole))
         self._line(painter, first, name, "text", str(index.data(DETAIL)))
-        below = " · ".join(filter(None, (sides, tab)))
+        below = fitting(list(filter(None, (sides, tab))), painter.fontMetrics(), room.width())
         self._line(painter, first.translated(0, LINE_PX), below, "text_secondary", "")
 
     def _line(self, painter: QPainter, row: QRect, words: str, role: str, right: str) -> None:

@@ -62,13 +62,13 @@ class TabsModel(QAbstractListModel):
             lines = (
                 tab_names.name(tab, 300),
                 "" if tab_names.is_blank(tab) else safe_text.line(tab.url, 600), self._held(tab),
-                f"{self._names.name(tab)} · {self._connected(tab)}", f"tabId {tab.tab_id}",
+                f"{self._names.name(tab)} · {self._connected(tab)}", self._took(tab), f"tabId {tab.tab_id}",
             )  # fmt: skip
             return safe_text.tooltip("\n".join(filter(None, lines)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             pill = self._pill(tab)
             said = [tab_names.name(tab), *([pill[0]] if pill else []), tab.state, *self._facts(tab)]
-            return ", ".join([*said, self._connected(tab), self._names.name(tab)])
+            return ", ".join(filter(None, [*said, self._took(tab), self._connected(tab), self._names.name(tab)]))
         if role == DETAIL:
             return " · ".join(self._facts(tab))
         if role == ASIDE:
@@ -92,12 +92,13 @@ class TabsModel(QAbstractListModel):
         return next((row for row, tab in enumerate(self._tabs) if tab.tab_id == tab_id), -1)
 
     def _facts(self, tab: Tab) -> list[str]:
-        """Who holds it, where it is and how its last command went: a narrow dock cuts the end off."""
+        """Who holds it and where it is: a narrow dock cuts the end off."""
         site = "" if tab_names.is_blank(tab) else safe_text.line(tab.site, 200)
-        facts = [*filter(None, [self._held(tab)]), site or "blank page"]
-        if tab.last_ms is not None:
-            facts.append(figures.duration(tab.last_ms))
-        return facts
+        return [*filter(None, [self._held(tab)]), site or "blank page"]
+
+    @staticmethod
+    def _took(tab: Tab) -> str:
+        return "" if tab.last_ms is None else f"last command took {figures.duration(tab.last_ms)}"
 
     def _held(self, tab: Tab) -> str:
         holder = self._leases.holder(tab.tab_id)

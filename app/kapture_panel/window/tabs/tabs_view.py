@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QListView, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.clients import Client
@@ -17,7 +17,7 @@ from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
-from kapture_panel.window.widgets.roles import ITEM
+from kapture_panel.window.widgets.roles import HEADING, ITEM
 from kapture_panel.window.widgets.row_delegate import RowDelegate
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
@@ -32,6 +32,10 @@ ACTIONS = (
     ("disconnect", "Disconnect", "mdi6.link-off"),
     ("close_tab", "Close tab", "mdi6.tab-remove"),
 )
+#: More rows than any dock is high.
+_MOST_FITTED = 60
+#: As Qt's QWIDGETSIZE_MAX: as high as there is room.
+_ANY_PX = (1 << 24) - 1
 _EMPTY = (
     "No tab is connected",
     "Start a browser here, or press Connect in the Kapture extension of your own browser.",
@@ -81,9 +85,10 @@ class TabsView(QWidget):
         column.setSpacing(0)
         column.addWidget(self._stack, 1)
         column.addWidget(self.unconnected)
+        column.addStretch()
         model.rowsInserted.connect(self._on_rows)
         model.rowsRemoved.connect(self._on_rows)
-        model.dataChanged.connect(self._follow)
+        model.dataChanged.connect(self._on_changed)
         self._on_rows()
 
     @property
@@ -157,10 +162,22 @@ class TabsView(QWidget):
         number = self._model.rowCount()
         self.title_bar.say(str(number) if number else "")
         self._stack.setCurrentIndex(1 if number else 0)
+        self._fit()
         self.add.setVisible(number > 0)
         self.unconnected.offer(number > 0)
         if number and not self.list.selectionModel().hasSelection():
             self.list.setCurrentIndex(self._model.index(0))
+        self._follow()
+
+    def _fit(self) -> None:
+        """No higher than its rows: what is not connected stands right below them."""
+        rows = min(self._model.rowCount(), _MOST_FITTED)
+        height = sum(map(self.list.sizeHintForRow, range(rows))) + 2 * self.list.frameWidth()
+        self._stack.setMaximumHeight(height if 0 < rows < _MOST_FITTED else _ANY_PX)
+
+    def _on_changed(self, _first: QModelIndex, _last: QModelIndex, roles: list[int]) -> None:
+        if HEADING in roles:
+            self._fit()
         self._follow()
 
     def _on_selected(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:

@@ -1,4 +1,4 @@
-"""Not connected: what else is open in the person's browser, each tab to be connected on their word."""
+"""Tabs not connected: what else is open in the person's browser, each tab to be connected on their word."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 
 _HOW = "You share the tabs of your browser one by one: press Connect in its toolbar, or choose one here."
-_FIRST = "To connect a tab of your own browser, press Kapture's icon there, then Connect."
 _NONE = "Every tab with a page is connected."
 _MOST_ROWS = 6
 
 
 class UnconnectedView(QWidget):
-    """In sight while a browser of the person's is here; the browser is asked only when they want to see its tabs.
+    """In sight beside connected tabs while a browser of the person's is here; the browser is asked only when they want
+    to see its tabs.
 
     `list_asked` wants `show_tabs` to be called; `connect_asked` carries the browser's number of a tab.
     """
@@ -53,15 +53,18 @@ class UnconnectedView(QWidget):
         row.addWidget(self.choose)
         row.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(4)
+        column.setContentsMargins(0, 10, 0, 8)
+        column.setSpacing(8)
         head = QVBoxLayout()
         head.setContentsMargins(10, 0, 10, 0)
         head.setSpacing(2)
-        head.addWidget(Label("Not connected", kind="strong"))
+        head.addWidget(Label("Tabs not connected", kind="strong"))
         head.addWidget(self.words)
         column.addLayout(head)
-        column.addWidget(self.list)
+        framed = QHBoxLayout()
+        framed.setContentsMargins(4, 0, 4, 0)
+        framed.addWidget(self.list)
+        column.addLayout(framed)
         column.addLayout(row)
         for signal in (paired.added, paired.removed, paired.changed):
             subscriptions.connect(signal, lambda _browser: self._show())
@@ -94,17 +97,16 @@ class UnconnectedView(QWidget):
         if not is_here:
             self._is_listed = False
         rows = self.model.rowCount() if self._is_listed else 0
-        said = _NONE if self._is_listed and not rows else _HOW if self._can_list else _FIRST
+        said = _NONE if self._is_listed and not rows else _HOW
         self.words.setText(said)
         self.words.setVisible(not rows)
         self.choose.setText("Refresh" if self._is_listed else "Choose …")
-        self.choose.setVisible(self._can_list)
         self.list.setVisible(rows > 0)
         self.connect_button.setVisible(rows > 0)
         if rows:
             self.list.ensurePolished()
             self.list.setFixedHeight(min(rows, _MOST_ROWS) * self.list.sizeHintForRow(0) + 2)
-        self.setVisible(is_here)
+        self.setVisible(is_here and self._can_list)
 
 
 def _small(words: str, name: str) -> QPushButton:

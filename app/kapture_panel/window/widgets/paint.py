@@ -51,11 +51,6 @@ def pill(painter: QPainter, theme: Theme, right: int, center_y: int, text: str, 
     return width
 
 
-def pill_px(theme: Theme, text: str) -> int:
-    """How wide a pill with all of its text is."""
-    return QFontMetrics(theme.font(small=True)).horizontalAdvance(text) + 2 * _PILL_PADDING_PX
-
-
 def dot(painter: QPainter, theme: Theme, center: QPoint, tone: str, radius: float = 4) -> None:
     """A filled circle that tells a state."""
     painter.save()

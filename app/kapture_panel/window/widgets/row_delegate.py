@@ -17,12 +17,14 @@ _DOT_ROOM_PX = 24
 _GAP_PX = 8
 #: So much of a title tells rows apart.
 _TITLE_PX = 96
+#: In less there is no room for such a title beside most pills.
+_BESIDE_PX = 190
 
 
 class RowDelegate(QStyledItemDelegate):
     """Draws DisplayRole above DETAIL, a dot in the colour TONE names, HEADING over all of it, PILL beside the first,
-    or beside the second where a narrow row would have no room for its title, and ASIDE where it leaves room for UNCUT,
-    the beginning of DETAIL."""
+    or beside the second in rows so narrow that it would leave the titles no room, and ASIDE where it leaves room for
+    UNCUT, the beginning of DETAIL."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -47,10 +49,10 @@ class RowDelegate(QStyledItemDelegate):
         title, title_right, aside = str(index.data(Qt.ItemDataRole.DisplayRole)), right, str(index.data(ASIDE) or "")
         painter.setFont(theme.font())
         if pill := index.data(PILL):
-            title_px = min(painter.fontMetrics().horizontalAdvance(title), _TITLE_PX)
-            is_beside = title_px + paint.pill_px(theme, pill[0]) + _GAP_PX <= right - left
-            y = first_y if is_beside else second_y
-            pill_px = paint.pill(painter, theme, right, y, pill[0], pill[1], row.width() // 2) + _GAP_PX
+            # By the width alone, so that the pills of a list stand all on the same line.
+            is_beside = right - left >= _BESIDE_PX
+            y, most_px = (first_y, right - left - _TITLE_PX - _GAP_PX) if is_beside else (second_y, row.width() // 2)
+            pill_px = paint.pill(painter, theme, right, y, pill[0], pill[1], most_px) + _GAP_PX
             if is_beside:
                 title_right -= pill_px
             else:
