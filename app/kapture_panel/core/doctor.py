@@ -15,7 +15,7 @@ State = Literal["ok", "idle", "failed"]
 #: The chain, in the order a command goes through it.
 CHAIN = {
     "client": "Your agent's program",
-    "child": "The program that agents start",
+    "child": "Kapture's helper for agents",
     "panel": "Panel",
     "pause": "Pause",
     "socket": "Connection for browsers",

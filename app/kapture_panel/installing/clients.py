@@ -230,7 +230,7 @@ CLIENTS: tuple[AgentClient, ...] = (
         },
         then="Quit Claude Desktop, from its tray menu too, and start it again.",
     ),
-    AgentClient("", "Another client", "Most clients take this as their MCP configuration:"),
+    AgentClient("", "Other program", "Most programs take this as their MCP configuration:"),
 )
 
 

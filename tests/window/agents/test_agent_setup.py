@@ -161,7 +161,7 @@ async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWin
 
 def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow, instance: Instance) -> None:
     setup = fresh.rooms.agents.setup
-    setup.choose("Another client")
+    setup.choose("Other program")
     assert not setup.add.isVisible()
     assert not setup.remove.isVisible()
     setup.copy.click()

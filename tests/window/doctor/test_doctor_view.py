@@ -51,4 +51,17 @@ async def test_the_doctor_is_run_from_the_status_line_and_again(window: MainWind
     assert view.isHidden()
 
 
+@on_qt_loop
+async def test_what_was_not_tried_says_so_at_the_end(window: MainWindow, instance: Instance) -> None:
+    view, instance.checks = window.rooms.doctor.view, CHECKS[:1]
+    instance.may_check.clear()
+    window.rooms.doctor.button.click()
+    await until(lambda: view.said.text() == "Checking …")
+    assert view.model.index(1).data(DETAIL) == "…"
+    instance.may_check.set()
+    await until(view.again.isEnabled)
+    assert view.model.index(1).data(DETAIL) == "not tried"
+    assert view.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).endswith("not tried")
+
+
 TITLES_SHOWN = [TITLES[link] for link in (*CHAIN, *GROUND)]

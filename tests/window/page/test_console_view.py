@@ -176,7 +176,13 @@ def test_chips_have_words_where_there_is_room_and_keep_no_dock_wide(shown: Shown
     assert (chip.text(), chip.toolTip() != "") == ("2", True)
     least = shown.view.tools.minimumSizeHint().width()
     shown.view.resize(900, 200)
-    assert [one.text() for one in shown.view.chips.values()] == ["2 errors", "0 warnings", "0 info", "0 logs", "0 debug"]
+    assert [one.text() for one in shown.view.chips.values()] == [
+        "2 errors",
+        "0 warnings",
+        "0 info",
+        "0 logs",
+        "0 debug",
+    ]
     assert abs(shown.view.tools.minimumSizeHint().width() - least) <= 8
     assert shown.view.filter.placeholderText() == "Filter · newest last"
 

@@ -39,7 +39,7 @@ async def test_a_press_with_control_takes_a_note_about_the_place(window: MainWin
     assert view.note.isHidden(), "a press alone is none"
     QTest.mouseClick(view.page, LEFT, CONTROL, place(view, 640, 360))
     assert view.note.words.hasFocus()
-    before = view.page.grab().toImage()
+    before, middle = view.page.grab().toImage(), place(view, 640, 360)
     QTest.keyClicks(view.note.words, "this button")
     QTest.keyClick(view.note.words, Qt.Key.Key_Return)
     await until(lambda: instance.pointing.said)
@@ -49,7 +49,9 @@ async def test_a_press_with_control_takes_a_note_about_the_place(window: MainWin
     assert abs(y - 360) <= 4
     assert view.note.isHidden()
     await until(lambda: "Note sent" in said(window))
-    assert view.page.grab().toImage() != before, "the ring is gone"
+    after = view.page.grab().toImage()
+    assert after != before, "the ring is gone"
+    assert after.pixelColor(middle) == before.pixelColor(middle), "it covered nothing of what it was around"
 
 
 @on_qt_loop

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.watch.timeline import Timeline
-from kapture_panel.window.watch.timeline_model import GAP
+from kapture_panel.window.watch.timeline_model import GAP, IS_BARE
 from kapture_panel.window.widgets.roles import ITEM, TONE
 from tests.support.window.contents import page_picture
 from tests.support.window.fakes import Instance
@@ -69,6 +69,7 @@ async def test_what_was_done_in_the_tab_stands_in_order_with_gaps_and_errors(
     assert said(timeline) == ["✓ Click", "✗ Fill a field", "✓ Navigate", "Live"]
     assert said(timeline, GAP)[:3] == ["", "", "3 min"]
     assert said(timeline, TONE)[:2] == ["ok", "error"]
+    assert said(timeline, IS_BARE)[:2] == [False, True], "of the second there is no picture"
     assert timeline.row is None
     assert "Pay" in said(timeline, int(Qt.ItemDataRole.AccessibleTextRole))[0]
 

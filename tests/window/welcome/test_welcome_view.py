@@ -54,6 +54,12 @@ async def test_each_step_ticks_when_it_happens(fresh: MainWindow, instance: Inst
     assert page.agent.how.text().startswith("An agent was connected.")
 
 
+def test_the_smallest_window_shows_all_steps_without_scrolling(fresh: MainWindow) -> None:
+    fresh.resize(800, 600)
+    QApplication.processEvents()
+    assert fresh.rooms.welcome.view.verticalScrollBar().maximum() == 0
+
+
 def test_going_on_shows_the_parts_and_the_layout_is_kept_as_if_it_was_never_there(
     fresh: MainWindow, instance: Instance
 ) -> None:

@@ -23,10 +23,20 @@ class DoctorModel(QAbstractListModel):
         super().__init__(parent)
         self._links = (*CHAIN, *GROUND)
         self._checks: dict[str, Check] = {}
+        self._is_trying = True
 
     def begin(self) -> None:
         """Forget what was found: everything is tried again."""
         self._checks.clear()
+        self._is_trying = True
+        self._tell_all()
+
+    def end(self) -> None:
+        """Nothing more is tried."""
+        self._is_trying = False
+        self._tell_all()
+
+    def _tell_all(self) -> None:
         self.dataChanged.emit(self.index(0), self.index(len(self._links) - 1))
 
     def take(self, check: Check) -> None:
@@ -34,6 +44,11 @@ class DoctorModel(QAbstractListModel):
         self._checks[check.link] = check
         row = self.index(self._links.index(check.link))
         self.dataChanged.emit(row, row)
+
+    @property
+    def _waits(self) -> str:
+        """How it stands with what was not tried."""
+        return "waiting" if self._is_trying else "not tried"
 
     @property
     def report(self) -> str:
@@ -81,11 +96,11 @@ class DoctorModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return TITLES[link]
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{TITLES[link]}: {_in_words(check)}" if check else f"{TITLES[link]}: waiting"
+                return f"{TITLES[link]}: {_in_words(check)}" if check else f"{TITLES[link]}: {self._waits}"
             case _ if role == DETAIL:
-                return safe_text.line(check.words, 300) if check else "…"
+                return safe_text.line(check.words, 300) if check else "…" if self._is_trying else self._waits
             case _ if role == TONE:
-                return _TONES[check.state] if check else "border"
+                return _TONES[check.state] if check else "text_muted"
             case _ if role == PILL and check:
                 return (f"{check.sign} {figures.duration(check.ms)}".strip(), _PILLS[check.state])
         return check if role == ITEM else None

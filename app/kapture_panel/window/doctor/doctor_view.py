@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from kapture_panel.core.doctor import Check
 from kapture_panel.window.doctor.doctor_model import DoctorModel
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.buttons import text_button
+from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
 from kapture_panel.window.widgets.roles import ITEM
@@ -36,7 +36,7 @@ class DoctorView(CornerOverlay):
         self.model.dataChanged.connect(lambda *_: self._show(self.list.currentIndex()))
         self.whole = Label()
         self.whole.setWordWrap(True)
-        self.whole.setMinimumHeight(3 * self.whole.fontMetrics().lineSpacing())
+        self.whole.setMinimumHeight(2 * self.whole.fontMetrics().lineSpacing())
         self.whole.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.again = text_button(theme, "mdi6.refresh", "Run again", self.run_asked.emit)
         self.copy = text_button(theme, "mdi6.content-copy", "Copy report", lambda: self.copied.emit(self.model.report))
@@ -48,8 +48,12 @@ class DoctorView(CornerOverlay):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(8)
-        column.addWidget(Label("Doctor", kind="strong"))
+        head = QHBoxLayout()
+        head.addWidget(Label("Doctor", kind="strong"), 1)
+        head.addWidget(icon_button(theme, "mdi6.close", "Close Doctor (Esc)", self.dismiss))
+        column.addLayout(head)
         column.addWidget(self.list, 1)
+        column.addSpacing(2)
         column.addWidget(self.whole)
         column.addLayout(row)
 
@@ -79,6 +83,7 @@ class DoctorView(CornerOverlay):
     def end(self) -> None:
         """The doctor is done, or was ended."""
         self._is_running = False
+        self.model.end()
         self.again.setEnabled(True)
         self.copy.setEnabled(True)
         self.said.setText("Nothing is broken" if self.model.is_well else self.model.verdict[0])

@@ -166,9 +166,9 @@ class PageView(QWidget):
             radius = _PRESSED_PX if is_pressed else _POINTER_PX
             _ring(painter, self.shown(at), radius, self._theme.color("driving"), self._theme.color("on_accent"))
         if self._ring is not None:
-            _ring(
-                painter, self.shown(self._ring), _PRESSED_PX, self._theme.color("error"), self._theme.color("on_accent")
-            )
+            painter.setClipping(False)
+            at = self.shown(self._ring)
+            _ring(painter, at, _PRESSED_PX, self._theme.color("accent"), self._theme.color("on_accent"), is_open=True)
 
 
 def _ink(act: Act) -> str:
@@ -183,9 +183,10 @@ def _outlined(painter: QPainter, box: QRectF, color: QColor, edge: QColor) -> No
         painter.drawRoundedRect(box, 4, 4)
 
 
-def _ring(painter: QPainter, at: QPointF, radius: float, color: QColor, edge: QColor) -> None:
+def _ring(painter: QPainter, at: QPointF, radius: float, color: QColor, edge: QColor, *, is_open: bool = False) -> None:
+    """A circle that is seen on any ground; an open one covers nothing of what it is around."""
     inner = QColor(color)
-    inner.setAlpha(70)
+    inner.setAlpha(0 if is_open else 70)
     painter.setBrush(inner)
     painter.setPen(QPen(edge, 4))
     painter.drawEllipse(at, radius, radius)

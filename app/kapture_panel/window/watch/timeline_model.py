@@ -29,6 +29,8 @@ MAX_ROWS = 200
 GAP_S = 10.0
 #: How long nothing was done before a command, in words, or empty.
 GAP = int(Qt.ItemDataRole.UserRole) + 20
+#: Whether there is no picture of a command, and none to come.
+IS_BARE = GAP + 1
 #: Rows of the history looked at before others get their turn: about a millisecond.
 _STEP_ROWS = 300
 #: Read at twice the shown size, sharp at 200 %.
@@ -108,6 +110,8 @@ class TimelineModel(QAbstractListModel):
             return f"{act.mark} {act.title}"
         if role == TONE:
             return act.tone
+        if role == IS_BARE:
+            return row.state != "running" and not self.pictures_of(row)
         if role == GAP:
             return self._gap(index.row())
         if role == Qt.ItemDataRole.DecorationRole:

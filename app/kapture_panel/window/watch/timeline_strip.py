@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.watch.entries import ENTRIES
-from kapture_panel.window.watch.timeline_model import GAP, TimelineModel
+from kapture_panel.window.watch.timeline_model import GAP, IS_BARE, TimelineModel
 from kapture_panel.window.widgets import paint
 from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
@@ -67,6 +67,9 @@ class _CardDelegate(QStyledItemDelegate):
         elif index.data(ITEM) is None:
             painter.setPen(theme.color("text"))
             painter.drawText(card, int(Qt.AlignmentFlag.AlignCenter), str(index.data()))
+        elif index.data(IS_BARE):
+            painter.setPen(theme.color("text_secondary"))
+            painter.drawText(card, int(Qt.AlignmentFlag.AlignCenter), "no picture")
 
     def _gap_px(self, gap: str | None) -> int:
         metrics = QFontMetrics(self._theme.font(small=True))

@@ -54,10 +54,10 @@ class WelcomeView(QScrollArea):
             1,
             "Connect a browser",
             "Kapture opens a browser with a profile of its own: log in there once and you stay logged in. Or use your "
-            "own, with the log-ins it has.",
+            "own, with the logins it has.",
             "A tab is connected.",
         )
-        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start a browser", self.start_browser.emit)
+        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start browser", self.start_browser.emit)
         self.start_button.setProperty("kind", "primary")
         theme.tint(self.start_button, "mdi6.plus", "on_accent")
         self.setup_button = text_button(theme, "mdi6.web", "Use your own browser", self.browser_setup.emit)
@@ -101,7 +101,7 @@ class WelcomeView(QScrollArea):
     def set_starting(self, is_starting: bool) -> None:
         """Show that the browser is on its way."""
         self.start_button.setEnabled(not is_starting)
-        self.start_button.setText("Starting …" if is_starting else "Start a browser")
+        self.start_button.setText("Starting …" if is_starting else "Start browser")
 
     def tell_added(self, client: str) -> None:
         """An agent's client has Kapture in its file now; it need not be here yet."""
@@ -167,7 +167,7 @@ class WelcomeView(QScrollArea):
         across.addWidget(body, 100)
         across.addStretch(1)
         outer = QVBoxLayout(page)
-        outer.setContentsMargins(32, 24, 32, 24)
+        outer.setContentsMargins(32, 16, 32, 16)
         # A little above the middle looks like the middle.
         outer.addStretch(2)
         outer.addLayout(across)
