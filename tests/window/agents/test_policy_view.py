@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 
@@ -58,19 +58,19 @@ async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyV
     assert said == [
         [
             "claude-code on shop.example",
-            "running code: without a question · started by /usr/bin/claude",
+            "Running code: without a question · started by /usr/bin/claude",
             ("allow", "ok"),
         ],
         [
             "claude-code on any site",
-            "secret fields, other sites, code and files are asked about · started by /usr/bin/claude",
+            "Asks about secret fields, other sites, code and files · started by /usr/bin/claude",
             ("careful", "warn"),
         ],
-        ["Every agent on bank.example", "only looking is allowed", ("read-only", "neutral")],
+        ["Every agent on bank.example", "Only looking is allowed", ("read-only", "neutral")],
     ]
     assert not opened.nothing.isVisible()
     spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Every agent on bank.example, Read-only, only looking is allowed"
+    assert spoken == "Every agent on bank.example, Read-only, Only looking is allowed"
 
 
 @on_qt_loop
@@ -80,7 +80,7 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
     opened.agent.setCurrentIndex(1)
     opened.site.setText("https://Shop.example/cart")
     choose(opened.decision, "read-only")
-    assert opened.meaning.text() == "Read-only: only looking is allowed."
+    assert opened.meaning.text() == "Only looking is allowed."
     click(opened, "add")
     made = Rule("read-only", "codex", "/usr/bin/codex", "shop.example")
     assert (list(rules), opened.chosen) == ([made], made)
@@ -135,7 +135,7 @@ async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
 async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_saved(
     opened: PolicyView, instance: Instance, tmp_path: Path
 ) -> None:
-    assert opened.said["own"].text() == "Secret fields, other sites, code and files are asked about."
+    assert opened.said["own"].text() == "Asks about secret fields, other sites, code and files."
     assert not opened.saved.isVisible()
     choose(opened.defaults["own"], "read-only")
     assert opened.said["own"].text() == "Only looking is allowed."
@@ -233,12 +233,13 @@ async def test_nothing_is_cut_or_half_empty_and_it_says_which_rule_wins(
         assert combo.width() >= combo.sizeHint().width(), combo.accessibleName()
         assert view.rect().contains(combo.geometry()), combo.accessibleName()
     for button in (view.add, *((view.change, view.remove) if rules else ())):
-        assert view.rect().contains(button.geometry())
         assert button.width() >= button.sizeHint().width()
+        gap_px = button.mapTo(view, QPoint()).y() - view.decision.mapTo(view, QPoint()).y()
+        assert gap_px < 3 * button.height(), "beside the fields they act on, wherever those are scrolled to"
     if rules and size[1] == 900:
         row = view.list.sizeHintForRow(0)
         assert 0 <= view.list.viewport().height() - len(rules) * row < row
-    assert view.height() - view.add.geometry().bottom() < 30
+    assert view.height() - view.area.geometry().bottom() < 30
     assert view.geometry().bottom() < window.statusBar().y()
 
 

@@ -88,7 +88,7 @@ class FoldersList(QWidget):
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(6)
-        words = ElidedLabel()
+        words = ElidedLabel(elide=Qt.TextElideMode.ElideMiddle)  # the last part is the folder
         shown = safe_text.line(str(folder), 400)
         words.show_line(shown if is_kept else f"{shown} (from the command line)")
         line.addWidget(words, 1)

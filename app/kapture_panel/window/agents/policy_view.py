@@ -16,7 +16,7 @@ from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.core.gates.rules import PRESETS, VERDICTS, Kind, Preset, Rule
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window.agents.folders_list import FoldersList
-from kapture_panel.window.agents.rules_model import DECISIONS, PERMISSIONS, RulesModel
+from kapture_panel.window.agents.rules_model import DECISIONS, PERMISSIONS, RulesModel, capital
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.combo_box import ComboBox
 from kapture_panel.window.widgets.label import Label
@@ -62,6 +62,7 @@ class PolicyView(MiddleOverlay):
         self.said: dict[Kind, Label] = {kind: Label(kind="small") for kind in _KINDS}
         self.defaults: dict[Kind, ComboBox] = {kind: self._default(kind) for kind in _KINDS}
         self.rate = _combo("Commands a second")
+        self.rate.setToolTip("All agents of one program together")
         self.rate.activated.connect(lambda _index: self._on_rate(self.rate.currentData()))
         self._fill_rate()
         self.list = RowsList(self._model, theme, "Rules", _MOST_ROWS)
@@ -100,6 +101,7 @@ class PolicyView(MiddleOverlay):
         self.decision.currentIndexChanged.connect(self._show_meaning)
         self.order = Label(_ORDER, kind="small")
         self.order.setWordWrap(True)
+        self.order.setContentsMargins(0, 4, 0, 4)
         self.heading = Label("New rule", kind="strong")
         self.saved = Label("✓ Saved", kind="small", tone="ok-text")
         self.saved.setAccessibleName("Saved")
@@ -158,8 +160,7 @@ class PolicyView(MiddleOverlay):
         return combo
 
     def _say_preset(self, kind: Kind, preset: Preset) -> None:
-        meaning = DECISIONS[preset][1]
-        self.said[kind].setText(f"{meaning[0].upper()}{meaning[1:]}.")
+        self.said[kind].setText(f"{capital(DECISIONS[preset][1])}.")
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -171,7 +172,7 @@ class PolicyView(MiddleOverlay):
             grid.addWidget(self.defaults[kind], row, 1)
             grid.addWidget(self.said[kind], row + 1, 1, 1, 2)
             row += 2
-        grid.addWidget(Label("Agents of one program, at most", kind="secondary"), row, 0)
+        grid.addWidget(Label("Agents may do at most", kind="secondary"), row, 0)
         grid.addWidget(self.rate, row, 1)
         files = Label("Files may be read in", kind="secondary")
         files.setFixedHeight(26)
@@ -202,8 +203,8 @@ class PolicyView(MiddleOverlay):
         self.body.addWidget(self.heading)
         self.body.addLayout(form)
         self.add_beside_title(self.saved)
+        self.body.addLayout(buttons)
         self.foot.addWidget(self.problem)
-        self.foot.addLayout(buttons)
 
     def _fill_agents(self) -> None:
         known = {(client.name, client.program) for client in self._clients.all_but_the_person() if client.program}
@@ -225,8 +226,7 @@ class PolicyView(MiddleOverlay):
     def _show_meaning(self) -> None:
         decision = self.decision.currentData()
         if decision:
-            word, meaning = DECISIONS[decision]
-            self.meaning.setText(f"{word}: {meaning}.")
+            self.meaning.setText(f"{capital(DECISIONS[decision][1])}.")
 
     def _show_chosen(self) -> None:
         rule = self.chosen

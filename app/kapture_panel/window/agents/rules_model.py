@@ -22,8 +22,8 @@ PERMISSIONS = {
 }
 #: Decision → (the word, what it means).
 DECISIONS = {
-    "trusting": ("Trusting", "everything is allowed; files outside the allowed folders are asked about"),
-    "careful": ("Careful", "secret fields, other sites, code and files are asked about"),
+    "trusting": ("Trusting", "asks only about files outside the allowed folders"),
+    "careful": ("Careful", "asks about secret fields, other sites, code and files"),
     "read-only": ("Read-only", "only looking is allowed"),
     "allow": ("Allow", "without a question"),
     "ask": ("Ask", "each time; your answer says for how long it holds"),
@@ -35,6 +35,11 @@ _TONES = {"trusting": "ok", "allow": "ok", "careful": "warn", "ask": "warn"}
 def subject(rule: Rule) -> str:
     """Whom and where a rule is about."""
     return f"{safe_text.line(rule.client, 60) or 'Every agent'} on {safe_text.line(rule.site, 100) or 'any site'}"
+
+
+def capital(words: str) -> str:
+    """`words` as they begin a line."""
+    return words[:1].upper() + words[1:]
 
 
 class RulesModel(QAbstractListModel):
@@ -81,6 +86,6 @@ class RulesModel(QAbstractListModel):
         return rule if role == ITEM else None
 
     def _detail(self, rule: Rule, meaning: str) -> str:
-        matter = self._titles.get(rule.command, rule.command) or PERMISSIONS[rule.permission].lower()
-        about = f"{matter}: {meaning}" if rule.preset is None else meaning
+        matter = self._titles.get(rule.command, rule.command) or PERMISSIONS[rule.permission]
+        about = f"{matter}: {meaning}" if rule.preset is None else capital(meaning)
         return f"{about} · started by {safe_text.line(rule.program, 200)}" if rule.program else about

@@ -31,7 +31,17 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that gives way: what does not fit ends in "…" and is whole in the tooltip."""
+    """One line that gives way: "…" stands for what does not fit, which is whole in the tooltip.
+
+    Args:
+        elide: where it gives way.
+    """
+
+    def __init__(
+        self, text: str = "", *, kind: str = "", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    ) -> None:
+        super().__init__(text, kind=kind)
+        self._elide = elide
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())
@@ -48,7 +58,7 @@ class ElidedLabel(Label):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         rect = self.contentsRect()
-        text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
+        text = painter.fontMetrics().elidedText(self.text(), self._elide, rect.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
