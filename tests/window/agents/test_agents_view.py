@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -15,11 +16,13 @@ from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.window.agents import activity
-from kapture_panel.window.agents.agent_delegate import AgentDelegate
+from kapture_panel.window.agents.agent_delegate import AgentDelegate, lines_of
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.roles import ASIDE, PILL
+from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
+from tests.support.window.questions import ask_to_run, card_of
 from tests.support.window.states import own_tab
 
 
@@ -113,6 +116,35 @@ async def test_policy_and_disconnect_are_buttons_about_the_chosen_agent(window: 
     for agent in (first, second):
         instance.clients.remove(agent)
     assert not view.disconnect_button.isVisible()
+
+
+def test_no_line_of_facts_ends_in_a_point_and_only_a_long_fact_is_broken(theme: Theme) -> None:
+    metrics = QFontMetrics(theme.font(small=True))
+    facts = "Checkout of a shop · 1,031 calls · 11 errors · 62k tokens · pid 4182"
+    for width in range(80, 400, 10):
+        lines = lines_of(facts, width, metrics).split("\n")
+        assert not any(line.endswith("·") or line.startswith("·") for line in lines)
+        assert " · ".join(lines) == facts
+        assert all(metrics.horizontalAdvance(line) <= width for line in lines if " · " in line)
+
+
+@on_qt_loop
+async def test_the_agent_that_asks_is_in_sight_whole_and_the_choice_stays(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.resize(800, 600)
+    window.reset_layout()
+    others = [instance.add_agent(f"agent-{number}") for number in range(4)]
+    agent, asking = ask_to_run(instance, "1;\n" * 200)
+    await card_of(window)
+    await settle()
+    view = window.rooms.agents.view
+    assert view.chosen is others[0]
+    row = view.list.visualRect(view.list.model().index(4, 0))
+    assert view.list.viewport().rect().contains(row)
+    assert window.rooms.agents.activity.waiting() == [agent], "the toolbar tells the same"
+    assert window.height() == 600
+    await tasks.end(asking)
 
 
 @pytest.mark.parametrize("width", [200, 300])

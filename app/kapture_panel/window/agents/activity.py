@@ -58,7 +58,8 @@ class Activity(QObject):
 
     def waiting(self) -> list[Client]:
         """The agents that wait for the person's answer."""
-        return [client for client in self._active() if self.state_of(client) == "waiting"]
+        askers = dict.fromkeys(ask.client for ask in self._approvals)
+        return [client for client in askers if self.state_of(client) == "waiting"]
 
     def at_work(self) -> list[tuple[Client, Tab | None]]:
         """The agents with a command under way, or that drove a tab a moment ago, and that tab."""

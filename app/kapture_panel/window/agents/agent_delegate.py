@@ -17,13 +17,11 @@ _GAP_PX = 1
 _ASIDE_GAP_PX = 8
 #: In less room nothing stands beside the facts.
 _ROOMY_PX = 240
-#: A fact no longer than this has room on a line of the narrowest dock.
-_SHORT_CHARS = 16
 _WRAP = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 
 
 class AgentDelegate(QStyledItemDelegate):
-    """As wide as `view`, so that nothing is cut: facts wrap between the points that part them, beside ASIDE."""
+    """As wide as `view`, so that nothing is cut: facts wrap where the points part them, beside ASIDE."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         super().__init__(view)
@@ -42,7 +40,7 @@ class AgentDelegate(QStyledItemDelegate):
         aside_px = metrics.horizontalAdvance(aside) + _ASIDE_GAP_PX if aside else 0
         left, width = row.left() + _MARGIN_PX, max(row.width() - 2 * _MARGIN_PX - aside_px, 1)
         top = row.top() + _PADDING_PX + _TITLE_PX + _GAP_PX
-        height = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, _unbroken(facts)).height()
+        height = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, lines_of(facts, width, metrics)).height()
         return QRect(left, top, width, height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -59,7 +57,7 @@ class AgentDelegate(QStyledItemDelegate):
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
         place, (facts, aside) = self.facts_rect(row, index), _said(row, index)
-        painter.drawText(place, _WRAP, _unbroken(facts))
+        painter.drawText(place, _WRAP, lines_of(facts, place.width(), painter.fontMetrics()))
         width = painter.fontMetrics().horizontalAdvance(aside) + 1
         line = QRect(title.right() - width + 1, place.top(), width, painter.fontMetrics().height())
         paint.line(painter, line, aside)
@@ -67,12 +65,19 @@ class AgentDelegate(QStyledItemDelegate):
 
 
 def _said(row: QRect, index: Index) -> tuple[str, str]:
-    """The facts, and what stands beside them; a narrow row has it as the first of the facts."""
+    """The facts, and what stands beside them; a narrow row has it as the last of the facts."""
     facts, aside = str(index.data(DETAIL)), str(index.data(ASIDE))
-    return (facts, aside) if row.width() >= _ROOMY_PX else (f"{aside} · {facts}", "")
+    return (facts, aside) if row.width() >= _ROOMY_PX else (f"{facts} · {aside}", "")
 
 
-def _unbroken(facts: str) -> str:
-    """Facts that stay whole where a line ends; only a long one, such as a title, is broken."""
-    held = (fact.replace(" ", "\u00a0") if len(fact) <= _SHORT_CHARS else fact for fact in facts.split(" · "))
-    return "\u00a0· ".join(held)
+def lines_of(facts: str, width: int, metrics: QFontMetrics) -> str:
+    """Facts that stay whole, as many on a line as have room, without a point where a line ends; one that is longer
+    than a line, such as a title, is broken where it is drawn."""
+    lines: list[str] = []
+    for fact in facts.split(" · "):
+        longer = f"{lines[-1]} · {fact}" if lines else fact
+        if lines and metrics.horizontalAdvance(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(fact)
+    return "\n".join(lines)

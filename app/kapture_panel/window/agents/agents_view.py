@@ -15,8 +15,6 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.theme import Theme
 
-#: One agent.
-_LEAST_PX = 52
 _CONFIG_FRAME_PX = 18
 #: What stands above and below the configuration.
 _CONFIG_AROUND_PX = 150
@@ -36,13 +34,16 @@ class AgentsView(QWidget):
     def __init__(self, model: AgentsModel, mcp_config: str, theme: Theme) -> None:
         super().__init__()
         self._model = model
+        self._in_sight: Client | None = None
         self.title_bar = TitleBar("Agents", theme)
         self._theme = theme
         self.list = agents = QListView()
         agents.setModel(model)
         agents.setItemDelegate(AgentDelegate(theme, agents))
         agents.setResizeMode(QListView.ResizeMode.Adjust)
+        agents.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)  # a row may be as high as the list
         model.dataChanged.connect(agents.scheduleDelayedItemsLayout)
+        model.dataChanged.connect(self._keep_a_row)
         agents.setAccessibleName("Connected agents and terminals")
         agents.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         agents.customContextMenuRequested.connect(self._on_menu)
@@ -55,8 +56,6 @@ class AgentsView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty(mcp_config, theme))
         self._stack.addWidget(agents)
-        # A question needs the room more than a list that scrolls.
-        self._stack.setMinimumHeight(_LEAST_PX)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
@@ -69,6 +68,11 @@ class AgentsView(QWidget):
         """The agent the buttons are about."""
         found: Client | None = self.list.currentIndex().data(ITEM)
         return found
+
+    def keep_in_sight(self, client: Client | None) -> None:
+        """Have the agent that asks in sight, whichever is chosen, also when the list becomes smaller."""
+        self._in_sight = client
+        self._scroll()
 
     def menu_for(self, client: Client) -> QMenu:
         """What can be done with an agent."""
@@ -89,6 +93,19 @@ class AgentsView(QWidget):
         # The hint's words are about the configuration; the button that copies it says enough.
         for part in (self.hint, config):
             part.setVisible(config.height() + _CONFIG_AROUND_PX <= self.height())
+        self._keep_a_row()
+        self._scroll()
+
+    def _keep_a_row(self) -> None:
+        """A question needs the room more than a list that scrolls, which is left with its highest row."""
+        rows_px = [self.list.sizeHintForIndex(self._model.index(row)).height() for row in range(self._model.rowCount())]
+        self._stack.setMinimumHeight(max(rows_px, default=0) + 2 * self.list.frameWidth())
+
+    def _scroll(self) -> None:
+        for row in range(self._model.rowCount()):
+            index = self._model.index(row)
+            if index.data(ITEM) is self._in_sight:
+                self.list.scrollTo(index)
 
     def _on_menu(self, at: QPoint) -> None:
         index = self.list.indexAt(at)
@@ -127,3 +144,4 @@ class AgentsView(QWidget):
             self.list.setCurrentIndex(self._model.index(0))
         for button in (self.may_button, self.disconnect_button):
             button.setVisible(number > 0)
+        self._keep_a_row()

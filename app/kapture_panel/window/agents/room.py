@@ -97,7 +97,7 @@ class AgentsRoom(QObject):
             do()
             return
         self._shell.raise_window()
-        who = [f"{safe_text.line(client.name, 40)} in “{tab_names.name(tab, 40)}”" if tab
+        who = [f"{safe_text.line(client.name, 40)} in “{tab_names.name(tab, 100)}”" if tab
                else safe_text.line(client.name, 40) for client, tab in agents[:_NAMED]]  # fmt: skip
         if len(agents) > _NAMED:
             who.append(f"{len(agents) - _NAMED} more")
@@ -165,6 +165,8 @@ class AgentsRoom(QObject):
             self._shell.drop_attention(call)
 
     def _on_asks_changed(self) -> None:
+        asked = self.approvals.card.ask if self.approvals.card is not None else None
+        self.view.keep_in_sight(asked.client if asked is not None and asked.state == "open" else None)
         if self.approvals.asks:
             if not self.approvals.isVisible():
                 self._shell.bring("approvals", 1)
