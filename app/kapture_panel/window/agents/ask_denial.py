@@ -23,7 +23,7 @@ class AskDenial(QWidget):
         column.setContentsMargins(0, 0, 4, 0)
         column.setSpacing(6)
         self.reason = QLineEdit()
-        self.reason.setPlaceholderText("Why? For the agent")
+        self.reason.setPlaceholderText("Reason, told to the agent")
         self.reason.setAccessibleName("Reason for a denial, told to the agent")
         self.reason.setToolTip("The agent is told this reason when you press Deny")
         self.reason.setMaxLength(_MAX_REASON_CHARS)
@@ -32,7 +32,7 @@ class AskDenial(QWidget):
         self.for_session.setVisible(has_session)
         if has_session:
             row = QHBoxLayout()
-            words = Label("Deny this for the whole session", kind="small")
+            words = Label("Deny for session", kind="small")
             words.setWordWrap(True)
             self.for_session.setAccessibleName(words.text())
             row.addWidget(self.for_session)

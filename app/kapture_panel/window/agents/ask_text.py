@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QImage,
@@ -70,6 +70,18 @@ class AskText(QTextEdit):
         """How high it is at its width."""
         return int(self.document().size().height()) + 2 * self.frameWidth() + 2
 
+    def px_at(self, width_px: int) -> int:
+        """How high it would be as wide as this."""
+        if width_px == self.width():
+            return self.wanted_px
+        document = self.document()
+        present = document.textWidth()
+        with QSignalBlocker(document.documentLayout()):
+            document.setTextWidth(width_px - 2 * self.frameWidth())
+            px = self.wanted_px
+            document.setTextWidth(present)
+        return px
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -111,6 +123,7 @@ class AskText(QTextEdit):
         ground.setBackground(self._theme.color("sunken"))
         ground.setPadding(_CODE_PADDING_PX)
         ground.setTopMargin(_GAP_PX)
+        ground.setBottomMargin(_GAP_PX)
         cursor.insertFrame(ground)
         start = cursor.position()
         plain = QTextCharFormat()

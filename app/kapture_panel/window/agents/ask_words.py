@@ -35,7 +35,7 @@ CLOSED = {
 
 #: What the sheet of rules is called.
 _RULES = "What agents may do"
-BECAUSE = "Deny with a reason…"
+BECAUSE = "Deny with a reason …"
 WHY_NOT = f"To tell the agent why, choose “{BECAUSE}”."
 
 Look = Literal["", "strong", "secondary", "small"]
@@ -63,8 +63,8 @@ class Block:
 
 
 def title(ask: Ask) -> str:
-    """Who wants what."""
-    return f"{name(ask)} wants to {wish(ask)}"
+    """Who wants what, or wanted it."""
+    return f"{name(ask)} {'wanted' if ask.state in CLOSED else 'wants'} to {wish(ask)}"
 
 
 def name(ask: Ask) -> str:
@@ -77,8 +77,19 @@ def wish(ask: Ask) -> str:
     return safe_text.line(phrases.wish(ask.command, ask.params), 160)
 
 
-def essentials(ask: Ask, expiry_s: float, names: BrowserNames) -> list[Block]:
-    """What is needed for the answer; `names` are those of the browsers."""
+def headline(ask: Ask) -> str:
+    """What it wants as a line of its own."""
+    said = wish(ask)
+    return said[:1].upper() + said[1:]
+
+
+def essentials(ask: Ask, expiry_s: float, names: BrowserNames, *, has_yes: bool = True) -> list[Block]:
+    """What is needed for the answer.
+
+    Args:
+        names: those of the browsers.
+        has_yes: the buttons that allow are in sight.
+    """
     blocks = [_words(Run(title(ask), "strong"))]
     if ask.state in CLOSED:
         blocks.append(_words(Run(CLOSED[ask.state].format(reason=safe_text.line(ask.reason, 200)))))
@@ -90,7 +101,7 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames) -> list[Block]:
         # As long as each other: the field below stays where it is while a person writes into it.
         said = f"Waits for you until {clock}." if ask.waiting else f"Its call ended; it may ask again until {clock}."
         blocks.append(_words(Run(said, "small")))
-        if in_short := _in_short(ask):
+        if has_yes and (in_short := _in_short(ask)):
             blocks.append(_words(Run(in_short, "small")))
     return blocks
 
@@ -99,7 +110,7 @@ def _in_short(ask: Ask) -> str:
     """What the buttons do that need a word; all about them is in their tooltips."""
     said: dict[Scope, str] = {
         "session": f"“{BUTTONS['session']}”: no more questions about {_topic(ask)} until {name(ask)} disconnects.",
-        "always": f"“{BUTTONS['always']}”: none here until you change it in “{_RULES}”.",
+        "always": f"“{BUTTONS['always']}”: no more such questions until you change it in “{_RULES}”.",
     }
     return " ".join(words for scope, words in said.items() if scope in ask.scopes)
 
@@ -107,12 +118,13 @@ def _in_short(ask: Ask) -> str:
 def details(ask: Ask, expiry_s: float) -> list[Block]:
     """The rest: who really asks, the exact call, what an answer comes to after the call."""
     client = ask.client
-    parts = [client.kind, *([f"pid {client.pid}"] if client.pid else [])]
+    known = [f"process {client.pid}"] if client.pid else []
     if client.program:
-        parts.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
+        known.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
+    who = f"The {client.kind} calls itself “{name(ask)}”." + (f" It is {', '.join(known)}." if known else "")
     call = f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
     blocks = [
-        _words(Run(" · ".join([*parts, "the agent chose this name itself"]), "small")),
+        _words(Run(who, "small")),
         Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True),
     ]
     if ask.state == "open":
@@ -162,7 +174,9 @@ def _words(*runs: Run) -> Block:
 
 def _where(ask: Ask, names: BrowserNames) -> Iterator[Block]:
     """Each page the question is about, its host marked, and the browser it is in."""
-    now = "Now on: " if "url" in ask.params else ""  # or the page reads like where it would go
+    now = ""
+    if "url" in ask.params:  # or the page reads like where it would go
+        now = "Was on: " if ask.state in CLOSED else "Now on: "
     for shown in filter(None, ask.where.split("\n")):
         page = next((page for page in ask.scene.pages if page and shown.endswith(page)), "")
         said = safe_text.line(shown.removesuffix(page), 200)
@@ -191,7 +205,7 @@ def _matter(ask: Ask) -> Iterator[Block]:
         elif key in ("path", "paths"):
             yield from (_file(path) for path in (value if isinstance(value, list) else [value]))
     for host, told in _queries(ask):
-        yield _words(Run(f"{safe_text.line(host, 60)} would be told {safe_text.text(told, 600)}", "small"))
+        yield _words(Run(f"{safe_text.line(host, 60)} would be told {safe_text.text(told, 600)}"))
 
 
 def _address(address: str, look: Look) -> Iterator[Run]:

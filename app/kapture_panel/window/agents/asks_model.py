@@ -43,7 +43,7 @@ class AsksModel(QAbstractListModel):
         closed = _CLOSED.get(ask.state, "")
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return ask_words.wish(ask)
+                return ask_words.headline(ask)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return ", ".join(filter(None, (ask_words.title(ask), site, closed)))
             case Qt.ItemDataRole.ToolTipRole:
