@@ -6,14 +6,17 @@ import re
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument, QTextOption
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from kapture_panel.installing.plans import Plan
 from kapture_panel.window.widgets import safe_text, scrolling
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.text_edit import TextEdit
 from kapture_panel.window.widgets.theme import Theme
 
 _MAX_CHARS = 20_000
+#: More lines of a diff than these scroll.
+_MOST_LINES = 12
 #: How the lines of a diff begin, and their colours.
 _LINES = (("…", "text_secondary"), ("+", "ok"), ("-", "error"))
 _GROUNDS = {"ok": "ok_bg", "error": "error_bg"}
@@ -32,13 +35,11 @@ class ChangeCard(QFrame):
         self.title.setWordWrap(True)
         self.words = Label(kind="secondary")
         self.words.setWordWrap(True)
-        self.diff = QPlainTextEdit()
+        self.diff = TextEdit(min_lines=1, max_lines=_MOST_LINES, is_mono=True)
+        self.diff.is_whole = True
         self.diff.setReadOnly(True)
-        self.diff.setProperty("mono", True)
-        self.diff.setTabChangesFocus(True)
         self.diff.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         _Colours(self.diff.document(), theme)
-        self.diff.setMinimumHeight(96)
         self.diff.setAccessibleName("What would change")
         self.apply = QPushButton("Apply")
         self.apply.setProperty("kind", "primary")
@@ -48,14 +49,13 @@ class ChangeCard(QFrame):
         column.setSpacing(8)
         column.addWidget(self.title)
         column.addWidget(self.words)
-        column.addWidget(self.diff, 1)
+        column.addWidget(self.diff)
         row = QHBoxLayout()
         row.addWidget(self.apply)
         row.addWidget(self.cancel)
         row.addStretch(1)
-        self._rest = QWidget()
-        column.addWidget(self._rest, 1)
         column.addLayout(row)
+        column.addStretch(1)
         self.apply.clicked.connect(self._on_apply)
         self.cancel.clicked.connect(self.closed)
 
@@ -65,7 +65,6 @@ class ChangeCard(QFrame):
         self._show(title, _words(plan))
         self.diff.setPlainText(safe_text.text(_lines_of(plan), _MAX_CHARS))
         self.diff.show()
-        self._rest.hide()
         self.apply.setVisible(True)
         self.apply.setEnabled(True)
         self.cancel.setText("Cancel")
@@ -77,7 +76,6 @@ class ChangeCard(QFrame):
         self._plan = None
         self._show(title, words)
         self.diff.hide()
-        self._rest.show()
         self.apply.setVisible(False)
         self.cancel.setText("Close")
         self.cancel.setFocus()
