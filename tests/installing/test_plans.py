@@ -309,3 +309,30 @@ def test_a_path_that_no_file_can_name_is_refused(home: Home) -> None:
     home.file(client, "{}")
     with pytest.raises(KaptureError, match="not Unicode"):
         home.adding(client, Server("/opt/\udcff/kapture", ["mcp"]))
+
+
+@pytest.mark.parametrize("key", SAMPLES)
+def test_it_is_told_whose_entry_a_client_has(home: Home, key: str) -> None:
+    client = by_key(key)
+    path = home.file(client, None)
+
+    def added(server: Server = SERVER) -> str:
+        return plans.added(client, path, server, NAME)
+
+    assert added() == "no", "without a file"
+    home.file(client, SAMPLES[key])
+    assert added() == "no"
+    plans.carry_out(home.adding(client))
+    assert added() == "this"
+    assert added(Server("/another/kapture", ARGS)) == "another"
+    plans.carry_out(home.removing(client))
+    assert added() == "no"
+
+
+def test_an_entry_of_a_stranger_is_not_ours_and_a_broken_file_is_told(home: Home) -> None:
+    client = by_key("cursor")
+    path = home.file(client, STRANGER)
+    assert plans.added(client, path, SERVER, NAME) == "no"
+    path.write_text("{")
+    with pytest.raises(KaptureError, match="line 1"):
+        plans.added(client, path, SERVER, NAME)

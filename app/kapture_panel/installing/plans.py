@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from kapture_panel.core.basics import toml_entry
 from kapture_panel.core.basics.errors import KaptureError
@@ -19,6 +19,9 @@ from kapture_panel.installing import files, json_entry
 from kapture_panel.installing.clients import AgentClient, Server, Surroundings, is_ours
 
 T = TypeVar("T")
+
+#: Whose entry a client's file has: none of ours, that of another installation, this one's.
+Added = Literal["no", "another", "this"]
 
 #: A longer line of the file is shown around what changes in it only.
 _MAX_LINE_CHARS = 400
@@ -91,7 +94,7 @@ def adding(
         raise _foreign(path, name, "replace it")
     entry = client.entry(server)
     after = _at(path, lambda: _form(client).put(text, client.outer, name, entry, whole=is_foreign))
-    if isinstance(there, dict) and not is_foreign and all(there.get(key) == value for key, value in entry.items()):
+    if not is_foreign and _has(there, entry):
         return Plan(path, before, before, client=client)
     return Plan(path, before, _encoded(after, bom), adds=True, client=client)
 
@@ -120,6 +123,19 @@ def removing(client: AgentClient, path: Path, name: str, *, force: bool = False)
         return Plan(path, before, None, client=client)
     without = _at(path, lambda: _form(client).remove(text, client.outer, name))
     return Plan(path, before, _encoded(without, bom), client=client)
+
+
+def added(client: AgentClient, path: Path, server: Server, name: str) -> Added:
+    """What the file has under `name`: nothing of ours, an entry of another installation, or that of `server`.
+
+    Raises:
+        KaptureError: as `adding`, when the file cannot be read.
+    """
+    text, _bom = _decoded(path, files.read(path))
+    there = _at(path, lambda: _form(client).get(text, client.outer, name))
+    if not is_ours(there):
+        return "no"
+    return "this" if _has(there, client.entry(server)) else "another"
 
 
 def carry_out(plan: Change) -> Done:
@@ -154,6 +170,11 @@ def carry_out(plan: Change) -> Done:
 
 def _form(client: AgentClient) -> ModuleType:
     return toml_entry if client.is_toml else json_entry
+
+
+def _has(there: object, entry: JsonObject) -> bool:
+    """Whether what is there says all that `entry` says."""
+    return isinstance(there, dict) and all(there.get(key) == value for key, value in entry.items())
 
 
 def _would_make(client: AgentClient, path: Path, old: bytes, name: str, entry: JsonObject) -> bytes | None:

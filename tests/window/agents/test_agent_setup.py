@@ -86,9 +86,9 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     assert setup.card.cancel.hasFocus()
     QTest.keyClick(setup.card.cancel, Qt.Key.Key_Space)
     assert setup.snippet.isVisible()
-    setup.add.click()
-    assert "It is already there" in await told(setup)
-    setup.card.cancel.click()
+    await until(setup.remove.isVisible, "that it is added")
+    assert setup.where.text() == "Kapture is added here."
+    assert not setup.add.isVisible()
     setup.remove.click()
     await offered(setup)
     assert setup.card.words.text() == f"This makes {path} as it was before, from the copy beside it, which goes."
@@ -157,6 +157,44 @@ async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWin
     setup.choose("Codex")
     setup.remove.click()
     assert "There is nothing to remove" in await told(setup)
+
+
+@on_qt_loop
+async def test_remove_is_offered_only_where_kapture_was_added(fresh: MainWindow, home: Path) -> None:
+    setup = fresh.rooms.agents.setup
+    other = {"mcpServers": {"kapture": {"command": "/another/kapture", "args": ["mcp"]}}}
+    path = cursor(home, json.dumps(other))
+    setup.choose("Cursor")
+    await until(setup.remove.isVisible, "that it is added")
+    assert setup.where.text().startswith("Another installation of Kapture is added here. Press Add")
+    assert setup.add.isVisible()
+    setup.choose("Zed")
+    assert not setup.remove.isVisible()
+    await settle()
+    assert not setup.remove.isVisible(), "an answer about a client that was left is dropped"
+    path.write_text("{}")
+    setup.choose("Cursor")
+    await settle()
+    assert setup.add.isVisible()
+    assert not setup.remove.isVisible()
+
+
+@on_qt_loop
+async def test_what_came_of_it_stands_right_above_close_and_a_diff_is_as_high_as_its_lines(
+    fresh: MainWindow, home: Path
+) -> None:
+    cursor(home)
+    setup, card = fresh.rooms.agents.setup, fresh.rooms.agents.setup.card
+    setup.choose("Cursor")
+    setup.add.click()
+    await offered(setup)
+    await settle()
+    lines = card.diff.document().size().height()
+    assert card.diff.height() < (lines + 2) * card.diff.fontMetrics().lineSpacing()
+    card.apply.click()
+    await told(setup)
+    await settle()
+    assert card.cancel.y() - card.words.geometry().bottom() < card.cancel.height()
 
 
 def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow, instance: Instance) -> None:

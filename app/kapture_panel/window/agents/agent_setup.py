@@ -7,20 +7,29 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QStackedLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.installing import plans
 from kapture_panel.installing.clients import CLIENTS, NAME, AgentClient, Server, Surroundings
-from kapture_panel.installing.plans import Plan
+from kapture_panel.installing.plans import Added, Plan
 from kapture_panel.window.agents.change_card import ChangeCard
 from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.off_thread import OffThread
 from kapture_panel.window.widgets.text_edit import TextEdit
 from kapture_panel.window.widgets.theme import Theme
 
 _LIST_WIDTH_PX = 132
 _ROW_PX = 24
+
+#: Whose entry a client has → what is said of it.
+_ADDED: dict[Added, str] = {
+    "no": "Press Add, or do it by hand.",
+    "another": "Another installation of Kapture is added here. Press Add to put this one in its place.",
+    "this": "Kapture is added here.",
+}
 
 Start = Callable[[Coroutine[Any, Any, None], str], object]
 
@@ -30,14 +39,16 @@ class AgentSetup(QWidget):
 
     Args:
         start: runs a coroutine, see `Background.start`: files are read and written off the window's thread.
+        off_thread: looks there where Kapture is added already, which the window may want before a loop runs.
     """
 
     copied = Signal(str, str)
     #: Kapture was written into the file of the client of this name.
     added = Signal(str)
 
-    def __init__(self, mcp_config: str, start: Start, theme: Theme) -> None:
+    def __init__(self, mcp_config: str, start: Start, off_thread: OffThread, theme: Theme) -> None:
         super().__init__()
+        self._off_thread = off_thread
         self._server = Server.of(mcp_config)
         self._start = start
         self.list = QListWidget()
@@ -109,16 +120,46 @@ class AgentSetup(QWidget):
     def _show(self, _row: int) -> None:
         client = self.client
         self._pages.setCurrentIndex(0)
-        self.where.setText(f"Press Add, or do it by hand. {client.where}" if client.key else client.where)
+        self._show_added(client, "no")
+        self._look_up()
         snippet = client.snippet(self._server)
         # A line for a terminal is seen whole; in a file, a path that breaks cannot be read.
         is_line = "\n" not in snippet.strip()
         self.snippet.setLineWrapMode(TextEdit.LineWrapMode.WidgetWidth if is_line else TextEdit.LineWrapMode.NoWrap)
         self.snippet.setPlainText(snippet)
-        self.add.setVisible(bool(client.key))
-        self.remove.setVisible(bool(client.key))
         for button, verb in ((self.add, "Add to"), (self.remove, "Remove from"), (self.copy, "Copy for")):
             button.setAccessibleName(f"{verb} {client.name}")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """Find out whether Kapture is added to the chosen client: its file may have megabytes."""
+        client = self.client
+        if client.key and self.isVisible():
+            self._off_thread.do(lambda: self._added(client), self, lambda added: self._show_added(client, added))
+
+    def _added(self, client: AgentClient) -> Added:
+        try:
+            return plans.added(client, client.file(Surroundings.of_user()), self._server, NAME)
+        except KaptureError:
+            return "no"  # what keeps the file from being read is told once it is to be changed
+
+    def _show_added(self, client: AgentClient, added: Added) -> None:
+        """Offer what can be done there; an answer about a client that was left is dropped."""
+        if client is not self.client:
+            return
+        had_focus = self.add.hasFocus() or self.remove.hasFocus()
+        self.add.setVisible(bool(client.key) and added != "this")
+        self.remove.setVisible(added != "no")
+        if had_focus:
+            self._focus_button()
+        said = [_ADDED[added]] if client.key else []
+        self.where.setText(" ".join([*said, client.where] if added != "this" else said))
+
+    def _focus_button(self) -> None:
+        (self.remove if self.add.isHidden() else self.add).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_copy(self) -> None:
         self.copied.emit(self.client.name, self.client.snippet(self._server))
@@ -163,9 +204,10 @@ class AgentSetup(QWidget):
         lines.append(f"Changed: {done.path}" if plan.after is not None else f"Removed: {done.path}")
         lines += [f"Copy of the old file: {done.backup}"] if done.backup else []
         self.tell(f"{plan.client.name}: done", "\n".join(lines))
+        self._look_up()
         if plan.adds:
             self.added.emit(plan.client.name)
 
     def _close_card(self) -> None:
         self._pages.setCurrentIndex(0)
-        self.add.setFocus()
+        self._focus_button()

@@ -21,6 +21,7 @@ from kapture_panel.window.agents.entries import ENTRIES
 from kapture_panel.window.agents.policy_view import PolicyView
 from kapture_panel.window.widgets import figures, safe_text, tab_names
 from kapture_panel.window.widgets.browser_names import BrowserNames
+from kapture_panel.window.widgets.off_thread import OffThread
 from kapture_panel.window.widgets.question import Question
 from kapture_panel.window.widgets.shell import Call, Shell
 
@@ -55,7 +56,9 @@ class AgentsRoom(QObject):
         self._mcp_config = mcp_config
         host, theme, subscriptions = shell.host, shell.theme, shell.subscriptions
         self.activity = Activity(clients, tabs, gates, subscriptions, host)
-        self.setup = AgentSetup(mcp_config, shell.background.start, theme)
+        off_thread = OffThread(host, threads=1)
+        shell.at_end(off_thread.close)
+        self.setup = AgentSetup(mcp_config, shell.background.start, off_thread, theme)
         self.view = AgentsView(AgentsModel(clients, self.activity, gates, subscriptions, host), mcp_config, theme)
         self.approvals = ApprovalsView(gates.approvals, names, theme, subscriptions, shell.pictures)
         self.policy = PolicyView(host, gates.policy, commands, clients, subscriptions, theme)

@@ -4,34 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
 
-from PySide6.QtCore import QBuffer, QByteArray, QObject, QRunnable, QSize, Qt, QThreadPool, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QObject, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
-from shiboken6 import isValid
+
+from kapture_panel.window.widgets.off_thread import OffThread
 
 _THREADS = 2
-
-T = TypeVar("T")
-
-
-class _Announcer(QObject):
-    done = Signal(int, object)
-
-
-class _Work(QRunnable):
-    def __init__(self, ticket: int, work: Callable[[], object], announcer: _Announcer) -> None:
-        super().__init__()
-        self._ticket, self._work, self._announcer = ticket, work, announcer
-
-    def run(self) -> None:
-        made = self._work()
-        # RuntimeError: the window went meanwhile.
-        with suppress(RuntimeError):
-            self._announcer.done.emit(self._ticket, made)
 
 
 class Pictures(QObject):
@@ -39,12 +20,7 @@ class Pictures(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(_THREADS)
-        self._announcer = _Announcer(self)
-        self._announcer.done.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
-        self._waiting: dict[int, tuple[QObject, Callable[[Any], object]]] = {}
-        self._ticket = 0
+        self._off_thread = OffThread(self, _THREADS)
 
     def load(self, source: Path | bytes, box: QSize | None, owner: QObject, done: Callable[[QImage], None]) -> None:
         """Read `source` and call `done` with the image, a null one if that failed.
@@ -55,31 +31,19 @@ class Pictures(QObject):
             owner: who waits for it; when that is gone `done` is not called.
             done: called once in the GUI thread, never when `close` came first.
         """
-        self._start(partial(read, source, box), owner, done)
+        self._off_thread.do(partial(read, source, box), owner, done)
 
     def fetch(self, source: Path | bytes, owner: QObject, done: Callable[[bytes], object]) -> None:
         """Call `done` with the bytes of `source` as they are; none when it is gone."""
-        self._start(partial(_bytes, source), owner, done)
+        self._off_thread.do(partial(_bytes, source), owner, done)
 
     def save(self, source: Path | bytes, path: Path, owner: QObject, done: Callable[[str], object]) -> None:
         """Write `source` as it is to `path` and call `done` with what went wrong, empty when nothing did."""
-        self._start(partial(_save, source, path), owner, done)
-
-    def _start(self, work: Callable[[], T], owner: QObject, done: Callable[[T], object]) -> None:
-        self._ticket += 1
-        self._waiting[self._ticket] = (owner, done)
-        self._pool.start(_Work(self._ticket, work, self._announcer))
+        self._off_thread.do(partial(_save, source, path), owner, done)
 
     def close(self) -> None:
         """Drop what waits and let the threads end."""
-        self._waiting.clear()
-        self._pool.clear()
-        self._pool.waitForDone(2000)
-
-    def _on_done(self, ticket: int, made: Any) -> None:
-        owner, done = self._waiting.pop(ticket, (None, None))
-        if done is not None and isValid(owner):
-            done(made)
+        self._off_thread.close()
 
 
 def _bytes(source: Path | bytes) -> bytes:
