@@ -22,6 +22,11 @@ def test_a_hint_without_room_is_left_out_and_moves_nothing(qapp: QApplication) -
     assert (what.isVisible(), hint.isVisible()) == (True, False)
     assert "several lines" in state.toolTip()
     assert state.minimumSizeHint() == least
+    state.setMinimumHeight(1)
+    state.resize(160, 26)
+    qapp.processEvents()
+    assert not what.isVisible(), "no slice of a line"
+    assert state.toolTip().count("Nothing yet") == 1
     state.resize(160, 200)
     qapp.processEvents()
     assert hint.isVisible()

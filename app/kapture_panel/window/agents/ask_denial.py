@@ -23,7 +23,7 @@ class AskDenial(QWidget):
         column.setContentsMargins(0, 0, 4, 0)
         column.setSpacing(6)
         self.reason = QLineEdit()
-        self.reason.setPlaceholderText("Reason, told to the agent")
+        self.reason.setPlaceholderText("Reason for the agent")
         self.reason.setAccessibleName("Reason for a denial, told to the agent")
         self.reason.setToolTip("The agent is told this reason when you press Deny")
         self.reason.setMaxLength(_MAX_REASON_CHARS)

@@ -27,7 +27,7 @@ _TITLE_BESIDE_CHARS = 20
 #: How wide the finder is in a bar of at least so many pixels.
 _FINDER_PX = ((1400, 360), (_ROOMY_PX, 280), (_SMALL_PX, 190), (0, 128))
 #: How much of the bar the words about who is driving may take.
-_DRIVING_PX, _DRIVING_NARROW_PX = 420, 210
+_DRIVING_PX, _DRIVING_NARROW_PX = 420, 240
 
 
 class Toolbar(QToolBar):
@@ -157,7 +157,8 @@ class Toolbar(QToolBar):
         before_px = self.finder.x() + self.finder.width() + 2 * _GAP_PX  # the second one beside what stretches
         behind_px = sum(button.sizeHint().width() + _GAP_PX for button in self._menu_buttons) + _GAP_PX
         self.driving.setText(words)
-        too_much_px = self.driving.sizeHint().width() - (self.width() - before_px - behind_px)
+        most_px = min(self.width() - before_px - behind_px, self.driving.maximumWidth())
+        too_much_px = self.driving.sizeHint().width() - most_px
         if too_much_px > 0:
             metrics = self.driving.fontMetrics()
             room_px = metrics.horizontalAdvance(words) - too_much_px
