@@ -74,6 +74,16 @@ def test_an_address_of_another_program_is_told_once_with_its_scheme_marked_besid
     assert said(ask("click", {"selector": "#a"}))[1] == f"Cart – {PAGE}"
 
 
+def test_where_it_would_go_is_told_once_and_a_blank_page_in_words() -> None:
+    asked = ask("navigate", {"url": "https://bank.example"})
+    blank, there = "about:blank", "https://bank.example/"
+    asked.where, asked.scene = f"{blank} – {blank}\n{there}", Scene(None, (blank, there))
+    words = "\n".join(said(asked))
+    assert "Now on: a blank page" in words
+    assert blank not in words
+    assert words.count("https://bank.example") == 1
+
+
 def test_a_question_that_is_closed_speaks_of_what_was() -> None:
     asked = ask("navigate", {"url": "https://evil.example/?q=1"})
     assert any(line.startswith("Now on: ") for line in said(asked))

@@ -110,6 +110,45 @@ async def test_who_takes_a_question_back_is_told(window: MainWindow, instance: I
     await card_of(window)
     await tasks.end(asking)
     await settle()
+    assert "claude-code withdrew its question" in told(window)
+
+
+@on_qt_loop
+async def test_a_question_that_the_pause_ends_was_withdrawn_by_nobody(window: MainWindow, instance: Instance) -> None:
+    _agent, asking = ask_to_run(instance)
+    await card_of(window)
+    instance.router.gates.pause.hold()
+    await tasks.end(asking)  # as the pause cuts off what runs
+    await settle()
+    assert "The pause ended claude-code's question" in told(window)
+    assert "withdrew" not in told(window)
+
+
+@on_qt_loop
+async def test_who_was_told_no_or_cut_off_drives_nothing(window: MainWindow, instance: Instance) -> None:
+    activity, gates = window.rooms.agents.activity, instance.router.gates
+    for end in (lambda ask: gates.approvals.deny(ask), lambda _ask: gates.pause.hold()):
+        agent, asking = ask_to_run(instance)
+        agent.running = 1
+        instance.clients.changed.emit(agent)
+        end((await card_of(window)).ask)
+        await tasks.end(asking)
+        agent.running = 0
+        instance.clients.changed.emit(agent)
+        gates.pause.lift()
+        assert activity.state_of(agent) == "idle"
+
+
+@on_qt_loop
+async def test_a_refused_call_drives_nothing(window: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent()
+    with pytest.raises(KaptureError):
+        await instance.router.run(agent, "clik", {})
+    assert window.rooms.agents.activity.state_of(agent) == "idle"
+
+
+def told(window: MainWindow) -> str:
+    """All that was told."""
     notices = window.shell.toasts.notices
-    said = [notices.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(notices.rowCount())]
-    assert any("claude-code withdrew its question" in one for one in said)
+    role = Qt.ItemDataRole.AccessibleTextRole
+    return "\n".join(notices.index(row, 0).data(role) for row in range(notices.rowCount()))

@@ -64,6 +64,11 @@ def as_browsed(address: str) -> str:
     return address.strip(_TRIMMED).translate(_DROPPED)
 
 
+def is_blank(address: str) -> bool:
+    """Whether it is that of a blank page."""
+    return _BLANK_PAGE.match(address) is not None
+
+
 def host_in(address: str) -> tuple[int, int]:
     """Where host and port begin and end in an address that is written `as_browsed`; twice the same without a host."""
     is_bare = _HOST_AND_PORT.match(address) or not _SCHEME.match(address)
@@ -101,7 +106,7 @@ def closed(address: str, allow_dirs: tuple[Path, ...]) -> str:
     """Why an address is not open to agents, and what to do; empty when it is."""
     address, scheme = _read(address)
     # about:settings and its like are chrome:// pages under another name.
-    browsers_page = scheme.startswith("chrome") or (scheme == "about" and not _BLANK_PAGE.match(address))
+    browsers_page = scheme.startswith("chrome") or (scheme == "about" and not is_blank(address))
     if not browsers_page and scheme not in _BLOCKED_SCHEMES:
         return ""
     hint = "use an http or https address"

@@ -7,6 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.core.registry.tabs import Tab, Tabs
@@ -32,6 +33,8 @@ class Activity(QObject):
         self._tabs = tabs
         self._pause = gates.pause
         self._approvals = gates.approvals
+        #: Who has a command under way, and since when who had one last.
+        self._running: set[Client] = set()
         self._last: dict[Client, float] = {}
         self._told = Throttle(self, self._tell)
         self._calm = QTimer(self)
@@ -39,9 +42,9 @@ class Activity(QObject):
         self._calm.timeout.connect(self._forget)
         subscriptions.connect(clients.changed, self._on_client)
         subscriptions.connect(clients.removed, self._on_removed)
-        subscriptions.connect(gates.pause.changed, self._told.ask)
-        for asks in (gates.approvals.waited, gates.approvals.settled):
-            subscriptions.connect(asks, lambda _ask: self._told.ask())
+        subscriptions.connect(gates.pause.changed, self._on_pause)
+        subscriptions.connect(gates.approvals.waited, lambda _ask: self._told.ask())
+        subscriptions.connect(gates.approvals.settled, self._on_settled)
 
     def state_of(self, client: Client) -> State:
         """What `client` does; one whose every command under way waits for the person's answer drives nothing."""
@@ -82,12 +85,30 @@ class Activity(QObject):
         return self._tabs.find(client.current_tab)
 
     def _on_client(self, client: Client) -> None:
-        if client.running > 0 or client in self._last:
-            self._last[client] = time.monotonic()
-            self._told.ask()
-            self._calm.start()
+        if client.running > 0 and not self._pause.is_on:
+            self._running.add(client)
+        elif client in self._running:
+            self._running.discard(client)
+        else:
+            return  # a call that was refused drives nothing
+        self._last[client] = time.monotonic()
+        self._told.ask()
+        self._calm.start()
+
+    def _on_pause(self) -> None:
+        """What it cut off drives no longer."""
+        self._running.clear()
+        self._last.clear()
+        self._told.ask()
+
+    def _on_settled(self, ask: Ask) -> None:
+        if ask.state != "allowed":
+            self._running.discard(ask.client)
+            self._last.pop(ask.client, None)
+        self._told.ask()
 
     def _on_removed(self, client: Client) -> None:
+        self._running.discard(client)
         if self._last.pop(client, None) is not None:
             self._told.ask()
 

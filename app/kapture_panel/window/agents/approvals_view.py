@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QListView, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.approvals import Approvals, Ask, Scope
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.window.agents import ask_words
 from kapture_panel.window.agents.ask_card import AskCard
 from kapture_panel.window.agents.asks_model import AsksModel
@@ -41,6 +42,7 @@ class ApprovalsView(QWidget):
     def __init__(
         self,
         approvals: Approvals,
+        pause: Pause,
         names: BrowserNames,
         theme: Theme,
         subscriptions: Subscriptions,
@@ -48,6 +50,7 @@ class ApprovalsView(QWidget):
     ) -> None:
         super().__init__()
         self._approvals = approvals
+        self._pause = pause
         self._names = names
         self._theme = theme
         self._pictures = pictures
@@ -114,7 +117,11 @@ class ApprovalsView(QWidget):
         if ask.state in ask_words.CLOSED:
             self._closed.append(ask)
         elif ask.state == "withdrawn":
-            self.told.emit(f"{ask_words.name(ask)} withdrew its question", f"It wanted to {ask_words.wish(ask)}.")
+            wanted = f"It wanted to {ask_words.wish(ask)}."
+            if self._pause.is_on:
+                self.told.emit(f"The pause ended {ask_words.name(ask)}'s question", f"{wanted} It may ask again.")
+            else:
+                self.told.emit(f"{ask_words.name(ask)} withdrew its question", wanted)
         self._show()
 
     def _on_waited(self, ask: Ask) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QImage,
     QKeyEvent,
+    QPainter,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -104,6 +105,7 @@ class AskText(QTextEdit):
             else:
                 self._insert_words(cursor, block, is_first=number == 0)
         if self.has_picture:
+            self._insert_words(cursor, Block((Run("The place in the page:", "small"),)), is_first=False)
             cursor.insertBlock(_spaced())
             cursor.insertImage(self._scaled())
         # A text cursor that is left at the end would be kept in sight.
@@ -155,7 +157,13 @@ class AskText(QTextEdit):
         if image.width() > room.width() or image.height() > room.height():
             aspect, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
             image = image.scaled(room, aspect, smooth)
+        image = image.convertToFormat(QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
+        # Framed, or a part of a page looks like a part of the question.
+        painter = QPainter(image)
+        painter.setPen(self._theme.color("text_secondary"))
+        painter.drawRect(QRectF(0.5, 0.5, image.width() / ratio - 1, image.height() / ratio - 1))
+        painter.end()
         return image
 
 

@@ -174,12 +174,17 @@ def _words(*runs: Run) -> Block:
 
 def _where(ask: Ask, names: BrowserNames) -> Iterator[Block]:
     """Each page the question is about, its host marked, and the browser it is in."""
-    now = ""
-    if "url" in ask.params:  # or the page reads like where it would go
+    now, goes_to = "", None
+    if ask.params.get("url"):  # or the page reads like where it would go
         now = "Was on: " if ask.state in CLOSED else "Now on: "
+        goes_to = addresses.as_browsed(ask.params["url"]).rstrip("/")
     for shown in filter(None, ask.where.split("\n")):
         page = next((page for page in ask.scene.pages if page and shown.endswith(page)), "")
+        if page.rstrip("/") == goes_to:
+            continue  # said above
         said = safe_text.line(shown.removesuffix(page), 200)
+        if addresses.is_blank(page):
+            said, page = "a blank page", ""
         yield Block(
             (Run(f"{now}{said} " if page and said else f"{now}{said}", "secondary"), *_address(page, "secondary"))
         )

@@ -60,7 +60,7 @@ class AgentsRoom(QObject):
         shell.at_end(off_thread.close)
         self.setup = AgentSetup(mcp_config, shell.background.start, off_thread, theme)
         self.view = AgentsView(AgentsModel(clients, self.activity, gates, subscriptions, host), mcp_config, theme)
-        self.approvals = ApprovalsView(gates.approvals, names, theme, subscriptions, shell.pictures)
+        self.approvals = ApprovalsView(gates.approvals, gates.pause, names, theme, subscriptions, shell.pictures)
         self.policy = PolicyView(host, gates.policy, commands, clients, subscriptions, theme)
         self.at_work = Question(host, "Agents are at work")
         shell.add_dock("agents", "Agents", self.view, self.view.title_bar)
