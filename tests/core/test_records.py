@@ -70,6 +70,7 @@ async def test_how_it_ended_is_written(records: Records, world: World) -> None:
             "the panel cannot write to its disk (No space left on device)" if code == "EXECUTION_ERROR" else str(error)
         )
         assert (failed.row.state, failed.row.code, failed.row.summary) == (state, code, said)
+        assert not isinstance(error, KaptureError) or error.ms == failed.row.ms
     given_up = begun(records, world, "click", selector="#a")
     records.cancelled(given_up)
     world.history.flush()

@@ -101,7 +101,7 @@ class Records:
             params, said = self._keeper.refused(call.given, error.what)
         row = _row(call, redaction.text(call.name.removeprefix(PREFIX)), params)
         row.state, row.code, row.summary, row.next_step = "error", error.code, said, error.next_step
-        row.ms = call.ms
+        row.ms = error.ms = call.ms
         self._refused[call.client] = _Refusal(self._history.begin(row, durable=False), said)
 
     async def before(self, call: Call, tab: Tab) -> None:
@@ -130,6 +130,7 @@ class Records:
             call.row.next_step = self._keeper.message(call.command, call.given, error.next_step)
             said = self._keeper.message(call.command, call.given, error.what)
             self._settle(call, "error", code=error.code, said=said)
+            error.ms = call.row.ms
         else:
             self._settle(call, "error", code="INTERNAL", said=str(error))
 

@@ -81,7 +81,7 @@ def test_words_of_a_row_are_plain(subscriptions: Subscriptions) -> None:
     requests.take("t1", [told(2, url="data:text/plain,… (40 characters)"), told(3, url="http://[half")])
     model = RequestsModel(requests, subscriptions)
     row = [model.index(0, at).data() for at in (STATUS, ADDRESS, SITE, TYPE, SOURCE, TIME)]
-    assert row == ["✗ failed", "/x y?q=1", "a.example", "style", "worker", "0 ms"]
+    assert row == ["✗ failed", "/x y?q=1", "a.example", "style", "worker", "< 1 ms"]
     assert column(model, ADDRESS)[1:] == ["data:text/plain,… (40 characters)", "http://[half"]
 
 

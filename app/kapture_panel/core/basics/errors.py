@@ -63,6 +63,8 @@ class KaptureError(Exception):
         self.thrown = ""
         #: What the steps before it answered, a text each; for the caller alone: the history has rows for them.
         self.done_before: list[str] = []
+        #: How long the command took, as its row in the history says it; None before there is one.
+        self.ms: float | None = None
         #: The address of the tab it came from, for its words may be of that page; None when all are ours.
         self.page: str | None = None
 

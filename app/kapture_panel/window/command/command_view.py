@@ -330,7 +330,7 @@ class CommandView(QWidget):
         try:
             answer = await self._ways.run(command.name, params)
         except KaptureError as error:
-            self.result.show_error(error, self.run_bar.elapsed_ms)
+            self.result.show_error(error, self.run_bar.elapsed_ms if error.ms is None else error.ms)
         except asyncio.CancelledError:
             self.result.show_cancelled(self.run_bar.elapsed_ms)
         except Exception as error:  # the outermost door of a person's command

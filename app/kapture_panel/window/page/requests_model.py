@@ -302,7 +302,7 @@ def _words(request: Request, column: int) -> str:
         case 6:
             return figures.size(request.bytes) if request.bytes else ""
         case 7:
-            return "0 ms" if request.ms == 0 else figures.duration(request.ms)
+            return figures.duration(request.ms)
         case _:
             return ""  # a bar is drawn there
 

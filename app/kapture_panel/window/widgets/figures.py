@@ -25,11 +25,11 @@ def clock(at_s: float, *, millis: bool = False) -> str:
 
 
 def duration(ms: float | None) -> str:
-    """A time span: "0.4 ms", "12 ms", "804 ms", "4.2 s"."""
+    """A time span: "< 1 ms", "12 ms", "804 ms", "4.2 s"."""
     if ms is None:
         return ""
     if ms < 1:
-        return f"{ms:.1f} ms"
+        return "< 1 ms"
     return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
 
 
