@@ -12,6 +12,8 @@ from kapture_panel.window.widgets.theme import Theme
 
 _HEADING_PX = 29
 _ICON_PX = 16
+#: Less of the width is left free where there is little of it.
+_NARROW_PX = 150
 
 
 class CommandDelegate(QStyledItemDelegate):
@@ -29,6 +31,7 @@ class CommandDelegate(QStyledItemDelegate):
         theme, command = self._theme, index.data(ITEM)
         title = str(index.data(Qt.ItemDataRole.DisplayRole))
         row: QRect = option.rect
+        left_px, gap_px, right_px = (6, 5, 2) if row.width() < _NARROW_PX else (10, 8, 6)
         painter.save()
         if command is None:
             painter.fillRect(row, theme.color("bg"))
@@ -36,13 +39,13 @@ class CommandDelegate(QStyledItemDelegate):
             font.setCapitalization(QFont.Capitalization.AllUppercase)
             painter.setFont(font)
             painter.setPen(theme.color("text_secondary"))
-            paint.line(painter, row.adjusted(10, 8, -6, 0), title)
+            paint.line(painter, row.adjusted(left_px, 8, -right_px, 0), title)
         else:
             paint.background(painter, option, theme, "bg")
             selected = option.state & QStyle.StateFlag.State_Selected
             icon = theme.icon(command.icon, "text" if selected else "text_secondary")
-            icon.paint(painter, QRect(row.left() + 10, row.center().y() - 7, _ICON_PX, _ICON_PX))
+            icon.paint(painter, QRect(row.left() + left_px, row.center().y() - 7, _ICON_PX, _ICON_PX))
             painter.setFont(theme.font())
             painter.setPen(theme.color("text"))
-            paint.line(painter, row.adjusted(34, 0, -6, 0), title)
+            paint.line(painter, row.adjusted(left_px + _ICON_PX + gap_px, 0, -right_px, 0), title)
         painter.restore()

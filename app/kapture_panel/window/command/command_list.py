@@ -41,6 +41,7 @@ class CommandList(QWidget):
         self.list.selectionModel().selectionChanged.connect(self._on_selected)
         self.list.clicked.connect(self._on_clicked)
         self.list.installEventFilter(self)
+        self.list.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 1, 4)
         column.setSpacing(0)
@@ -57,8 +58,6 @@ class CommandList(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Down in the filter goes on to what it found; Enter there and in the list goes on to the form."""
-        if watched is self.list and event.type() == QEvent.Type.Resize:
-            self._keep_in_sight()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and not event.modifiers():
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             if watched is self.filter and (is_enter or event.key() == Qt.Key.Key_Down):
@@ -75,8 +74,9 @@ class CommandList(QWidget):
         return super().eventFilter(watched, event)
 
     def _keep_in_sight(self) -> None:
-        """A list that has become lower still says which command the form is for."""
+        """A list of another height says which command the form is for, and begins with its first if it can."""
         if self._current is not None:
+            self.list.scrollToTop()
             self.list.scrollTo(self._model.index(self._model.row_of(self._current.name)))
 
     def _on_clicked(self, index: QModelIndex) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QHeaderView, QTreeView
 
 from kapture_panel.core.basics.free_json import JsonObject
@@ -16,7 +17,10 @@ from kapture_panel.window.widgets.theme import Theme
 
 #: Branches up to this size are open from the start.
 _OPEN_UP_TO = 40
-_KEY_WIDTH_PX = 170
+#: Between the longest key and the values.
+_GAP_PX = 12
+#: As many rows beyond those in sight are looked at for the longest key.
+_MEASURED_ROWS = 50
 
 
 class JsonTree(QTreeView):
@@ -36,7 +40,8 @@ class JsonTree(QTreeView):
         header = self.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        header.resizeSection(0, _KEY_WIDTH_PX)
+        header.setResizeContentsPrecision(_MEASURED_ROWS)
+        self.expanded.connect(self._fit_keys)
         bind(SHARED["copy_value"], self, self._copy, Qt.ShortcutContext.WidgetShortcut)
 
     @property
@@ -47,10 +52,20 @@ class JsonTree(QTreeView):
     def show_value(self, value: JsonObject) -> None:
         """Show another object, its small branches open."""
         self._json.show(value)
-        for row in range(self._json.rowCount()):
-            index = self._json.index(row, 0)
-            if self._json.rowCount(index) <= _OPEN_UP_TO:
-                self.expand(index)
+        with QSignalBlocker(self):  # measured once
+            for row in range(self._json.rowCount()):
+                index = self._json.index(row, 0)
+                if self._json.rowCount(index) <= _OPEN_UP_TO:
+                    self.expand(index)
+        self._fit_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_keys()
+
+    def _fit_keys(self) -> None:
+        """As wide as the keys, which leave half of the room to the values."""
+        self.header().resizeSection(0, min(self.sizeHintForColumn(0) + _GAP_PX, self.viewport().width() // 2))
 
     def _copy(self) -> None:
         index = self.currentIndex()
