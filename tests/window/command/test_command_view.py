@@ -245,6 +245,9 @@ async def test_the_form_keeps_its_height_when_an_error_arrives(window: MainWindo
     assert window.rooms.command.view.params.form is not None
     window.rooms.command.view.params.form.open_options()
     await settle()
+    instance.executor.answers["screenshot"] = ok({})
+    await run(window)
+    await settle()
     before = window.rooms.command.view.params.height()
     words = "a long explanation of what went wrong in the page " * 12
     instance.executor.answers["screenshot"] = failed("EXECUTION_ERROR", words, line=3, column=4)

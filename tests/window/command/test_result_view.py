@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.answer import Answer
@@ -36,7 +37,7 @@ def test_an_action_shows_its_effects_in_words_and_as_a_tree(view: ResultView, in
     view.show_answer(answer)
     assert view.head.pill.text() == "✓ done"
     assert view.head.ms.text() == "12 ms"
-    assert view.head.summary.text() == "· navigated to /thanks · 3 requests"
+    assert view.head.summary.text() == "navigated to /thanks · 3 requests"
     assert view.offered == ["Tree", "Raw"]
     model = view.tree.model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["result", "effects"]
@@ -46,6 +47,30 @@ def test_records_open_as_a_table(view: ResultView, instance: Instance) -> None:
     view.show_answer(Answer(instance.catalogue.get("list_tabs"), {"tabs": [{"tabId": "t1"}, {"tabId": "t2"}]}))
     assert (view.shown, view.offered) == ("Table", ["Tree", "Table", "Raw"])
     assert view.table.model().rowCount() == 2
+
+
+def test_a_small_table_moves_neither_way(view: ResultView, instance: Instance) -> None:
+    view.resize(300, 200)
+    records = [{"name": "sid", "value": 1}, {"name": "b", "value": 2}]
+    view.show_answer(Answer(instance.catalogue.get("list_tabs"), {"tabs": records}))
+    QApplication.processEvents()
+    assert view.table.horizontalScrollBar().maximum() == 0
+
+
+def test_what_was_answered_is_read_before_the_tools_stand_beside_it(view: ResultView, instance: Instance) -> None:
+    view.show_answer(Answer(instance.catalogue.get("click"), {}, effects=Effects(url="http://x/thanks", requests=3)))
+    for width_px in range(300, 700, 20):
+        view.resize(width_px, 300)
+        QApplication.processEvents()
+        assert view.head.summary.width() >= min(view.head.summary.sizeHint().width(), 140)
+
+
+def test_the_values_of_a_tree_begin_behind_its_longest_key(view: ResultView, instance: Instance) -> None:
+    left_px = []
+    for key in ("a", "a much longer key"):
+        view.show_answer(Answer(instance.catalogue.get("evaluate"), {key: 1}))
+        left_px.append(view.tree.columnWidth(0))
+    assert left_px[0] < left_px[1] <= view.tree.viewport().width() // 2
 
 
 def test_an_empty_table_falls_back_to_the_tree(view: ResultView, instance: Instance) -> None:

@@ -124,6 +124,7 @@ class CommandView(QWidget):
         self.list.entered.connect(self.params.focus_first)
         self.params.edited.connect(self.params.updateGeometry)
         self.params.left_changed.connect(self.run_bar.indent)
+        self.params.cut.connect(self.run_bar.show_edge)
         self.run_bar.run.connect(self.run)
         self.run_bar.cancel.connect(self.cancel)
         self._lay_out()

@@ -21,6 +21,8 @@ from kapture_panel.window.widgets.params_json import ParamsError, dump, load
 from kapture_panel.window.widgets.theme import Theme, mark
 
 _MARGIN_PX = 16
+#: One whole field with its label.
+_LEAST_PX = 94
 
 
 class ParamsView(QScrollArea):
@@ -31,6 +33,8 @@ class ParamsView(QScrollArea):
 
     edited = Signal()
     left_changed = Signal(int)
+    #: Whether there is more below than is in sight.
+    cut = Signal(bool)
     #: The person wants to choose the target in the page, or no more; carries the field.
     pick_asked = Signal(object)
     #: A selector is being typed into this field.
@@ -43,12 +47,15 @@ class ParamsView(QScrollArea):
         self._kept = kept
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("kind", "form")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Parameters")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self._forms: dict[str, CommandForm] = {}
         self._form: CommandForm | None = None
         self._is_json = False
+        #: How far down the form begins where there is too little room for what the command does.
+        self._begin_px = 0
         self.json = CodeEdit(min_lines=6, max_lines=18)
         self.json.wear(theme)
         self.json.setAccessibleName("Parameters as JSON")
@@ -56,14 +63,18 @@ class ParamsView(QScrollArea):
         self.message = Label(kind="error")
         self.message.setWordWrap(True)
         self.message.hide()
+        self.what = Label(kind="secondary")
+        self.what.setWordWrap(True)
+        self.what.setContentsMargins(_MARGIN_PX, 12, _MARGIN_PX, 8)
         page = QWidget()
         page.setProperty("kind", "page")
         self._page = QVBoxLayout(page)
         self._page.setContentsMargins(0, 0, 0, 0)
-        self._page.setSpacing(2)
+        self._page.setSpacing(0)
+        self._page.addWidget(self.what)
         self._json_box = QWidget()
         box = QVBoxLayout(self._json_box)
-        box.setContentsMargins(_MARGIN_PX, 12, _MARGIN_PX, 0)
+        box.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 4)
         box.addWidget(self.json)
         self._json_box.hide()
         self._page.addWidget(self._json_box)
@@ -73,6 +84,9 @@ class ParamsView(QScrollArea):
         page.installEventFilter(self)
         self._content = page
         self.setWidget(page)
+        bar = self.verticalScrollBar()
+        for told in (bar.rangeChanged, bar.valueChanged):
+            told.connect(lambda: self.cut.emit(bar.value() < bar.maximum()))
 
     @property
     def form(self) -> CommandForm | None:
@@ -93,9 +107,10 @@ class ParamsView(QScrollArea):
         form = self._forms.get(command.name)
         if form is None:
             form = self._forms[command.name] = self._make_form(command)
-            self._page.insertWidget(0, form)
+            self._page.insertWidget(1, form)
             tab_order.chain([self.json, form])
         self._form = form
+        self.what.setText(_sentence(command.help or command.description))
         form.fit(self.viewport().width())
         form.setVisible(not self._is_json)
         if self._is_json:
@@ -209,18 +224,30 @@ class ParamsView(QScrollArea):
         return QSize(480, max(height, 8) + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, min(self.sizeHint().height(), 84))
+        return QSize(240, min(self.sizeHint().height(), _LEAST_PX))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._form is not None:
             self._form.fit(self.viewport().width())
             self._tell_left()
+        self._keep_in_sight()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+    def _keep_in_sight(self) -> None:
+        """Where there is too little room for what the command does and the first field, that field is seen whole."""
+        if self._form is None or self._is_json:
+            return
+        self._page.activate()
+        top_px, bottom_px = (self._form.y() + edge_px for edge_px in self._form.first_px)
+        bar = self.verticalScrollBar()
+        if bar.value() <= max(top_px, self._begin_px):  # else the person has gone on to another field
+            self._begin_px = top_px if bottom_px > self.viewport().height() else 0
+            bar.setValue(self._begin_px)
 
     def _tell_left(self) -> None:
         left_px = _MARGIN_PX if self._is_json or self._form is None else self._form.field_left_px
@@ -257,3 +284,8 @@ class ParamsView(QScrollArea):
             cursor = self.json.textCursor()
             cursor.setPosition(min(position, len(self.json.text())), QTextCursor.MoveMode.MoveAnchor)
             self.json.setTextCursor(cursor)
+
+
+def _sentence(words: str) -> str:
+    """With its full stop: the catalogue's descriptions, which agents read, go without."""
+    return words if words.endswith(".") else f"{words}."

@@ -12,6 +12,9 @@ from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.segments import Segments
 from kapture_panel.window.widgets.theme import Theme
 
+#: So much of what it answered in a few words is read, and not only begun.
+_READABLE_PX = 140
+
 VIEWS = ("Tree", "Table", "Image", "Text", "Raw")
 TREE, TABLE, IMAGE, TEXT, RAW = range(len(VIEWS))
 
@@ -30,6 +33,7 @@ class ResultHead(QBoxLayout):
         self.whose = Label(kind="strong")
         self.whose.hide()
         self.ms = Label(kind="secondary")
+        self.dot = Label("·", kind="secondary")
         self.summary = ElidedLabel()
         self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.views = Segments(VIEWS, "Show the result as")
@@ -39,7 +43,7 @@ class ResultHead(QBoxLayout):
         self.copy_menu = QMenu(self.copy_button)
         self.copy_button.setMenu(self.copy_menu)
         said, tools = QHBoxLayout(), QHBoxLayout()
-        for widget in (self.whose, self.pill, self.ms, self.summary):
+        for widget in (self.whose, self.pill, self.ms, self.dot, self.summary):
             said.addWidget(widget)
         for tool in (self.search_button, self.copy_button, self.views):
             tools.addWidget(tool)
@@ -56,12 +60,15 @@ class ResultHead(QBoxLayout):
         self.pill.setText(words)
         self.pill.set_tone(tone)
         self.ms.setText(figures.duration(ms))
-        self.summary.show_line(f"· {said}" if said else "")
+        self.dot.setVisible(bool(said))
+        self.summary.show_line(said)
 
     def share_room(self, width_px: int) -> bool:
-        """Take one row where `width_px` is wide enough for all, else two; whether it is."""
+        """Take one row where `width_px` is wide enough to read all, else two; whether it is."""
         margins = self.contentsMargins()
+        cut_px = self.summary.minimumSizeHint().width()
         needed = sum(part.minimumSize().width() for part in self._parts)
+        needed += max(min(self.summary.sizeHint().width(), _READABLE_PX) - cut_px, 0)
         fits = needed + margins.left() + margins.right() + self.spacing() <= width_px
         self.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
         return fits

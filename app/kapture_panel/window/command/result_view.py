@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core import summary
 from kapture_panel.core.answer import Answer
@@ -44,10 +44,14 @@ _MAX_TEXT_CHARS = 1_000_000
 #: The line that says how it went and a few lines of the answer; in a narrow window the tools below that line.
 _LEAST_PX = 110
 _TOOLS_PX = 34
-#: Until there is an answer, the form gets its room in a part of the window that is no higher than this; in a narrow
-#: one, where forms are higher, all of it but the line that says so.
-_SHORT_PX, _NARROW_PX = 340, 400
+#: What the title, one whole field of the form and the bar below it take first.
+_FORM_PX = 170
+#: Until there is an answer, the form gets all the room but the line that says so; in a part of the window that is no
+#: higher than this, that line's, too.
+_SHORT_PX = 340
 _EMPTY_PX = 48
+#: Tables go from edge to edge, as those of the other rooms do; the others begin below the head.
+_PANE_LEFT_PX = 8
 
 
 class ResultView(QWidget):
@@ -107,6 +111,8 @@ class ResultView(QWidget):
         self.text = _text_pane("Result as text")
         self.raw = CodeView("Result as JSON", theme)
         self._stack = QStackedWidget()
+        # Where there is too little room, what is cut is a pane, which scrolls, and not the head.
+        self._stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         for pane in (self.tree, self.table, self.picture, self.text, self.raw):
             self._stack.addWidget(pane)
 
@@ -120,7 +126,6 @@ class ResultView(QWidget):
         column.addLayout(self.head)
         column.addWidget(self.message)
         column.addWidget(self.search_bar)
-        self._stack.setContentsMargins(8, 0, 0, 0)
         column.addWidget(self._stack, 100)
         # Keeps the message at the top when there is nothing below it.
         column.addStretch(1)
@@ -251,11 +256,11 @@ class ResultView(QWidget):
 
     def _share_room(self) -> None:
         fits = self.head.share_room(self.width())
-        least_px = _LEAST_PX if fits else _LEAST_PX + _TOOLS_PX
-        if self._is_empty and self._room_px <= _SHORT_PX:
-            least_px = 0
-        elif self._is_empty and self.width() < _NARROW_PX:
-            least_px = _EMPTY_PX
+        if self._is_empty:
+            least_px = _EMPTY_PX if self._room_px > _SHORT_PX else 0
+        else:
+            wanted_px = _LEAST_PX if fits else _LEAST_PX + _TOOLS_PX
+            least_px = max(min(wanted_px, self._room_px - _FORM_PX), 0)
         self.setMinimumHeight(least_px)
         self._hint.setVisible(self._is_empty and self.height() >= _EMPTY_PX)
 
@@ -303,8 +308,10 @@ class ResultView(QWidget):
             self.raw.show_code(safe_text.text(json.dumps(self._raw, indent=2, ensure_ascii=False), _MAX_TEXT_CHARS))
         if number == TABLE:
             self.table.resizeColumnsToContents()
-            for column in range(self._records.columnCount()):
+            # The last one takes what is left.
+            for column in range(self._records.columnCount() - 1):
                 self.table.setColumnWidth(column, min(self.table.columnWidth(column) + 8, 320))
+        self._stack.setContentsMargins(0 if number == TABLE else _PANE_LEFT_PX, 0, 0, 0)
         self._stack.setCurrentIndex(number)
         self.head.search_button.setEnabled(self._searched[number] is not None)
         self.search_bar.search_in(self._searched[number])

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from kapture_panel.window.command.entries import ENTRIES
 from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.label import Label
-from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.theme import Theme, mark
 
 #: Shorter work shows neither time nor Cancel: they would only flicker.
 PATIENCE_MS = 300
@@ -32,6 +32,8 @@ class RunBar(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self.setProperty("kind", "run-bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._started = 0.0
         self.run_button = QPushButton(_RUN_WORDS)
         self.run_button.setProperty("kind", "primary")
@@ -69,6 +71,11 @@ class RunBar(QWidget):
         """Begin under the fields of a form."""
         self._row.setContentsMargins(left_px, 6, _MARGIN_PX, 12)
         self._share_room()
+
+    def show_edge(self, is_shown: bool) -> None:
+        """Rule the bar off from a form that goes on behind it."""
+        if bool(self.property("edge")) != is_shown:
+            mark(self, edge=is_shown)
 
     @property
     def elapsed_ms(self) -> float:

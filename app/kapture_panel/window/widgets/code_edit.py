@@ -57,7 +57,6 @@ class CodeEdit(TextEdit):
         painter = QPainter(self._numbers)
         painter.setFont(self.font())
         if self._theme is not None:
-            painter.fillRect(event.rect(), self._theme.color("bg"))
             painter.setPen(self._theme.color("text_secondary"))
         block = self.firstVisibleBlock()
         area = self.blockBoundingGeometry(block).translated(self.contentOffset())

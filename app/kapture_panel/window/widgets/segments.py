@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QW
 from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.theme import mark
 
-_PADDING_PX = 18
+_PADDING_PX = 16
 _LINE_GAP_PX = 4
 
 

@@ -12,12 +12,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QPlainTextEdit,
+    QPushButton,
     QToolTip,
 )
 from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.window.command.forms.command_form import CommandForm
+from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.forms.form import EVERY, button, click, edit, form_of
 from tests.support.window.forms.samples import samples
 
@@ -175,11 +177,36 @@ def test_a_tooltip_stays_away_from_a_field_that_is_typed_into(qtbot: QtBot) -> N
 
 
 @EVERY
-def test_a_form_says_what_the_command_does(command: Command, qtbot: QtBot) -> None:
-    form = form_of(command.name, qtbot)
-    assert (command.help or command.description) in [label.text() for label in form.findChildren(QLabel)]
-    # Names of parameters are for agents.
+def test_what_a_person_reads_of_a_command_names_no_parameters(command: Command) -> None:
     assert not re.search(r"\b[a-z]{2,}[A-Z]\w*", re.sub("JavaScript", "", command.help or command.description))
+
+
+def narrow(name: str, qtbot: QtBot) -> CommandForm:
+    """A form as wide as in the smallest window."""
+    form = form_of(name, qtbot)
+    form.fit(258 + 2 * 16)
+    form.resize(258 + 2 * 16, 600)
+    form.show()
+    QApplication.processEvents()
+    return form
+
+
+def test_where_it_is_narrow_small_fields_stand_beside_their_labels_and_wide_ones_close_below(qtbot: QtBot) -> None:
+    form = narrow("snapshot", qtbot)
+    labels = {label.text(): label for label in form.findChildren(QLabel)}
+    check, label = form.field("interactiveOnly"), labels["Interactive only"]
+    assert check.mapTo(form, check.rect().topLeft()).x() > label.mapTo(form, label.rect().topRight()).x()
+    assert abs(check.mapTo(form, check.rect().center()).y() - label.mapTo(form, label.rect().center()).y()) <= 2
+    find, label = form.field("find"), labels["Find"]
+    text_top_px = label.y() + label.contentsMargins().top()
+    before_px = text_top_px - check.mapTo(form, check.rect().bottomLeft()).y()
+    assert find.y() - label.geometry().bottom() < before_px
+
+
+def test_where_it_is_narrow_choices_still_stand_in_one_line(theme: Theme, qtbot: QtBot) -> None:
+    theme.dress()
+    choices = narrow("navigate", qtbot).field("waitUntil").findChildren(QPushButton)
+    assert len({button.y() for button in choices}) == 1
 
 
 def test_a_bad_address_is_told_as_it_is_typed(qtbot: QtBot) -> None:

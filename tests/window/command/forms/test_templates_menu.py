@@ -79,8 +79,10 @@ def test_a_name_is_needed_and_one_that_is_taken_is_told(menu: TemplatesMenu, kep
     assert dialog is not None
     button = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
     assert not button.isEnabled()
+    assert not dialog.message.isVisible()
     dialog.name.setText("card")
     assert button.isEnabled()
+    assert dialog.message.isVisible()
     assert "replaced" in dialog.message.text()
 
 

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLayout, QSizePolicy, QToolButton, QWidget
 
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.catalogue.redaction import is_redacted
 from kapture_panel.window.command.forms.field import Field
+from kapture_panel.window.command.forms.field_line import FieldLine
 from kapture_panel.window.command.forms.making import fields_of, rare
 from kapture_panel.window.command.forms.params_form import ParamsForm
 from kapture_panel.window.command.forms.rows_field import RowsField
 from kapture_panel.window.command.forms.target_field import TargetField
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.flow_layout import FlowLayout
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
@@ -29,8 +29,12 @@ _MARGIN_PX = 16
 _ROW_GAP_PX = 8
 #: With less room the labels stand above the fields.
 _BESIDE_PX = 400
+#: The triangle of the options, which begins where the fields do.
+_FOLD_PX = 10
 #: As high as the inputs, so that both share a middle line.
 _LABEL_HEIGHT_PX = 26
+#: Above its field a label is nearer to it than to the field before.
+_ABOVE_GAP_PX, _ABOVE_TOP_PX, _ABOVE_HEIGHT_PX = 4, 6, 24
 
 
 class CommandForm(ParamsForm):
@@ -54,7 +58,7 @@ class CommandForm(ParamsForm):
         self.fields = fields_of(command, commands, lambda held: CommandForm(held, commands, is_inner=True))
         self._grid = QGridLayout(self)
         margin_px = 0 if is_inner else _MARGIN_PX
-        self._grid.setContentsMargins(margin_px, 0 if is_inner else 12, margin_px, 4)
+        self._grid.setContentsMargins(margin_px, 0, margin_px, 4)
         self._grid.setHorizontalSpacing(_LABEL_GAP_PX)
         self._grid.setVerticalSpacing(_ROW_GAP_PX)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH_PX)
@@ -64,17 +68,14 @@ class CommandForm(ParamsForm):
         #: What is hidden with a field, and each line of small fields with those that stand in it.
         self._parts: dict[Field, tuple[QWidget, ...]] = {}
         self._lines: list[tuple[QWidget, list[Field]]] = []
-        #: The grid's rows: a label, what stands beside or below it, and its field.
-        self._rows: dict[int, tuple[Label, QWidget, Field]] = {}
+        #: The grid's rows: a label, and what stands beside or below it.
+        self._rows: dict[int, tuple[Label, Field | FieldLine]] = {}
         self._is_narrow = False
         usual = [field for field in self.fields if field not in self.rare]
-        if not is_inner:
-            what = Label(command.help or command.description, kind="secondary")
-            what.setWordWrap(True)
-            self._grid.addWidget(what, 0, 0, 1, 2)
         self._add_fields(usual)
         self.options = QToolButton()
         self.options.setProperty("kind", "fold")
+        self.options.setIconSize(QSize(_FOLD_PX, _FOLD_PX))
         self.options.setCheckable(True)
         self.options.setChecked(is_open)
         self.options.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -84,7 +85,7 @@ class CommandForm(ParamsForm):
         self._grid.addWidget(self.options, self._options_row, 1, Qt.AlignmentFlag.AlignLeft)
         self._add_fields(self.rare)
         # Folded or not, the fields begin at the same place.
-        widths = (label.sizeHint().width() for label, _, _ in self._rows.values())
+        widths = (label.sizeHint().width() for label, _ in self._rows.values())
         self._label_width_px = max([_LABEL_WIDTH_PX, *widths])
         self._grid.setColumnMinimumWidth(0, self._label_width_px)
         for field in self.fields:
@@ -105,6 +106,16 @@ class CommandForm(ParamsForm):
         """Where the fields begin, behind or below their labels."""
         return _MARGIN_PX + (0 if self._is_narrow else self._label_width_px + _LABEL_GAP_PX)
 
+    @property
+    def first_px(self) -> tuple[int, int]:
+        """Where the first field begins with its label, and where it ends."""
+        self._grid.activate()
+        first = next(iter(self._rows.values()), None)
+        if first is None:
+            return 0, 0
+        in_rows = [part.geometry() for part in first if part.parent() is self]
+        return min(place.top() for place in in_rows), max(place.bottom() for place in in_rows)
+
     def fit(self, width_px: int) -> None:
         """Put the labels above the fields where so little room is left beside them."""
         self.set_narrow(width_px < _BESIDE_PX)
@@ -114,6 +125,7 @@ class CommandForm(ParamsForm):
             return
         self._is_narrow = is_narrow
         self._grid.setColumnMinimumWidth(0, 0 if is_narrow else self._label_width_px)
+        self._grid.setVerticalSpacing(_ABOVE_GAP_PX if is_narrow else _ROW_GAP_PX)
         for row in self._rows:
             self._place(row)
         self._grid.removeWidget(self.options)
@@ -282,70 +294,48 @@ class CommandForm(ParamsForm):
         return f"The form cannot show {name} = {shown}; change it to go back to the form"
 
     def _add_fields(self, fields: list[Field]) -> None:
-        flow: FlowLayout | None = None
+        line: FieldLine | None = None
         for field in fields:
+            label = self._label(field)
+            if field.is_wide:
+                line = None
+                self._parts[field] = (label, field)
+                self._add_row(label, field)
             # The timeout stands last and alone: it belongs to every command.
-            if field.is_wide or "timeout" in field.names:
-                flow = None
-                self._add_line(field, field)
-            elif flow is None:
-                flow = self._add_flow(field)
+            elif line is None or "timeout" in field.names:
+                line = FieldLine(label, field)
+                self._lines.append((line, [field]))
+                self._parts[field] = (label, line.first)
+                self._add_row(label, line)
             else:
-                pair = self._pair(field)
-                flow.addWidget(pair)
-                self._parts[field] = (pair,)
+                self._parts[field] = (line.add(label, field),)
                 self._lines[-1][1].append(field)
 
-    def _add_line(self, field: Field, beside: QWidget) -> None:
-        """A label, and beside it its field or the line that this begins."""
-        label = self._label(field)
-        label.setFixedHeight(_LABEL_HEIGHT_PX)
-        self._parts[field] = (label, field)
+    def _add_row(self, label: Label, beside: Field | FieldLine) -> None:
         row = self._grid.rowCount()
-        self._rows[row] = (label, beside, field)
+        self._rows[row] = (label, beside)
         self._place(row)
 
     def _place(self, row: int) -> None:
-        label, beside, field = self._rows[row]
+        label, beside = self._rows[row]
         left, right, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignTop
-        # A single small field keeps its width.
-        align = Qt.AlignmentFlag(0) if field.is_wide or beside is not field else left
+        is_above = self._is_narrow and isinstance(beside, Field)
+        label.setContentsMargins(0, _ABOVE_TOP_PX if is_above else 0, 0, 0)
+        label.setFixedHeight(_ABOVE_HEIGHT_PX if is_above else _LABEL_HEIGHT_PX)
         for widget in (label, beside):
             self._grid.removeWidget(widget)
-        if self._is_narrow:
+        if isinstance(beside, FieldLine):
+            beside.hold_label(self._is_narrow)
+        if is_above:
             self._grid.addWidget(label, row, 0, 1, 2, left | top)
-        else:
+        elif not self._is_narrow:
             self._grid.addWidget(label, row, 0, right | top)
-        if self._is_narrow or field.is_whole:
-            self._grid.addWidget(beside, row + 1, 0, 1, 2, align)
+        if self._is_narrow or (isinstance(beside, Field) and beside.is_whole):
+            self._grid.addWidget(beside, row + 1, 0, 1, 2)
         else:
-            self._grid.addWidget(beside, row, 1, align)
+            self._grid.addWidget(beside, row, 1)
             # Its place below stays free.
             self._grid.setRowMinimumHeight(row + 1, 0)
-
-    def _add_flow(self, field: Field) -> FlowLayout:
-        flow = FlowLayout(16, _ROW_GAP_PX)
-        holder = QWidget()
-        holder.setLayout(flow)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        holder.setSizePolicy(policy)
-        self._lines.append((holder, [field]))
-        self._add_line(field, holder)
-        flow.addWidget(field)
-        return flow
-
-    def _pair(self, field: Field) -> QWidget:
-        pair = QWidget()
-        pair.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        grid = QGridLayout(pair)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        label = self._label(field)
-        label.setFixedHeight(_LABEL_HEIGHT_PX)
-        grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(field, 0, 1)
-        return pair
 
     def _label(self, field: Field) -> Label:
         label = Label(f"{field.title} *" if field.is_required else field.title, kind="secondary")
@@ -355,6 +345,7 @@ class CommandForm(ParamsForm):
             field.setToolTip(safe_text.tooltip(description))
             field.setAccessibleDescription(description)
         label.setBuddy(field)
+        label.setFixedHeight(_LABEL_HEIGHT_PX)
         return label
 
 

@@ -35,6 +35,7 @@ class TemplateDialog(QDialog):
         self.name.selectAll()
         self.name.textChanged.connect(self._look)
         self.message = Label(kind="small")
+        self.message.setWordWrap(True)
         self.keep_all = CheckBox()
         self.keep_all.setAccessibleName(_KEEP_ALL)
         said = Label(_KEEP_ALL)
@@ -54,8 +55,10 @@ class TemplateDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 12)
         column.setSpacing(8)
-        for widget in (Label("Name"), self.name, self.message, self._offer, self.buttons):
+        for widget in (Label("Name"), self.name, self.message, self._offer):
             column.addWidget(widget)
+        column.addSpacing(8)
+        column.addWidget(self.buttons)
         self.setMinimumWidth(_WIDTH_PX)
         self.name.setFocus()
         self._look()
@@ -65,6 +68,7 @@ class TemplateDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(bool(name))
         is_taken = name in self._taken and name != self._own_name
         self.message.setText(f"“{name}” exists already and will be replaced" if is_taken else "")
+        self.message.setVisible(is_taken)
 
     def _on_accepted(self) -> None:
         self.named.emit(self.name.text().strip(), self.keep_all.isChecked())
