@@ -87,6 +87,7 @@ class ParamsView(QScrollArea):
         bar = self.verticalScrollBar()
         for told in (bar.rangeChanged, bar.valueChanged):
             told.connect(lambda: self.cut.emit(bar.value() < bar.maximum()))
+        bar.rangeChanged.connect(self._keep_in_sight)
 
     @property
     def form(self) -> CommandForm | None:
@@ -231,7 +232,6 @@ class ParamsView(QScrollArea):
         if self._form is not None:
             self._form.fit(self.viewport().width())
             self._tell_left()
-        self._keep_in_sight()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
@@ -239,15 +239,18 @@ class ParamsView(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _keep_in_sight(self) -> None:
-        """Where there is too little room for what the command does and the first field, that field is seen whole."""
+        """Where there is too little room for what the command does and the first field, that field is seen whole, or
+        the one that has the focus."""
         if self._form is None or self._is_json:
             return
-        self._page.activate()
         top_px, bottom_px = (self._form.y() + edge_px for edge_px in self._form.first_px)
         bar = self.verticalScrollBar()
         if bar.value() <= max(top_px, self._begin_px):  # else the person has gone on to another field
             self._begin_px = top_px if bottom_px > self.viewport().height() else 0
             bar.setValue(self._begin_px)
+            focused = self.window().focusWidget()
+            if self._form.isAncestorOf(focused):
+                self.ensureWidgetVisible(focused, 0, 0)
 
     def _tell_left(self) -> None:
         left_px = _MARGIN_PX if self._is_json or self._form is None else self._form.field_left_px

@@ -109,7 +109,6 @@ class CommandForm(ParamsForm):
     @property
     def first_px(self) -> tuple[int, int]:
         """Where the first field begins with its label, and where it ends."""
-        self._grid.activate()
         first = next(iter(self._rows.values()), None)
         if first is None:
             return 0, 0
