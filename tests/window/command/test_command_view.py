@@ -102,7 +102,9 @@ async def test_an_error_stays_until_the_next_run(window: MainWindow, instance: I
     assert window.rooms.command.view.result.head.pill.text() == "✗ STALE_REF"
     show(window, "hover", selector="#a")
     assert window.rooms.command.view.result.head.pill.isVisible()
-    assert window.rooms.command.view.result.message.text() == "e5 is gone. Press Pick and click the element in the page"
+    assert (
+        window.rooms.command.view.result.message.text() == "e5 is gone. Press Pick and click the element in the page."
+    )
     await run(window)
     assert window.rooms.command.view.result.head.pill.text() == "✓ done"
 

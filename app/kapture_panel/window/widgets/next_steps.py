@@ -27,7 +27,8 @@ def of(code: str, step: str) -> str:
 def words(error: KaptureError) -> str:
     """An error in sentences: what went wrong, and what the person can do about it."""
     what = _WHATS.get(error.code, error.what)
-    return ". ".join(filter(None, (what, _sentence(of(error.code, error.next_step)))))
+    said = ". ".join(filter(None, (what, _sentence(of(error.code, error.next_step)))))
+    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def _sentence(text: str) -> str:
