@@ -35,4 +35,8 @@ async def test_downloads_are_told_when_they_are_whole_or_given_up(window: MainWi
     ]
     instance.executor.answers["click"] = ok({"clicked": True}, {"changed": True, "downloads": downloads})
     await instance.router.run(instance.add_agent("codex"), "click", {"selector": "#a"})
-    assert told(window) == ["codex connected: ", "Download finished: a (1).pdf · 48 kB", "Download cancelled: b.zip"]
+    assert told(window) == [
+        "Agent “codex” connected: ",
+        "Download finished: a (1).pdf · 48 kB",
+        "Download cancelled: b.zip",
+    ]

@@ -180,7 +180,7 @@ async def test_what_runs_in_the_background_ends_with_the_window(window: MainWind
 def test_an_agent_that_comes_and_goes_is_told(window: MainWindow, instance: Instance) -> None:
     agent = instance.add_agent("cod\u202eex")
     instance.clients.remove(agent)
-    assert [toast.title for toast in window.shell.toasts.shown] == ["codex connected", "codex left"]
+    assert [toast.title for toast in window.shell.toasts.shown] == ["Agent “codex” connected", "Agent “codex” left"]
 
 
 def test_the_layout_comes_back(qapp: QApplication, instance: Instance) -> None:

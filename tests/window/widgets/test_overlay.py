@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize
 
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.overlay import CornerOverlay
+from kapture_panel.window.widgets.overlay import CornerOverlay, Overlay
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle
 from tests.support.window.states import STATES
@@ -59,3 +59,22 @@ async def test_no_message_lies_over_a_popup(state: str, size: QSize, window: Mai
     popup.dismiss()
     await settle()
     assert toasts.geometry().right() > window.width() // 2, "back in its corner"
+
+
+@pytest.mark.parametrize("size", [QSize(1440, 900), QSize(800, 500)])
+@on_qt_loop
+async def test_what_lies_over_the_window_leaves_its_bars_in_sight(
+    size: QSize, window: MainWindow, instance: Instance
+) -> None:
+    window.resize(size)
+    await settle()
+    below, above = window.toolbar.geometry().bottom() + 1, window.statusBar().geometry().top()
+    for name in ("palette", "places", "policy", "shortcuts"):
+        window.shell.actions[name].trigger()
+        (sheet,) = [one for one in window.findChildren(Overlay) if one.isVisible()]
+        assert sheet.geometry().top() == below, name
+        assert sheet.geometry().bottom() < above, name
+        sheet.dismiss()
+    window.shell.actions["browsers"].trigger()
+    popup = window.rooms.browsers.view.geometry()
+    assert above - popup.bottom() == window.width() - popup.right(), "as far from the bar as from the edge"

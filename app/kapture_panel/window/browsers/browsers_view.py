@@ -30,7 +30,7 @@ class BrowsersView(CornerOverlay):
     places_asked = Signal()
 
     def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
-        super().__init__(host, "Your browsers", theme, _SIZE_PX)
+        super().__init__(host, "Your browsers", _SIZE_PX)
         self._model = model
         #: The one whose name is in the field.
         self._named: PairedBrowser | None = None

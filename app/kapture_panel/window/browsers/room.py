@@ -58,6 +58,7 @@ class BrowsersRoom:
         self.view = BrowsersView(shell.host, BrowsersModel(paired, shell.subscriptions, shell.host), shell.theme)
         self.pairing = PairingView(desk, shell.host, shell.theme, shell.subscriptions)
         shell.add_card(self.pairing)
+        shell.toasts.keep_free(self.pairing)
         shell.add_page(self.browser_setup)
         self._add_actions()
         self.button = shell.add_status_button("browsers", "Browsers", "Your paired browsers")

@@ -75,6 +75,7 @@ class CommandRoom:
         self._back_in_front = BackInFront(shell.host)
         way = Way("Command", self.view, self.view.title_bar, self.view.reading_order)
         shell.set_middle(way, self.view.params.focus_first)
+        shell.toasts.keep_free(self.view.run_bar)
         self._add_actions()
         self._connect(tabs, history)
         shell.at_end(self.view.cancel)

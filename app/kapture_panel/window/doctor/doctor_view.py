@@ -28,7 +28,7 @@ class DoctorView(CornerOverlay):
     copied = Signal(str)
 
     def __init__(self, host: QWidget, theme: Theme) -> None:
-        super().__init__(host, "Doctor", theme, _SIZE_PX)
+        super().__init__(host, "Doctor", _SIZE_PX)
         self._is_running = False
         self.model = DoctorModel(self)
         self.list = RowsList(self.model, theme, "Links, from the agent's program to the page")

@@ -21,7 +21,6 @@ from kapture_panel.window.widgets.search_field import SearchField
 from kapture_panel.window.widgets.theme import Theme
 
 _WIDTH_PX = 620
-_TOP_PX = 44
 _ROWS = 12
 _AROUND_PX = 68
 _RECENT_KEPT = 12
@@ -86,8 +85,8 @@ class Palette(Overlay):
         """In the middle, under the toolbar."""
         width = min(_WIDTH_PX, room.width())
         rows = min(max(self._model.rowCount(), 1), _ROWS)
-        height = min(rows * ROW_PX + _AROUND_PX, room.height() - _TOP_PX)
-        return QRect(room.center().x() - width // 2, room.top() + _TOP_PX, width, height)
+        height = min(rows * ROW_PX + _AROUND_PX, room.height())
+        return QRect(room.center().x() - width // 2, room.top(), width, height)
 
     def open(self) -> None:
         """Show everything, the latest first."""

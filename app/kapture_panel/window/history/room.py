@@ -90,6 +90,7 @@ class HistoryRoom:
         self.view = HistoryView(model, history, catalogue, tabs, settings, shots_folder, shell.pictures, shell.theme)
         self.forget = ForgetQuestion(shell.host, forgetting)
         shell.add_dock("history", "History", self.view, self.view.title_bar)
+        shell.toasts.keep_free(self.view.question)
         self._add_actions()
         self._connect(history, pictures)
         shell.at_end(self.view.close_work)

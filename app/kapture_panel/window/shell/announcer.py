@@ -39,11 +39,11 @@ class Announcer:
 
     def _on_client_added(self, client: Client) -> None:
         if client.kind == "agent":
-            self._toasts.tell(f"{safe_text.line(client.name, 60)} connected")
+            self._toasts.tell(f"Agent “{safe_text.line(client.name, 60)}” connected")
 
     def _on_client_removed(self, client: Client) -> None:
         if client.kind == "agent":
-            self._toasts.tell(f"{safe_text.line(client.name, 60)} left")
+            self._toasts.tell(f"Agent “{safe_text.line(client.name, 60)}” left")
 
     def _on_crashed(self, tab: Tab) -> None:
         where = tab_names.name(tab, 80)

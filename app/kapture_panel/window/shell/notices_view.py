@@ -28,7 +28,7 @@ class NoticesView(CornerOverlay):
     opened = Signal()
 
     def __init__(self, host: QWidget, model: NoticesModel, theme: Theme) -> None:
-        super().__init__(host, "Notices", theme, _SIZE_PX)
+        super().__init__(host, "Notices", _SIZE_PX)
         self._model = model
         self.list = RowsList(model, theme, "Notices, newest first")
         self.list.selectionModel().currentChanged.connect(self._show)

@@ -18,7 +18,6 @@ from kapture_panel.window.widgets.search_field import SearchField
 from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(460, 620)
-_TOP_PX = 44
 _MARGIN_PX = 12
 
 
@@ -51,8 +50,8 @@ class ShortcutsSheet(Overlay):
 
     def wanted(self, room: QRect) -> QRect:
         """In the middle, under the toolbar."""
-        size = _SIZE_PX.boundedTo(room.size() - QSize(0, _TOP_PX))
-        return QRect(room.center().x() - size.width() // 2, room.top() + _TOP_PX, size.width(), size.height())
+        size = _SIZE_PX.boundedTo(room.size())
+        return QRect(room.center().x() - size.width() // 2, room.top(), size.width(), size.height())
 
     def open(self) -> None:
         """Show all of them."""

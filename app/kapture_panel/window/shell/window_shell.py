@@ -44,7 +44,7 @@ class WindowShell(QObject):
         self.actions.declare(ENTRIES)
         self.docks = Docks(window)
         self.middle = Middle(window, self.docks, settings)
-        self.toasts = Toasts(window, self.theme)
+        self.toasts = Toasts(window, self.theme, lambda: self.actions["notices"].trigger())
         self.toasts.stand_below(self.middle)
         self.background = Background(self.toasts)
         self.status = StatusLine(self.actions, self.theme)
@@ -68,6 +68,9 @@ class WindowShell(QObject):
         self, name: str, title: str, content: QWidget, title_bar: TitleBar, *, comes_by_itself: bool = False
     ) -> None:
         self.docks.add(name, title, content, title_bar, comes_by_itself=comes_by_itself)
+        self.toasts.keep_free(title_bar)
+        if comes_by_itself:
+            self.toasts.keep_free(content)
 
     def bring(self, name: str, height_px: int) -> None:
         self.docks.bring(name, height_px)

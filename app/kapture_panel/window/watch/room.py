@@ -118,7 +118,7 @@ class WatchRoom:
         )  # fmt: skip
         self.view.know(self._is_mine, self._records)
         shell.add_ways([Way("Watch", self.view, self.view.title_bar, self.view.reading_order)])
-        for part in (timeline, self.view.line):
+        for part in (timeline, self.view.line, self.view.band, self.view.note):
             shell.toasts.keep_free(part)
         self._add_actions()
         self.notes = PersonsNotes(shell, pointing, self.view.page, self.view.note, lambda: self.view.tab)

@@ -11,7 +11,6 @@ from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.theme import Theme
 
 _SIZE_PX = QSize(560, 790)
-_TOP_PX = 44
 _MARGIN_PX = 12
 #: So much stays around what has the focus when it is scrolled to: its ring, and a sign that there is more.
 _AROUND_PX = 12
@@ -59,11 +58,10 @@ class MiddleOverlay(Overlay):
         self._head.insertWidget(1, widget)
 
     def wanted(self, room: QRect) -> QRect:
-        """In the middle, under the toolbar where there is room for all of it."""
+        """In the middle, under the toolbar."""
         most = _SIZE_PX.boundedTo(room.size())
         size = QSize(most.width(), min(self._needed_px(most.width()), most.height()))
-        top_px = min(_TOP_PX, room.height() - size.height())
-        return QRect(QPoint(room.center().x() - size.width() // 2, room.top() + top_px), size)
+        return QRect(QPoint(room.center().x() - size.width() // 2, room.top()), size)
 
     def event(self, event: QEvent) -> bool:
         is_done = super().event(event)
@@ -97,4 +95,6 @@ class MiddleOverlay(Overlay):
     def _on_focus_changed(self, old: QWidget | None, now: QWidget | None) -> None:
         super()._on_focus_changed(old, now)
         if now is not None and self.isVisible() and self.area.isAncestorOf(now):
-            self.area.ensureWidgetVisible(now, 0, _AROUND_PX)
+            # Not ensureWidgetVisible: of a field it only asks for the text cursor.
+            middle = now.mapTo(self.area.widget(), now.rect().center())
+            self.area.ensureVisible(middle.x(), middle.y(), 0, now.height() // 2 + _AROUND_PX)

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QToolBar, QWidget
 
 from kapture_panel.window.widgets import tab_order
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
-from kapture_panel.window.widgets.theme import Theme
 
 _MARGIN_PX = 12
 #: Sent to the host when a popup over it comes, goes or moves.
 POPUP_MOVED = QEvent.Type(QEvent.registerEventType())
+
+
+def bars_apart(host: QWidget) -> QRect:
+    """The part of `host` between its toolbar, if it is a window with one, and its status bar."""
+    room = host.rect()
+    if isinstance(host, QMainWindow):
+        bars = [bar for bar in host.findChildren(QToolBar) if bar.isVisibleTo(host) and not bar.isFloating()]
+        room.setTop(max((bar.mapTo(host, QPoint(0, bar.height())).y() for bar in bars), default=0))
+        room.setBottom(room.bottom() - host.statusBar().height())
+    return room
 
 
 class Overlay(QFrame):
@@ -38,7 +47,7 @@ class Overlay(QFrame):
         raise NotImplementedError
 
     def wanted(self, room: QRect) -> QRect:
-        """Where to be in `room`, the host's rectangle without its margins."""
+        """Where to be in `room`, what is left of the host without its bars and margins."""
         raise NotImplementedError
 
     def open(self) -> None:
@@ -95,9 +104,9 @@ class Overlay(QFrame):
 
     def place(self) -> None:
         """Go to where it wants to be now."""
-        margins = _MARGIN_PX
-        status = self._host.statusBar().height() if isinstance(self._host, QMainWindow) else 0
-        self.setGeometry(self.wanted(self._host.rect().adjusted(margins, margins, -margins, -margins - status)))
+        room = bars_apart(self._host)
+        # Right under the bars: what is below shows no slice of itself, and they can be pressed.
+        self.setGeometry(self.wanted(room.adjusted(_MARGIN_PX, 0, -_MARGIN_PX, -_MARGIN_PX)))
 
     def _has_focus(self) -> bool:
         focused = QApplication.focusWidget()
@@ -121,9 +130,8 @@ class CornerOverlay(Overlay):
         size: its width where there is room, and how high what is in it may make it, in pixels.
     """
 
-    def __init__(self, host: QWidget, name: str, theme: Theme, size: QSize) -> None:
+    def __init__(self, host: QWidget, name: str, size: QSize) -> None:
         super().__init__(host, name)
-        self._theme = theme
         self._size = size
 
     def event(self, event: QEvent) -> bool:
@@ -134,7 +142,6 @@ class CornerOverlay(Overlay):
 
     def wanted(self, room: QRect) -> QRect:
         """At the lower right."""
-        room = room.adjusted(0, 0, 0, -self._theme.px("statusbar"))
         size = self._size.boundedTo(room.size())
         layout = self.layout()
         if layout is not None:

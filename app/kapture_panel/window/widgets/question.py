@@ -11,7 +11,7 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import Overlay
 
 _WIDTH_PX = 440
-_TOP_PX = 120
+_TOP_PX = 92
 
 
 class Question(Overlay):

@@ -5,37 +5,57 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QEnterEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
 
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.buttons import action_button, icon_button
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.notices_model import Action, NoticesModel
-from kapture_panel.window.widgets.overlay import POPUP_MOVED, Overlay
+from kapture_panel.window.widgets.overlay import POPUP_MOVED, Overlay, bars_apart
 from kapture_panel.window.widgets.theme import Theme
 
-_WIDTH_PX = 320
+_WIDTH_PX, _SMALL_WIDTH_PX = 320, 260
+#: In a lower or narrower window there is one at a time, with one line for its title.
+_ROOMY_PX = QSize(960, 680)
 _MARGIN_PX = 8
 LIFE_MS = 6000
 #: One with a button is not only read.
 _WITH_BUTTON = 3
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, POPUP_MOVED)
 _COMES = (QEvent.Type.Show, QEvent.Type.Hide)
-#: How high a message usually is, and the head of a dock, which has buttons.
-_USUAL_PX, _HEAD_PX = 60, 32
-#: More than these would hide the window: notes give way, errors wait until one is closed.
+#: The head of a dock, which has buttons.
+_HEAD_PX = 32
+#: More than these would hide the window.
 MAX_SHOWN = 4
+#: Beside what must stay in sight is better than above it, where the form is.
+_UP_COSTS = 2
 
 
 class Toast(QFrame):
     """One message; errors stay until they are closed, others until they have been there a while.
 
+    `ended` comes when it is over. `more` leads to those that wait.
+
     Args:
         on_read: called when the person closes it.
+        is_kept: whether it is among the notices.
     """
+
+    ended = Signal(object)
 
     def __init__(
         self,
@@ -45,32 +65,42 @@ class Toast(QFrame):
         tone: str,
         on_read: Callable[[], object],
         actions: Sequence[Action] = (),
+        *,
+        is_kept: bool = True,
     ) -> None:
         super().__init__()
         self.setProperty("kind", "toast")
         self.setProperty("tone", tone)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(_WIDTH_PX)
         self.key = (title, text, tone)
         self.is_error = tone == "error"
+        self.is_kept = is_kept
         self._times = 1
         self._title_text = safe_text.line(title, 120)
+        self._is_bare = not text and not actions
         self.setAccessibleName(f"{self._title_text}: {safe_text.line(text, 300)}")
         self._title = Label(self._title_text, kind="strong")
-        self._title.setWordWrap(True)
         said = Label(safe_text.text(text, 400), kind="secondary")
         said.setWordWrap(True)
         # Never shown before it has a parent: it would be a window for a moment, and take the focus.
         if not text:
             said.hide()
+        self.more = QPushButton()
+        self.more.setProperty("kind", "flat-small")
+        self.more.hide()
         close = icon_button(theme, "mdi6.close", "Close this message", on_read)
         close.clicked.connect(self.close)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self._title, 1)
+        for button in (self.more, close):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         grid = QGridLayout(self)
-        grid.setContentsMargins(12, 6, 6, 8)
+        above_px, below_px = (3, 3) if self._is_bare else (6, 8)
+        grid.setContentsMargins(12, above_px, 6, below_px)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
-        grid.addWidget(self._title, 0, 0)
-        grid.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+        grid.addLayout(head, 0, 0, 1, 2)
         # One button stands beside the words, more of them below.
         grid.addWidget(said, 1, 0, 1, 1 if len(actions) == 1 else 2)
         row = QHBoxLayout()
@@ -80,6 +110,7 @@ class Toast(QFrame):
             row.addWidget(action_button(words, do))
         place = (1, 1, 1, 1) if len(actions) == 1 else (2, 0, 1, 2)
         grid.addLayout(row, *place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        self._grid = grid
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.life = QTimer(self)
         self.life.setSingleShot(True)
@@ -90,15 +121,53 @@ class Toast(QFrame):
 
     @property
     def title(self) -> str:
-        """The first line."""
-        return self._title.text()
+        """The first line, whole."""
+        return self._title_text + (f" ×{self._times}" if self._times > 1 else "")
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the person is about to press something of it."""
+        focused = QApplication.focusWidget()
+        return self.underMouse() or (focused is not None and self.isAncestorOf(focused))
 
     def again(self) -> None:
         """The same thing happened once more."""
         self._times += 1
-        self._title.setText(f"{self._title_text} ×{self._times}")
         if not self.is_error:
             self.life.start()
+
+    def tell_more(self, waiting: int) -> None:
+        """Say how many wait for room, and lead there."""
+        self.more.setText(f"{waiting} more")
+        self.more.setAccessibleName(f"{figures.count(waiting, 'more message')}: show the notices")
+        self.more.setHidden(waiting == 0)
+
+    def fit(self, most_px: int, *, is_low: bool) -> int:
+        """Take up to so much room, in one line if it `is_low`.
+
+        Returns:
+            How wide it wants to be: a title alone needs no more than its words.
+        """
+        self._title.setWordWrap(False)
+        self._title.setText(self.title)
+        self._grid.activate()  # or it knows the size of the words before
+        whole_px = self.sizeHint().width()
+        if whole_px > most_px and is_low:
+            room_px = self._title.sizeHint().width() - (whole_px - most_px)
+            metrics = self._title.fontMetrics()
+            self._title.setText(metrics.elidedText(self.title, Qt.TextElideMode.ElideMiddle, room_px))
+        elif whole_px > most_px:
+            self._title.setWordWrap(True)
+        self._grid.activate()
+        return min(whole_px, most_px) if self._is_bare else most_px
+
+    def needed_px(self, width_px: int) -> int:
+        """How high it is at a width."""
+        return self.heightForWidth(width_px) if self.hasHeightForWidth() else self.sizeHint().height()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.ended.emit(self)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.life.stop()
@@ -109,23 +178,32 @@ class Toast(QFrame):
 
 
 class Toasts(QWidget):
-    """The stack of messages at the bottom of `host`, as far right as a part of it goes; `notices` keeps them."""
+    """The stack of messages at the bottom of `host`, as far right as a part of it goes; `notices` keeps them.
 
-    def __init__(self, host: QWidget, theme: Theme) -> None:
+    Those that there is no room for wait.
+
+    Args:
+        on_more: shows the notices.
+    """
+
+    def __init__(self, host: QWidget, theme: Theme, on_more: Callable[[], object] | None = None) -> None:
         super().__init__(host)
         self._host = host
         self._theme = theme
+        self._on_more = on_more
         self.notices = NoticesModel(self)
-        #: Errors there is no room for yet: what `_show` takes.
-        self._waiting: list[tuple[str, str, str, Sequence[Action]]] = []
+        #: In sight or waiting, the oldest first.
+        self._toasts: list[Toast] = []
         self._ground: QWidget | None = None
         self._free: list[QWidget] = []
+        self._is_placing = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
         self.setProperty(LIES_OVER, True)
         self.setAccessibleName("Messages")
         host.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(self._place)  # type: ignore[union-attr]
         self.hide()
 
     def tell(
@@ -149,27 +227,22 @@ class Toasts(QWidget):
         actions = [one for one in (also, action) if one is not None]
         if is_kept:
             self.notices.add(title, text, tone, actions)
-        for toast in self.shown:
-            if toast.key == (title, text, tone):
-                toast.again()
-                self._place()
-                return
-        note = next((toast for toast in self.shown if not toast.is_error), None)
-        if not self._has_room():
-            if note is not None:
-                self._leave(note)
-            elif tone == "error":
-                if not any(one[:3] == (title, text, tone) for one in self._waiting):
-                    self._waiting.append((title, text, tone, actions))
-                return
-            elif len(self.shown) >= MAX_SHOWN:
-                return
-        self._show(title, text, tone, actions)
+        toast = next((one for one in self._toasts if one.key == (title, text, tone)), None)
+        if toast is not None:
+            toast.again()
+        else:
+            read = partial(self.notices.read, title, text)
+            toast = Toast(self._theme, title, text, tone, read, actions, is_kept=is_kept)
+            toast.ended.connect(self._on_ended)
+            toast.more.clicked.connect(lambda: self._on_more() if self._on_more is not None else None)
+            self._toasts.append(toast)
+            self._column.addWidget(toast)
+            toast.hide()
+        self._place()
 
     def clear(self) -> None:
         """Take all away: they are being read elsewhere."""
-        self._waiting.clear()
-        for toast in self.shown:
+        for toast in list(self._toasts):
             toast.close()
 
     def stand_below(self, ground: QWidget) -> None:
@@ -179,16 +252,15 @@ class Toasts(QWidget):
         self._place()
 
     def keep_free(self, part: QWidget) -> None:
-        """Stay above a part as long as that is in sight."""
+        """Cover nothing of a part as long as that is in sight."""
         self._free.append(part)
         part.installEventFilter(self)
         self._place()
 
     @property
     def shown(self) -> list[Toast]:
-        """The messages in sight, the oldest first."""
-        items = [self._column.itemAt(number) for number in range(self._column.count())]
-        return [toast for item in items if item and isinstance(toast := item.widget(), Toast)]
+        """The messages that have room, the oldest first."""
+        return [toast for toast in self._toasts if not toast.isHidden()]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The host hides, too, while it and all that is in it are destroyed.
@@ -196,31 +268,60 @@ class Toasts(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _show(self, title: str, text: str, tone: str, actions: Sequence[Action]) -> None:
-        toast = Toast(self._theme, title, text, tone, partial(self.notices.read, title, text), actions)
-        toast.destroyed.connect(self._on_closed)
-        self._column.addWidget(toast)
+    def _on_ended(self, toast: Toast) -> None:
+        self._toasts.remove(toast)
+        self._column.removeWidget(toast)
         self._place()
 
-    def _leave(self, note: Toast) -> None:
-        """Have one go. It keeps its parent until Qt takes it away: else Python's collector would, at any moment."""
-        note.hide()
-        self._column.removeWidget(note)
-        note.deleteLater()
+    def _place(self) -> None:
+        """Show as many as have room where they cover nothing that a person needs."""
+        if self._is_placing or not isValid(self._host):  # hiding one moves the focus, and so does the end of the host
+            return
+        self._is_placing = True
+        try:
+            shown, at = self._found_room()
+            for toast in self._toasts:
+                toast.setVisible(toast in shown)
+            self.setVisible(bool(shown))
+            if shown:
+                self.setGeometry(at)
+                self.raise_()
+        finally:
+            self._is_placing = False
 
-    def _on_closed(self) -> None:
-        if self._waiting and self._has_room():
-            self._show(*self._waiting.pop(0))
-        self._place()
-
-    def _has_room(self) -> bool:
-        """Whether one more hides nothing but the last rows of what is below the ground."""
-        shown = self.shown
-        if not shown or len(shown) >= MAX_SHOWN:
-            return not shown
+    def _found_room(self) -> tuple[list[Toast], QRect]:
+        """The messages that have room, and where."""
+        if not self._toasts:
+            return [], QRect()
+        is_low = self._host.width() < _ROOMY_PX.width() or self._host.height() < _ROOMY_PX.height()
         below_px = self._corner.y() - self._ground_corner.y() - _HEAD_PX - _MARGIN_PX
-        needed_px = sum(toast.heightForWidth(_WIDTH_PX) + self._column.spacing() for toast in shown) + _USUAL_PX
-        return below_px <= 0 or needed_px <= below_px
+        blocks = self._blocks()
+        for number in range(min(len(self._toasts), 1 if is_low else MAX_SHOWN), 0, -1):
+            shown = self._chosen(number)
+            size = self._measure(shown, is_low=is_low)
+            if number > 1 and 0 < below_px < size.height():
+                continue  # it would hide more than the last rows of what is below the ground
+            at = self._free_place(size, blocks)
+            if at is not None:
+                return shown, at
+        return [], QRect()
+
+    def _chosen(self, number: int) -> list[Toast]:
+        """So many of them, the oldest first: the latest note, which nobody has seen, then errors in their order."""
+        notes = [toast for toast in reversed(self._toasts) if not toast.is_error]
+        errors = [toast for toast in self._toasts if toast.is_error]
+        by_rank = sorted([*notes[:1], *errors, *notes[1:]], key=lambda toast: not toast.is_held)
+        return [toast for toast in self._toasts if toast in by_rank[:number]]
+
+    def _measure(self, shown: list[Toast], *, is_low: bool) -> QSize:
+        """How much room these take; they are as wide as the widest."""
+        waiting = sum(toast.is_kept for toast in self._toasts if toast not in shown)
+        for toast in shown:
+            toast.tell_more(waiting if toast is shown[-1] and self._on_more is not None else 0)
+        most_px = _SMALL_WIDTH_PX if is_low else _WIDTH_PX
+        width_px = max(toast.fit(most_px, is_low=is_low) for toast in shown)
+        heights = [toast.needed_px(width_px) for toast in shown]
+        return QSize(width_px, sum(heights) + self._column.spacing() * (len(shown) - 1))
 
     @property
     def _corner(self) -> QPoint:
@@ -235,40 +336,28 @@ class Toasts(QWidget):
             return self._corner
         return ground.mapTo(self._host, ground.rect().bottomRight())
 
-    def _place(self) -> None:
-        shown = [
-            toast
-            for toast in self.shown
-            if not toast.isHidden() or not toast.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
-        ]
-        self.setVisible(bool(shown))
-        if not shown:
-            return
-        self._column.activate()
-        height = sum(toast.heightForWidth(_WIDTH_PX) for toast in shown) + self._column.spacing() * (len(shown) - 1)
-        self.resize(_WIDTH_PX, height)
-        corner = QPoint(self._ground_corner.x(), self._corner.y())
-        at = QRect(corner - QPoint(_WIDTH_PX + _MARGIN_PX, height + _MARGIN_PX), self.size())
-        free = [QRect(part.mapTo(self._host, QPoint()), part.size()) for part in self._free if part.isVisible()]
-        for part in sorted(free, key=QRect.y, reverse=True):
-            if part.intersects(at):
-                at.moveBottom(part.top() - _MARGIN_PX)
-        self._go_beside(at, [overlay for overlay in self._host.findChildren(Overlay) if overlay.isVisible()])
+    def _blocks(self) -> list[QRect]:
+        """What must stay in sight: the kept parts, the popups, and a button or line that has the focus."""
+        parts: list[QWidget] = [*self._free, *self._host.findChildren(Overlay)]
+        focused = QApplication.focusWidget()
+        if isinstance(focused, QAbstractButton | QLineEdit) and not self.isAncestorOf(focused):
+            parts.append(focused)
+        there = [part for part in parts if part.isVisible() and self._host.isAncestorOf(part)]
+        return [QRect(part.mapTo(self._host, QPoint()), part.size()) for part in there]
 
-    def _go_beside(self, at: QRect, overlays: list[Overlay]) -> None:
-        """Go to `at`, or beside a popup that is there; where it leaves no room, under it: its buttons stay free."""
-        for overlay in overlays:
-            popup = overlay.geometry()
-            if not popup.intersects(at):
-                continue
-            left, above = QRect(at), QRect(at)
-            left.moveRight(popup.left() - _MARGIN_PX)
-            above.moveBottom(popup.top() - _MARGIN_PX)
-            free = next((place for place in (left, above) if self._host.rect().contains(place)), None)
-            if free is None:
-                self.move(at.topLeft())
-                self.stackUnder(overlay)
-                return
-            at = free
-        self.move(at.topLeft())
-        self.raise_()
+    def _free_place(self, size: QSize, blocks: list[QRect]) -> QRect | None:
+        """The nearest to the corner where it covers none of these, nor the bars of the window."""
+        corner = QPoint(self._ground_corner.x(), self._corner.y()) - QPoint(_MARGIN_PX, _MARGIN_PX)
+        room = bars_apart(self._host)
+        places = [
+            QRect(QPoint(right - size.width() + 1, bottom - size.height() + 1), size)
+            for right in {corner.x(), *(block.left() - 1 - _MARGIN_PX for block in blocks)}
+            for bottom in {corner.y(), *(block.top() - 1 - _MARGIN_PX for block in blocks)}
+            if right <= corner.x() and bottom <= corner.y()
+        ]
+        free = [at for at in places if room.contains(at) and not any(block.intersects(at) for block in blocks)]
+        return min(free, key=lambda at: _far(at.bottomRight(), corner), default=None)
+
+
+def _far(at: QPoint, corner: QPoint) -> int:
+    return corner.x() - at.x() + _UP_COSTS * (corner.y() - at.y())
