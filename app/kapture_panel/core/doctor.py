@@ -39,7 +39,7 @@ ALONE = {
 }
 #: The links to a place on another machine, in the order in which one needs the other.
 PLACE = {
-    "reach": "Other machine",
+    "reach": "Remote place",
     "session": "Its browser",
     "extension": "Its extension",
     "carried": "Its connection",

@@ -105,3 +105,12 @@ def test_one_that_is_paired_while_one_looks_is_shown(window: MainWindow, instanc
     assert view.list.isVisible()
     assert view.unpair.isVisible()
     assert not view.nothing.isVisible()
+
+
+def test_the_question_and_its_buttons_are_one_block(window: MainWindow, instance: Instance) -> None:
+    instance.paired.add("one", "ab" * 32, "Google Chrome 156").seen_at = time.time()
+    view = opened(window)
+    assert str(view.list.model().index(0, 0).data(DETAIL)).startswith("last seen just now · ")
+    view.unpair.click()
+    QApplication.processEvents()
+    assert view.no.y() == view.yes.y() < view.add.y() == view.places.y()

@@ -41,6 +41,8 @@ async def test_the_card_shows_the_code_and_one_click_says_yes(window: MainWindow
     assert (card.pair.text(), card.refuse.text()) == ("Yes", "No")
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in card.findChildren(QLabel))
     assert window.rect().contains(window.rooms.browsers.pairing.geometry())
+    assert window.rooms.browsers.pairing.y() == window.toolbar.geometry().bottom() + 1, "it slices nothing above it"
+    assert card.refuse.width() >= 72
     QTest.mouseClick(card.pair, Qt.MouseButton.LeftButton)
     assert request.is_allowed
     assert not card.pair.isVisible()

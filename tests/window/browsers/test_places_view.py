@@ -60,7 +60,7 @@ async def _add(window: MainWindow, instance: Instance) -> None:
     await until(lambda: rows(view)[-1][2] is not None and view.test.isEnabled(), "the end of the test")
     assert not view.problem.isVisible()
     assert rows(view)[1] == ["night", "https://grid.example:4444 · careful, at most 10 at once", ("works", "ok")]
-    assert view.found.text() == "✓ Other machine: grid.example answers\n✓ Its browser: Chrome/140"
+    assert view.found.text() == "✓ Remote place: grid.example answers\n✓ Its browser: Chrome/140"
     assert view.form.read() == ("", {"grid": ""})
 
 

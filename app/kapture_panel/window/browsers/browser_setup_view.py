@@ -89,14 +89,14 @@ class BrowserSetupView(QScrollArea):
             1,
             "Load the extension",
             "Open the browser and paste the copied address into its address bar: no program may open that page for "
-            "you. On that page switch on Developer mode, press Load unpacked and choose the folder below.",
+            "you. On that page switch on “Developer mode”, press “Load unpacked” and choose the folder below.",
             "The extension is loaded.",
         )
         self.choice = ComboBox()
         self.choice.setAccessibleName("Browser")
         self.choice.view().setAccessibleName("Browsers on this computer")
         self.choice.currentIndexChanged.connect(lambda _row: self._show_choice())
-        self.open_button = text_button(theme, "mdi6.open-in-new", "Open it and copy the address", self._on_open)
+        self.open_button = text_button(theme, "mdi6.open-in-new", "Open and copy the address", self._on_open)
         self.open_button.setProperty("kind", "primary")
         theme.tint(self.open_button, "mdi6.open-in-new", "on_accent")
         self.address_button = text_button(theme, "mdi6.content-copy", "Copy the address", self._copy_address)
@@ -132,6 +132,9 @@ class BrowserSetupView(QScrollArea):
         return self._browsers[row].extensions if 0 <= row < len(self._browsers) else _FALLBACK
 
     def _show_choice(self) -> None:
+        words = f"Open {self.choice.currentText()} and copy the address"
+        self.open_button.setText(words)
+        self.open_button.setAccessibleName(words)
         self.address_button.setText(f"Copy {self.address}")
         self.address_button.setAccessibleName(f"Copy the address {self.address}")
 

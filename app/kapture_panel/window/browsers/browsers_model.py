@@ -67,4 +67,4 @@ class BrowsersModel(QAbstractListModel):
         if self._paired.is_here(browser.install):
             return paired
         age = figures.age(max(0.0, time.time() - browser.seen_at))
-        return f"last seen {age}{'' if age == 'now' else ' ago'} · {paired}"
+        return f"last seen {'just now' if age == 'now' else f'{age} ago'} · {paired}"

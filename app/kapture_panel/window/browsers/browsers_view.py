@@ -55,11 +55,17 @@ class BrowsersView(CornerOverlay):
         self.yes.clicked.connect(self._on_yes)
         self.no = QPushButton("Keep it")
         self.no.clicked.connect(self._ask_nothing)
-        row = QHBoxLayout()
-        row.addWidget(self.add)
-        row.addStretch(1)
+        self.yes.setProperty("kind", "danger")
+        # The question with its buttons is one block; where it stands is else the way to it.
+        about = QHBoxLayout()
+        about.addStretch(1)
         for button in (self.unpair, self.no, self.yes):
-            row.addWidget(button)
+            about.addWidget(button)
+        adding = QHBoxLayout()
+        adding.setSpacing(8)
+        adding.addWidget(self.add)
+        adding.addWidget(self.places)
+        adding.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(8)
@@ -68,8 +74,8 @@ class BrowsersView(CornerOverlay):
         column.addWidget(self.list, 1)
         column.addLayout(naming)
         column.addWidget(self.question)
-        column.addLayout(row)
-        column.addWidget(self.places, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(about)
+        column.addLayout(adding)
 
     @property
     def current(self) -> PairedBrowser | None:

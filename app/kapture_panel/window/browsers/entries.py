@@ -50,8 +50,8 @@ ENTRIES = table(
         "Browser",
         "mdi6.server-network",
         places=frozenset({"menu"}),
-        full="Browsers on other machines",
-        also="grid selenium cdp remote add test",
+        full="Remote places: browsers on other machines",
+        also="grid selenium cdp add test",
         order=115,
     ),
 )

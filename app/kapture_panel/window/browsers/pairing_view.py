@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
 from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.overlay import bars_apart
 from kapture_panel.window.widgets.subscriptions import Subscriptions
-from kapture_panel.window.widgets.theme import Theme
 
 _WIDTH_PX = 380
 _MARGIN_PX = 12
+#: One word is enough to be pressed.
+_BUTTON_PX = 72
 #: A card that has just appeared takes no click that was meant for what it covers.
 SETTLE_MS = 600
 
@@ -28,7 +30,7 @@ class PairingCard(QFrame):
     def __init__(self, request: PairingRequest) -> None:
         super().__init__()
         self.request = request
-        self.setProperty("kind", "ask")
+        self.setProperty("kind", "pairing")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(_WIDTH_PX)
         browser = safe_text.line(request.browser, 60)
@@ -48,6 +50,7 @@ class PairingCard(QFrame):
             (self.refuse, self.refused),
             (self.close_button, self.closed),
         ):
+            button.setMinimumWidth(_BUTTON_PX)
             button.setAccessibleDescription(self.title.text())
             button.clicked.connect(clicked.emit)
         row = QHBoxLayout()
@@ -94,11 +97,10 @@ class PairingView(QWidget):
     asked = Signal(object)
     changed = Signal()
 
-    def __init__(self, desk: PairingDesk, host: QWidget, theme: Theme, subscriptions: Subscriptions) -> None:
+    def __init__(self, desk: PairingDesk, host: QWidget, subscriptions: Subscriptions) -> None:
         super().__init__(host)
         self._desk = desk
         self._host = host
-        self._theme = theme
         self.card: PairingCard | None = None
         self.setProperty(LIES_OVER, True)
         self.setAccessibleName("Pairing")
@@ -154,6 +156,6 @@ class PairingView(QWidget):
         self._column.activate()
         height = self.card.heightForWidth(_WIDTH_PX)
         self.resize(_WIDTH_PX, height)
-        room = self._host.rect().topRight()
-        self.move(room + QPoint(-_WIDTH_PX - _MARGIN_PX, self._theme.px("toolbar") + _MARGIN_PX))
+        room = bars_apart(self._host)
+        self.move(room.right() - _WIDTH_PX - _MARGIN_PX, room.top())
         self.raise_()

@@ -43,7 +43,7 @@ class PlaceForm(QWidget):
         self.at_once = _combo("Sessions at once", {number: str(number) for number in _AT_ONCE})
         self.policy = _combo("What agents may do there", _PRESETS)
         rows: tuple[tuple[str, QWidget], ...] = (
-            ("Name", self.name), ("Address", self.address), ("Token file", self._with_choice(self.token_file)),
+            ("Name *", self.name), ("Address *", self.address), ("Token file", self._with_choice(self.token_file)),
             ("User", self.user), ("Certificates", self._with_choice(self.ca)), ("Sessions at once", self._bounds()),
         )  # fmt: skip
         #: The line of each field of the file, and what is said under a line.

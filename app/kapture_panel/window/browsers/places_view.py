@@ -21,7 +21,10 @@ from kapture_panel.window.widgets.theme import Theme
 
 #: More places than these scroll in their list.
 _MOST_ROWS = 5
-_USE = "Agents started with --isolated --on NAME have their browser there."
+#: Between what belongs to the chosen place and the form.
+_APART_PX = 12
+_WHAT = "Other machines where agents can have a browser of their own: a Selenium Grid, or a service with a CDP address."
+_USE = "An agent has its browser there if its program starts Kapture with --isolated --on and the name of the place."
 
 
 class PlacesView(MiddleOverlay):
@@ -30,7 +33,7 @@ class PlacesView(MiddleOverlay):
     test_asked = Signal(str)
 
     def __init__(self, host: QWidget, places: RemotePlaces, theme: Theme) -> None:
-        super().__init__(host, "Remote places", "Browsers on other machines", theme)
+        super().__init__(host, "Remote places", "Remote places", theme)
         self._places = places
         self._testing = ""
         self.model = PlacesModel(places.named, self)
@@ -38,12 +41,13 @@ class PlacesView(MiddleOverlay):
         self.list.selectionModel().currentChanged.connect(self._show)
         self.model.modelReset.connect(self._show)
         self.model.dataChanged.connect(self._show)
-        self.nothing = _words("No place is named yet: a Selenium Grid, or a service with a CDP address.")
+        self.nothing = _words("There are none yet.")
         self.found = _words("")
         self.test = _button("Test it", self._on_test)
         self.remove = _button("Remove it", self._on_remove)
         self.question = _words("")
         self.yes = _button("Yes, remove it", self._on_yes)
+        self.yes.setProperty("kind", "danger")
         self.no = _button("Keep it", self._ask_nothing)
         self.form = PlaceForm()
         self.add = _button("Add the place", self._on_add)
@@ -90,10 +94,11 @@ class PlacesView(MiddleOverlay):
         row.addStretch(1)
         for button in (self.test, self.remove, self.no, self.yes):
             row.addWidget(button)
-        for widget in (self.nothing, self.list, self.found, self.question):
+        for widget in (_words(_WHAT), self.nothing, self.list, self.found, self.question):
             self.body.addWidget(widget)
         self.body.addLayout(row)
-        self.body.addWidget(Label("Add a place", kind="strong"))
+        self.body.addSpacing(_APART_PX)
+        self.body.addWidget(Label("Add a remote place", kind="strong"))
         self.body.addWidget(self.form)
         self.body.addWidget(_words(_USE))
         self.foot.addWidget(self.problem)

@@ -56,7 +56,7 @@ class BrowsersRoom:
         self._places = places
         self.places = PlacesView(shell.host, places, shell.theme)
         self.view = BrowsersView(shell.host, BrowsersModel(paired, shell.subscriptions, shell.host), shell.theme)
-        self.pairing = PairingView(desk, shell.host, shell.theme, shell.subscriptions)
+        self.pairing = PairingView(desk, shell.host, shell.subscriptions)
         shell.add_card(self.pairing)
         shell.toasts.keep_free(self.pairing)
         shell.add_page(self.browser_setup)

@@ -75,7 +75,9 @@ class TabsView(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._on_menu)
         self.list.selectionModel().selectionChanged.connect(self._on_selected)
-        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start browser", self.start_browser.emit)
+        self.start_button: QPushButton = text_button(
+            theme, "mdi6.application-outline", "Start browser", self.start_browser.emit
+        )
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_EMPTY, self.start_button))
         self._stack.addWidget(self.list)

@@ -93,7 +93,7 @@ class WatchView(QWidget):
         self.line = ActLine(theme)
         self.step_button, self.point_button = self.line.step, self.line.point
         self.note = NoteBar()
-        self.start_button = text_button(theme, "mdi6.plus", "Start browser", self.start_asked.emit)
+        self.start_button = text_button(theme, "mdi6.application-outline", "Start browser", self.start_asked.emit)
         self._stack = QStackedWidget()
         self._stack.addWidget(EmptyState(*_NO_TAB, self.start_button))
         self._stack.addWidget(self._around_page())

@@ -57,9 +57,11 @@ class WelcomeView(QScrollArea):
             "own, with the logins it has.",
             "A tab is connected.",
         )
-        self.start_button: QPushButton = text_button(theme, "mdi6.plus", "Start browser", self.start_browser.emit)
+        self.start_button: QPushButton = text_button(
+            theme, "mdi6.application-outline", "Start browser", self.start_browser.emit
+        )
         self.start_button.setProperty("kind", "primary")
-        theme.tint(self.start_button, "mdi6.plus", "on_accent")
+        theme.tint(self.start_button, "mdi6.application-outline", "on_accent")
         self.setup_button = text_button(theme, "mdi6.web", "Use your own browser", self.browser_setup.emit)
         self.browser.add(self.start_button)
         self.browser.add(self.setup_button)
