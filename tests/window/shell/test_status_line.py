@@ -19,6 +19,10 @@ async def test_the_status_bar_counts(window: MainWindow, instance: Instance) -> 
     await instance.router.run(agent, "click", {"selector": "#a", "tabId": tab.tab_id})
     status = window.shell.status
     await until(lambda: "1 tab · 1 agent · last command " in status.words)
+    told = status.words
+    await instance.router.look(instance.person, "list_tabs", {})
+    await settle()
+    assert status.words == told, "what is in no history is no command of anybody"
     assert all(label.toolTip() for label in status.findChildren(Label))
 
 

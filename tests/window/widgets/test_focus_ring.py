@@ -152,3 +152,12 @@ def test_the_ring_is_around_what_is_seen_and_stays_in_its_part_of_the_window(win
     assert dock.geometry().contains(ring_of(window))
     assert ring_of(window).left() <= place_of(part).left()
     assert ring_of(window).top() < place_of(part).top()
+
+
+def test_the_ring_does_not_lie_over_the_title_above(window: MainWindow, instance: Instance) -> None:
+    window.activateWindow()
+    instance.add_tab()
+    part = window.rooms.tabs.view.list
+    part.setFocus()
+    title = window.shell.docks["tabs"].titleBarWidget()
+    assert place_of(part).top() == place_of(title).bottom() + 1 == ring_of(window).top()

@@ -56,7 +56,8 @@ class Palette(Overlay):
         self.edit.installEventFilter(self)
         self.list = QListView()
         self.list.setModel(self._model)
-        self.list.setItemDelegate(PaletteDelegate(theme, self.list))
+        self._delegate = PaletteDelegate(theme, self.list)
+        self.list.setItemDelegate(self._delegate)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -139,7 +140,9 @@ class Palette(Overlay):
 
     def _on_typed(self, text: str) -> None:
         self._model.search(text)
-        is_empty = self._model.rowCount() == 0
+        rows = range(self._model.rowCount())
+        self._delegate.measure(self._model.index(row).data(ITEM) for row in rows)
+        is_empty = not rows
         self.list.setVisible(not is_empty)
         self.nothing.setVisible(is_empty)
         self.place()

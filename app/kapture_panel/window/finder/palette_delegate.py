@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -23,6 +25,13 @@ class PaletteDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._keys_px = 0
+
+    def measure(self, hits: Iterable[Hit]) -> None:
+        """Give all shortcuts one column, so that the groups beside it stand under each other."""
+        metrics = QFontMetrics(self._theme.font(small=True))
+        widest_px = max((metrics.horizontalAdvance(hit.find.keys) for hit in hits), default=0)
+        self._keys_px = widest_px + _GAP_PX if widest_px else 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, ROW_PX)
@@ -38,15 +47,13 @@ class PaletteDelegate(QStyledItemDelegate):
         right = row.right() - _MARGIN_PX
         painter.setFont(theme.font(small=True))
         painter.setPen(theme.color("text_secondary"))
-        for text in (hit.find.keys, f"{hit.find.group}{' · on' if hit.find.is_on else ''}"):
-            if text:
-                width = painter.fontMetrics().horizontalAdvance(text)
-                painter.drawText(
-                    QRect(right - width, row.top(), width, row.height()),
-                    int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight),
-                    text,
-                )
-                right -= width + _GAP_PX
+        keys = QRect(right - self._keys_px, row.top(), self._keys_px, row.height())
+        painter.drawText(keys, _RIGHT, hit.find.keys)
+        right -= self._keys_px
+        group = f"{hit.find.group}{' · on' if hit.find.is_on else ''}"
+        width = painter.fontMetrics().horizontalAdvance(group)
+        painter.drawText(QRect(right - width, row.top(), width, row.height()), _RIGHT, group)
+        right -= width + _GAP_PX
         left = row.left() + _MARGIN_PX + _ICON_PX + _GAP_PX
         self._words(painter, QRect(left, row.top(), right - left, row.height()), hit)
         painter.restore()
@@ -68,4 +75,5 @@ class PaletteDelegate(QStyledItemDelegate):
             at = end
 
 
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)

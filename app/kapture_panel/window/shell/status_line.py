@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
@@ -17,7 +17,7 @@ from kapture_panel.window.widgets.actions import Actions
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.subscriptions import Subscriptions
-from kapture_panel.window.widgets.theme import Theme
+from kapture_panel.window.widgets.theme import ICON_GAP_PX, Theme
 from kapture_panel.window.widgets.throttle import Throttle
 
 _ADDRESS_TIP = "Here the extension in your browsers reaches this panel. Other machines cannot"
@@ -91,6 +91,7 @@ class StatusLine(QStatusBar):
         button.setText(words)
         button.setProperty("kind", "bell")
         button.setToolTip(safe_text.tooltip(f"{tip} ({one.shown_keys})"))
+        button.setIconSize(button.iconSize() + QSize(ICON_GAP_PX, 0))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.addPermanentWidget(button)
@@ -101,8 +102,9 @@ class StatusLine(QStatusBar):
         self._throttle.ask()
 
     def _on_answered(self, _client: Client, answer: Answer) -> None:
-        self._last_ms = answer.ms
-        self._throttle.ask()
+        if answer.row_id:  # what the panel asks for itself is in no history
+            self._last_ms = answer.ms
+            self._throttle.ask()
 
     def _show(self) -> None:
         tabs, agents, all_clients = self._count()

@@ -33,8 +33,9 @@ class FilterRow(QWidget):
             row.addWidget(choice)
         for button in buttons:
             row.addWidget(button)
-        for choice in self._spare:
+        for choice in choices:
             choice.least_px = choice.whole_px
+        for choice in self._spare:
             choice.currentIndexChanged.connect(lambda _at: self._share_room())
 
     def minimumSizeHint(self) -> QSize:

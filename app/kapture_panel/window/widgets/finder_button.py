@@ -13,8 +13,8 @@ from kapture_panel.window.widgets.label import ElidedLabel, Label
 _WIDTH_PX = 360
 _LEAST_PX = 128
 _KEYS_PX = 17
-#: Margins, and the gap between words and shortcut.
-_AROUND_PX = 24
+#: Margins with the frame, and the gap between words and shortcut.
+_AROUND_PX, _GAP_PX = 18, 6
 #: What it says where there is less room.
 _SHORTER = ("Find a command", "Find …")
 
@@ -33,6 +33,7 @@ class FinderButton(QPushButton):
         self._keys = keys = Label(one.shown_keys, kind="keys")
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 6, 0)
+        row.setSpacing(_GAP_PX)
         row.addWidget(words, 1)
         row.addWidget(keys, 0, Qt.AlignmentFlag.AlignVCenter)
         keys.setFixedHeight(_KEYS_PX)
@@ -42,11 +43,13 @@ class FinderButton(QPushButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much as there is room for."""
+        """Say as much as there is room for: the shortcut goes before the words."""
         super().resizeEvent(event)
-        room_px = self.width() - self._keys.sizeHint().width() - _AROUND_PX
+        room_px, keys_px = self.width() - _AROUND_PX, self._keys.sizeHint().width()
         metrics = self.words.fontMetrics()
-        self.words.show_line(next((one for one in self._hints if metrics.horizontalAdvance(one) <= room_px), ""))
+        words = next((one for one in self._hints if metrics.horizontalAdvance(one) <= room_px), "")
+        self._keys.setVisible(metrics.horizontalAdvance(words) + _GAP_PX + keys_px <= room_px)
+        self.words.show_line(words)
 
     def sizeHint(self) -> QSize:
         return QSize(_LEAST_PX, super().sizeHint().height())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -118,11 +118,17 @@ def _rings(window: QWidget) -> list[Ring]:
 
 
 def _part(widget: QWidget) -> QRect:
-    """The part of its window that a widget stands in: a ring over the next part would look like that one's."""
-    window, part = widget.window(), widget
+    """The part of its window that a widget stands in: a ring over the next part, or over the title of this one, would
+    look like that one's."""
+    window, part, top = widget.window(), widget, 0
     while (parent := part.parentWidget()) is not None and parent is not window:
+        beside = parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        titles = [one for one in beside if one is not part and one.isVisible() and one.property("kind") == "title-bar"]
+        bottoms = [one.mapTo(window, one.rect().bottomLeft()).y() for one in titles]
+        top = max([top, *(bottom + 1 for bottom in bottoms if bottom < widget.mapTo(window, QPoint()).y())])
         part = parent
-    return part.geometry() if part is not window else window.rect()
+    whole = part.geometry() if part is not window else window.rect()
+    return whole.intersected(window.rect().adjusted(0, top, 0, 0))
 
 
 def _seen(widget: QWidget) -> QRect:

@@ -31,6 +31,7 @@ class MiddleOverlay(Overlay):
         head.addWidget(self.close_button)
         inside = QWidget()
         inside.setProperty("kind", "page")
+        self._inside = inside
         self.body = QVBoxLayout(inside)
         # The ring around a field needs its place.
         self.body.setContentsMargins(4, 0, 4, 0)
@@ -70,7 +71,7 @@ class MiddleOverlay(Overlay):
         return is_done
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.area.widget() and event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self.place()
         return super().eventFilter(watched, event)
 
@@ -96,5 +97,5 @@ class MiddleOverlay(Overlay):
         super()._on_focus_changed(old, now)
         if now is not None and self.isVisible() and self.area.isAncestorOf(now):
             # Not ensureWidgetVisible: of a field it only asks for the text cursor.
-            middle = now.mapTo(self.area.widget(), now.rect().center())
+            middle = now.mapTo(self._inside, now.rect().center())
             self.area.ensureVisible(middle.x(), middle.y(), 0, now.height() // 2 + _AROUND_PX)

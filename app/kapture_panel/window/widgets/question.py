@@ -27,6 +27,7 @@ class Question(Overlay):
         self.cancel = QPushButton("Cancel")
         self.cancel.clicked.connect(self.dismiss)
         self.go_on = QPushButton()
+        self.go_on.setProperty("kind", "danger")
         self.go_on.setAccessibleName("Go on")
         self.go_on.clicked.connect(self._on_go_on)
         buttons = QHBoxLayout()

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from kapture_panel.window.widgets.theme import Theme
 
-_PADDING_PX = 8
+#: What the style sheet puts around the words, and what Qt puts around them inside of that.
+_PADDING_PX, _INNER_PX = 8, 2
 #: What the magnifying glass takes.
 _LENS_PX = 24
 
@@ -23,7 +24,7 @@ class SearchField(QLineEdit):
     def __init__(self, name: str, lens: Theme | None = None) -> None:
         super().__init__()
         self._hints: tuple[str, ...] = ()
-        self._hint_margins_px = 2 * _PADDING_PX + (_LENS_PX if lens is not None else 0)
+        self._hint_margins_px = 2 * (_PADDING_PX + _INNER_PX) + (_LENS_PX if lens is not None else 0)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):

@@ -97,8 +97,11 @@ class Table(QTableView):
             painter = QPainter(self.viewport())
             painter.setFont(self._theme.font())
             painter.setPen(self._theme.color("text_secondary"))
+            room, text = self.viewport().rect().adjusted(12, 10, -12, -4), self._empty_text
             flags = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect().adjusted(12, 10, -12, -4), flags, self._empty_text)
+            if painter.boundingRect(room, flags, text).height() > room.height():  # no line is sliced
+                text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, flags, text)
             painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

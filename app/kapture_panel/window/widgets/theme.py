@@ -12,12 +12,14 @@ from typing import Literal
 import qtawesome
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
 
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.basics.settings import Settings
 
 Mode = Literal["system", "light", "dark"]
+#: What an icon with words beside it has around it, in all.
+ICON_GAP_PX = 4
 MODES: tuple[Mode, ...] = ("system", "light", "dark")
 _ROLES: dict[QPalette.ColorRole, str] = {
     QPalette.ColorRole.Window: "surface",
@@ -142,7 +144,9 @@ class Theme(QObject):
     ) -> None:
         """Give `button` an icon that follows the theme."""
         if isinstance(button, QAbstractButton):
-            button.setIconSize(QSize(size_px, size_px))
+            # Words beside an icon keep off it; the icon stands in the middle of its room.
+            beside_px = ICON_GAP_PX if isinstance(button, QPushButton) else 0
+            button.setIconSize(QSize(size_px + beside_px, size_px))
         reference = weakref.ref(button)
 
         def paint() -> None:

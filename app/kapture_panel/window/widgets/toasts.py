@@ -77,7 +77,7 @@ class Toast(QFrame):
         self.is_kept = is_kept
         self._times = 1
         self._title_text = safe_text.line(title, 120)
-        self._is_bare = not text and not actions
+        self.is_bare = not text and not actions
         self.setAccessibleName(f"{self._title_text}: {safe_text.line(text, 300)}")
         self._title = Label(self._title_text, kind="strong")
         said = Label(safe_text.text(text, 400), kind="secondary")
@@ -96,7 +96,7 @@ class Toast(QFrame):
         for button in (self.more, close):
             head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         grid = QGridLayout(self)
-        above_px, below_px = (3, 3) if self._is_bare else (6, 8)
+        above_px, below_px = (3, 3) if self.is_bare else (6, 8)
         grid.setContentsMargins(12, above_px, 6, below_px)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
@@ -159,7 +159,7 @@ class Toast(QFrame):
         elif whole_px > most_px:
             self._title.setWordWrap(True)
         self._grid.activate()
-        return min(whole_px, most_px) if self._is_bare else most_px
+        return min(whole_px, most_px) if self.is_bare else most_px
 
     def needed_px(self, width_px: int) -> int:
         """How high it is at a width."""
@@ -318,8 +318,9 @@ class Toasts(QWidget):
         waiting = sum(toast.is_kept for toast in self._toasts if toast not in shown)
         for toast in shown:
             toast.tell_more(waiting if toast is shown[-1] and self._on_more is not None else 0)
-        most_px = _SMALL_WIDTH_PX if is_low else _WIDTH_PX
-        width_px = max(toast.fit(most_px, is_low=is_low) for toast in shown)
+        width_px = max(
+            toast.fit(_SMALL_WIDTH_PX if is_low and not toast.is_bare else _WIDTH_PX, is_low=is_low) for toast in shown
+        )
         heights = [toast.needed_px(width_px) for toast in shown]
         return QSize(width_px, sum(heights) + self._column.spacing() * (len(shown) - 1))
 
