@@ -214,3 +214,12 @@ async def test_a_dock_that_floats_has_a_frame_and_can_be_put_back_and_closed(
     dock.setFloating(True)
     close.click()
     assert not dock.isVisible()
+
+
+@pytest.mark.parametrize("size", [QSize(1440, 900), QSize(1000, 700)])
+def test_the_agents_begin_where_the_console_does(size: QSize, window: MainWindow) -> None:
+    window.resize(size)
+    window.reset_layout()
+    QApplication.processEvents()
+    docks = window.shell.docks
+    assert docks["agents"].y() == docks["console"].y() == docks["history"].y()

@@ -197,7 +197,7 @@ class Docks:
             area |= {"history": _Area.BottomDockWidgetArea}
             dock.setFloating(False)
             window.addDockWidget(area.get(name, _Area.RightDockWidgetArea), dock)
-            dock.show()
+            dock.setVisible(self._wanted.get(name, 1) > 0)
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         window.splitDockWidget(docks["screenshots"], docks["agents"], down)
         window.splitDockWidget(docks["agents"], docks["approvals"], down)
@@ -209,7 +209,12 @@ class Docks:
         window.resizeDocks([docks["console"], docks["history"]], [room // 2, room // 2], across)
         bottom = window.height() // (3 if window.height() >= _SMALL_HEIGHT_PX else 4)
         window.resizeDocks([docks["console"]], [min(_SIZES_PX["console"], bottom)], down)
-        window.resizeDocks([docks["screenshots"], docks["agents"]], [2, 1], down)
+        layout = window.layout()
+        if layout is not None:
+            layout.activate()  # or the heights are those of before
+        # One line goes through the window: the agents begin where the console does.
+        low_px, column_px = docks["console"].height(), docks["screenshots"].height() + docks["agents"].height()
+        window.resizeDocks([docks["screenshots"], docks["agents"]], [max(column_px - low_px, 1), low_px], down)
         self.show_wanted()
 
 

@@ -145,7 +145,8 @@ class Theme(QObject):
         """Give `button` an icon that follows the theme."""
         if isinstance(button, QAbstractButton):
             # Words beside an icon keep off it; the icon stands in the middle of its room.
-            beside_px = ICON_GAP_PX if isinstance(button, QPushButton) else 0
+            has_room = isinstance(button, QPushButton) and button.property("kind") != "chip"
+            beside_px = ICON_GAP_PX if has_room else 0
             button.setIconSize(QSize(size_px + beside_px, size_px))
         reference = weakref.ref(button)
 
