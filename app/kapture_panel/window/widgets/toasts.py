@@ -301,7 +301,8 @@ class Toasts(QWidget):
             size = self._measure(shown, is_low=is_low)
             if number > 1 and 0 < below_px < size.height():
                 continue  # it would hide more than the last rows of what is below the ground
-            at = self._free_place(size, blocks)
+            # Before the host is laid out nothing has its place.
+            at = self._free_place(size, blocks) if self._host.isVisible() else QRect(QPoint(), size)
             if at is not None:
                 return shown, at
         return [], QRect()
