@@ -51,12 +51,9 @@ export class Connections {
     /** Show a tab's state in the pages that follow it. */
     const onShown = (/** @type {number} */ chromeTabId) => this.onChanged(chromeTabId);
     /** The same, and on the toolbar's icon. */
-    const onTabChanged = (
-      /** @type {number} */ chromeTabId,
-      /** @type {{isNew: boolean}|undefined} */ how = undefined,
-    ) => {
-      const isPause = this.paused;
-      toolbar.show(chromeTabId, this.stateOf(chromeTabId), this.driverOf(chromeTabId), { isPause, ...how });
+    const onTabChanged = (/** @type {number} */ chromeTabId, /** @type {{isNew?: boolean}} */ how = {}) => {
+      const state = this.stateOf(chromeTabId);
+      toolbar.show(chromeTabId, state, this.driverOf(chromeTabId), { isPause: this.paused, ...how });
       onShown(chromeTabId);
     };
     const connect = (/** @type {number} */ chromeTabId) => this.#connector.connect(chromeTabId);

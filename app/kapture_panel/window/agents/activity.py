@@ -85,21 +85,25 @@ class Activity(QObject):
         return self._tabs.find(client.current_tab)
 
     def _on_client(self, client: Client) -> None:
-        if client.running > 0 and not self._pause.is_on:
+        if client.running > 0:
             self._running.add(client)
         elif client in self._running:
             self._running.discard(client)
         else:
             return  # a call that was refused drives nothing
         self._last[client] = time.monotonic()
+        self._drop_paused()
         self._told.ask()
         self._calm.start()
 
     def _on_pause(self) -> None:
-        """What it cut off drives no longer."""
-        self._running.clear()
-        self._last.clear()
+        self._drop_paused()
         self._told.ask()
+
+    def _drop_paused(self) -> None:
+        """What a pause has cut off drives no longer."""
+        if self._pause.is_on:
+            self._last = {client: at for client, at in self._last.items() if client in self._running}
 
     def _on_settled(self, ask: Ask) -> None:
         if ask.state != "allowed":

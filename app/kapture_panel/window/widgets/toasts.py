@@ -48,7 +48,7 @@ _UP_COSTS = 2
 class Toast(QFrame):
     """One message; errors stay until they are closed, others until they have been there a while.
 
-    `ended` comes when it is over. `more` leads to those that wait.
+    `ended` comes when it is over, `let_go` when the person turns from it. `more` leads to those that wait.
 
     Args:
         on_read: called when the person closes it.
@@ -56,6 +56,7 @@ class Toast(QFrame):
     """
 
     ended = Signal(object)
+    let_go = Signal()
 
     def __init__(
         self,
@@ -175,6 +176,7 @@ class Toast(QFrame):
     def leaveEvent(self, event: QEvent) -> None:
         if not self.is_error:
             self.life.start()
+        self.let_go.emit()
 
 
 class Toasts(QWidget):
@@ -203,7 +205,10 @@ class Toasts(QWidget):
         self.setProperty(LIES_OVER, True)
         self.setAccessibleName("Messages")
         host.installEventFilter(self)
-        QApplication.instance().focusChanged.connect(self._place)  # type: ignore[union-attr]
+        # Not at once: a widget that is being destroyed loses the focus, too.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._place)
+        QApplication.instance().focusChanged.connect(self._soon.start)  # type: ignore[union-attr]
         self.hide()
 
     def tell(
@@ -234,6 +239,7 @@ class Toasts(QWidget):
             read = partial(self.notices.read, title, text)
             toast = Toast(self._theme, title, text, tone, read, actions, is_kept=is_kept)
             toast.ended.connect(self._on_ended)
+            toast.let_go.connect(self._place, Qt.ConnectionType.QueuedConnection)  # still counts as under the mouse
             toast.more.clicked.connect(lambda: self._on_more() if self._on_more is not None else None)
             self._toasts.append(toast)
             self._column.addWidget(toast)
@@ -296,8 +302,10 @@ class Toasts(QWidget):
         is_low = self._host.width() < _ROOMY_PX.width() or self._host.height() < _ROOMY_PX.height()
         below_px = self._corner.y() - self._ground_corner.y() - _HEAD_PX - _MARGIN_PX
         blocks = self._blocks()
-        for number in range(min(len(self._toasts), 1 if is_low else MAX_SHOWN), 0, -1):
-            shown = self._chosen(number)
+        # One that the person is about to press stays, and so its button's answer has room beside it.
+        most = 1 + any(toast.is_held for toast in self._toasts) if is_low else MAX_SHOWN
+        for number in range(min(len(self._toasts), most), 0, -1):
+            shown = self._chosen(number, is_low=is_low)
             size = self._measure(shown, is_low=is_low)
             if number > 1 and 0 < below_px < size.height():
                 continue  # it would hide more than the last rows of what is below the ground
@@ -307,11 +315,13 @@ class Toasts(QWidget):
                 return shown, at
         return [], QRect()
 
-    def _chosen(self, number: int) -> list[Toast]:
-        """So many of them, the oldest first: the latest note, which nobody has seen, then errors in their order."""
+    def _chosen(self, number: int, *, is_low: bool) -> list[Toast]:
+        """So many of them, the oldest first: what nobody has seen, the latest note or all that is latest where there is
+        room for one, then errors in their order."""
         notes = [toast for toast in reversed(self._toasts) if not toast.is_error]
         errors = [toast for toast in self._toasts if toast.is_error]
-        by_rank = sorted([*notes[:1], *errors, *notes[1:]], key=lambda toast: not toast.is_held)
+        latest = self._toasts[-1:] if is_low else notes[:1]
+        by_rank = sorted(dict.fromkeys([*latest, *errors, *notes]), key=lambda toast: not toast.is_held)
         return [toast for toast in self._toasts if toast in by_rank[:number]]
 
     def _measure(self, shown: list[Toast], *, is_low: bool) -> QSize:
