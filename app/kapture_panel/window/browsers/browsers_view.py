@@ -37,7 +37,7 @@ class BrowsersView(CornerOverlay):
         self.list = RowsList(model, theme, "Paired browsers")
         self.list.selectionModel().currentChanged.connect(self._show)
         model.modelReset.connect(self._on_reset)
-        self.nothing = Label("None of your browsers is paired.", kind="secondary")
+        self.nothing = Label("None of your own browsers is paired.", kind="secondary")
         self.add = text_button(theme, "mdi6.plus", "Add a browser", self._on_add)
         self.places = text_button(theme, "mdi6.server-network", "Add a remote place", self._on_places)
         self.unpair = text_button(theme, "mdi6.link-off", "Unpair", self._on_unpair)

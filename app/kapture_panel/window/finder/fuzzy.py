@@ -5,6 +5,7 @@ A library of edit distances (rapidfuzz) was tried: it knows neither the starts o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 #: More letters than a person types to find something; what follows is not looked at.
@@ -89,4 +90,14 @@ def _fit(word: str, text: str, bonuses: list[float]) -> Match | None:
     positions = [end]
     for came_from in reversed(trail[1:]):
         positions.append(came_from[positions[-1]])
-    return Match(best[end], tuple(reversed(positions)))
+    found = tuple(reversed(positions))
+    return Match(best[end], found) if _is_meant(found, bonuses) else None
+
+
+def _is_meant(positions: tuple[int, ...], bonuses: list[float]) -> bool:
+    """In one word any letters in their order; over several the first of each, or a long text has whatever is sought."""
+    starts = [at for at, bonus in enumerate(bonuses) if bonus]
+    firsts: dict[int, int] = {}
+    for at in positions:
+        firsts.setdefault(bisect_right(starts, at), at)
+    return len(firsts) == 1 or all(bonuses[at] for at in firsts.values())

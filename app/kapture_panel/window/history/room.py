@@ -173,7 +173,7 @@ class HistoryRoom:
         place = Path(path) if is_page else Path(path).parent
         words = f"{figures.count(made.rows, 'row')} in {path}"
         if made.steps is not None and made.steps != made.rows:
-            words = f"{figures.count(made.steps, 'step')} of {words}; the other rows only look, or cannot be done again"
+            words = f"{figures.count(made.steps, 'step')} of {words}; the other rows only look, or were not done"
         elif made.pictures:
             words += f", with {figures.count(made.pictures, 'picture')}"
         elif made.pictures == 0:

@@ -79,8 +79,10 @@ class WelcomeRoom:
         shell.add_page(self.view)
         shell.actions.add("welcome", self.show)
         shell.actions.add("demo", lambda: shell.background.start(self._demo(), "The demo"))
+        self.view.demo.connect(shell.actions["demo"].trigger)
+        shell.actions["demo"].enabledChanged.connect(self.view.demo_button.setEnabled)
         self.view.start_browser.connect(managed.start)
-        self.view.left.connect(shell.leave_page)
+        self.view.left.connect(self._leave)
         self.view.browser_setup.connect(browsers.show_browser_setup)
         managed.starting.connect(self.view.set_starting)
         agents.add_asked.connect(self._show_setup)
@@ -89,6 +91,12 @@ class WelcomeRoom:
     def show(self) -> None:
         """Let the first page fill the window."""
         self._shell.show_page(self.view, self.view.start_button)
+
+    def _leave(self) -> None:
+        """Go on to the commands, or to what is done already."""
+        self._shell.leave_page()
+        if self.view.command.is_done:
+            self._shell.actions["watch"].trigger()
 
     async def _demo(self) -> None:
         tell, action = self._shell.toasts.tell, self._shell.actions["demo"]

@@ -39,6 +39,7 @@ class WelcomeView(QScrollArea):
 
     start_browser = Signal()
     browser_setup = Signal()
+    demo = Signal()
     left = Signal()
 
     def __init__(
@@ -68,7 +69,7 @@ class WelcomeView(QScrollArea):
         self.command = StepCard(
             3,
             "Run a first command",
-            "Let your agent do something, or try a command in its form yourself.",
+            "Let your agent do something, try a command in its form yourself, or see the demo's agent at work.",
             "A command was run; it is in the history.",
         )
         self.next = Label(_NEXT, kind="secondary")
@@ -76,6 +77,8 @@ class WelcomeView(QScrollArea):
         self.next.hide()
         self.command.add(self.next, 1)
         self.go_button = text_button(theme, "mdi6.arrow-right", "Open the commands", self.left.emit)
+        self.demo_button = text_button(theme, "mdi6.play-circle-outline", "See the demo", self.demo.emit)
+        self.command.add_beside(self.demo_button)
         self.command.add_beside(self.go_button)
         self.agent = StepCard(
             2,
@@ -107,14 +110,13 @@ class WelcomeView(QScrollArea):
 
     def tell_added(self, client: str) -> None:
         """An agent's client has Kapture in its file now; it need not be here yet."""
-        if not self.agent.is_done:
+        if not self._clients.agents():
             self._tick(self.agent, f"{client} has Kapture now. Restart it. You can add another.")
 
     def _tick(self, step: StepCard, said: str = "") -> None:
         step.tick(said)
         if step is self.browser:
             self.start_button.hide()
-            self.setup_button.hide()
         if step is self.command:
             self.next.show()
             self.go_button.setText("Show the whole panel")

@@ -16,6 +16,7 @@ STEPS = {
     "TAB_NOT_FOUND": "Choose a tab under Tabs, or start a browser",
     "TAB_DISCONNECTED": "Choose another tab under Tabs, or start a browser",
     "DIALOG_OPEN": "Answer it with Handle dialog",
+    "PAUSED": "Resume the agents, then it can be tried again",
 }
 
 
