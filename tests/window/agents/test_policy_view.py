@@ -146,6 +146,8 @@ async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_
     assert not opened.saved.isVisible()
     click(opened, "add")
     assert opened.saved.isVisible()
+    QTest.keyClick(opened.decision, Qt.Key.Key_Down)
+    assert not opened.saved.isVisible(), "what stands there now is not"
     instance.router.gates.policy.rules._path = tmp_path / "gone" / "policy.json"
     click(opened, "remove")
     assert (opened.saved.isVisible(), opened.problem.isVisible()) == (False, True)

@@ -106,6 +106,10 @@ class PolicyView(MiddleOverlay):
         self.saved = Label("✓ Saved", kind="small", tone="ok-text")
         self.saved.setAccessibleName("Saved")
         self.saved.hide()
+        # What is changed in the rule below is not saved yet.
+        for box in (self.agent, self.matter, self.decision):
+            box.activated.connect(lambda _index: self.saved.hide())
+        self.site.textEdited.connect(lambda _text: self.saved.hide())
         self.problem = Label(kind="error")
         self.problem.setWordWrap(True)
         self.add = _button("Add rule", self._on_add)
