@@ -16,6 +16,8 @@ import pytest
 from PIL import Image
 
 from kapture_panel import paths
+from kapture_panel.demo import job
+from kapture_panel.programs.demo_process import ENDED_EARLY
 from tests.support.patience import PATIENCE_S
 
 REPOSITORY = paths.resources().parent
@@ -115,6 +117,36 @@ def test_the_agents_page_is_live_from_its_first_command_on_in_a_window_that_fits
     assert "fits" in told
     assert "too large" not in told
     assert not home.exists(), "the person's own settings are not the demo's"
+
+
+#: A person closes the window as soon as the agent has done something.
+CLOSED_EARLY = """
+import asyncio, sys
+from tests.support import panel_program
+
+async def beside(hub, window):
+    acted = asyncio.Event()
+    hub.state.history.settled.connect(lambda _row: acted.set())
+    await acted.wait()
+    window.quit()
+    await asyncio.Event().wait()
+
+sys.exit(panel_program.run(["demo", "--output", sys.argv[1]], beside))
+"""
+
+
+def test_a_demo_whose_window_is_closed_ends_its_agent_and_its_browser(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED_EARLY, str(output)],
+        capture_output=True, text=True, check=False, cwd=REPOSITORY, env=environment, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == ENDED_EARLY, done.stdout + done.stderr
+    assert "ended before its last step" in done.stdout
+    assert done.stdout.count("✓") < len(job.STEPS)
+    assert list(output.iterdir()) == []
+    assert of_demo(output) == []
 
 
 def test_the_demo_tells_a_failing_step_by_its_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def test_what_a_person_was_waited_for_is_told_beside_what_it_took(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [("PAUSED", "paused"), ("DENIED", "denied"), ("APPROVAL_EXPIRED", "not answered")]
+    ("code", "said"), [("PAUSED", "paused"), ("DENIED", "denied"), ("APPROVAL_EXPIRED", "not answered in time")]
 )
 def test_what_a_gate_stopped_is_no_error(tmp_path: Path, code: str, said: str) -> None:
     text = recording.page([row(state="error", code=code), row(state="unknown")], tmp_path, CATALOGUE)

@@ -19,7 +19,7 @@ Export = Callable[[Sequence[Row], Path, Catalogue], str]
 
 #: By name: title, suffix of the file, function.
 FORMATS: dict[str, tuple[str, str, Export]] = {
-    "html": ("Recording with pictures (web page)", ".html", recording.page),
+    "html": ("Recording (web page)", ".html", recording.page),
     "json": ("JSON", ".json", json_lines.array),
     "jsonl": ("JSON Lines", ".jsonl", json_lines.lines),
     "playwright": ("Playwright script (Python)", ".py", script.script),

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kapture_panel import export, paths
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.stores.history_file import MAX_ROWS
 from kapture_panel.hub.browsers.managed import has_display
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.programs import owner, panel, terminal
+from kapture_panel.programs.demo_process import ENDED_EARLY
 
 if TYPE_CHECKING:
     from kapture_panel.window.shell.main_window import MainWindow
@@ -76,9 +78,17 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visibl
             window.stays_in_tray = False
             window.reset_layout()
             _watch_agents(window)
+            _offer_nothing_else(window)
             window.show()
             await panel.prepare_for_agents()
-            failures = await _work(hub, window, data, site.url, output / "panel.png")
+            work = tasks.spawn(_work(hub, window, data, site.url, output / "panel.png"), "the demo's agent")
+            end = tasks.spawn(ended.wait(), "the end of the demo")
+            await asyncio.wait([work, end], return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                await tasks.end(work)  # the agent first: nobody could see or stop what it does
+                terminal.say("\nThe demo was ended before its last step.")
+                return ENDED_EARLY
+            failures = work.result()
             rows = hub.state.history.rows(limit=MAX_ROWS)[::-1]
             for key, name in (("json", "history.json"), ("html", "recording.html")):
                 await asyncio.to_thread(
@@ -87,9 +97,10 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visibl
             terminal.say(f"\nPanel window:\n{output / 'panel.png'}")
             terminal.say(f"History ({len(rows)} commands), and as a recording with pictures:")
             terminal.say(f"{output / 'history.json'}\n{output / 'recording.html'}")
-            if visible and stay and not ended.is_set():
+            if visible and stay:
                 terminal.say("\nThe panel stays open; close its window or press Ctrl-C to end.")
-                await ended.wait()
+                _tell_the_end(window, output / "recording.html", failures)
+                await end
     return 1 if failures else 0
 
 
@@ -130,6 +141,23 @@ async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, pi
         terminal.say(f"\n{progress.table(shopper.times_ms)}")
     terminal.say(f"\n{len(job.STEPS) - failures} of {len(job.STEPS)} steps passed")
     return failures
+
+
+def _offer_nothing_else(window: MainWindow) -> None:
+    """An agent that is brought to this instance would lose it with the window, and one demo is enough."""
+    for name in ("add_agent", "copy_config", "welcome", "demo"):
+        window.shell.actions[name].setEnabled(False)
+    window.rooms.agents.view.offer_nothing("The agent has left", "Add your own agent in your own panel.")
+
+
+def _tell_the_end(window: MainWindow, recording: Path, failures: int) -> None:
+    from kapture_panel.demo import job
+    from kapture_panel.window.widgets.desktop_opening import open_path
+
+    toasts, number = window.shell.toasts, len(job.STEPS)
+    words = f"{number - failures} of {number} steps did what they should. Close this window to end it."
+    show = ("Open its recording", partial(open_path, recording, toasts))
+    toasts.tell("The demo is over", words, "error" if failures else "ok", action=show)
 
 
 def _watch_agents(window: MainWindow) -> None:

@@ -6,6 +6,9 @@ import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 
+#: Its exit code when a person or a signal ended it before its last step.
+ENDED_EARLY = 130
+
 
 async def run() -> str:
     """Let the demo run until its window is closed; its last words when it failed, else "". Cancelled, it ends, too."""
@@ -17,7 +20,7 @@ async def run() -> str:
     finally:
         if process.returncode is None:
             process.terminate()
-    if not process.returncode:
+    if process.returncode in (0, ENDED_EARLY):
         return ""
     lines = said.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else "a step of it did not do what it should"

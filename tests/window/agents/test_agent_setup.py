@@ -275,6 +275,6 @@ async def test_the_step_is_ticked_once_the_file_is_written(fresh: MainWindow, ho
     setup.card.apply.click()
     await told(setup)
     assert step.is_done
-    assert step.how.text() == "Cursor has Kapture now. Restart it. You can add another."
+    assert step.how.text() == "Cursor has Kapture now. Restart Cursor. You can add another."
     instance.add_agent()
     assert step.how.text() == "An agent is connected. You can add another."

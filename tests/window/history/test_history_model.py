@@ -37,7 +37,7 @@ def ids(model: HistoryModel) -> list[int]:
 
 def test_the_header_says_what_every_sign_means(model: HistoryModel) -> None:
     said = model.headerData(OUTCOME, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    for sign in ("✓ done", "✗ failed", "⊘ denied", "◌ not answered", "‖ paused", "? outcome unknown"):
+    for sign in ("✓ done", "✗ failed", "⊘ denied", "◌ not answered in time", "‖ paused", "? outcome unknown"):
         assert sign in said
 
 

@@ -61,7 +61,7 @@ def test_what_is_chosen_is_kept_over_restarts(settings: Settings, holder: QWidge
 
 def test_a_person_finds_it_in_the_toolbar(window: MainWindow) -> None:
     buttons = window.toolbar.findChildren(QToolButton)
-    button = next(button for button in buttons if button.accessibleName() == "Agent's mouse")
+    button = next(button for button in buttons if button.accessibleName() == "How an agent's mouse moves")
     assert button.menu() is window.mouse_menu
     assert list(submenus(window.mouse_menu)) == [
         "Move the mouse like a person", "Show the agent's cursor", "Show a frame while a tab is driven",

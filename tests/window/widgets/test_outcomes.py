@@ -15,7 +15,7 @@ from kapture_panel.window.widgets import outcomes
         ("DENIED", ("⊘", "text_secondary", "neutral", "denied")),
         ("FILE_NOT_ALLOWED", ("⊘", "text_secondary", "neutral", "denied")),
         ("PAUSED", ("‖", "text_secondary", "neutral", "paused")),
-        ("APPROVAL_EXPIRED", ("◌", "text_secondary", "neutral", "not answered")),
+        ("APPROVAL_EXPIRED", ("◌", "text_secondary", "neutral", "not answered in time")),
     ],
 )
 def test_what_a_gate_stopped_does_not_look_like_what_failed(code: str, said: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ _STOPPED = {
 _WORDS = {
     "ok": "done",
     "error": "failed",
-    "unanswered": "not answered",
+    "unanswered": "not answered in time",
     "unknown": "outcome unknown",
     "no_effect": "no effect",
 }

@@ -11,6 +11,7 @@ from kapture_panel.window.agents.agent_delegate import AgentDelegate
 from kapture_panel.window.agents.agents_model import AgentsModel
 from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.dock import TitleBar
+from kapture_panel.window.widgets.empty_state import EmptyState
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.theme import Theme
@@ -56,6 +57,8 @@ class AgentsView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty(mcp_config, theme))
         self._stack.addWidget(agents)
+        #: The page that is shown while there is no agent.
+        self._none = 0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
@@ -112,6 +115,11 @@ class AgentsView(QWidget):
         if index.isValid():
             self.menu_for(index.data(ITEM)).popup(self.list.viewport().mapToGlobal(at))
 
+    def offer_nothing(self, what: str, how: str) -> None:
+        """Say this while there is no agent, in place of the ways to bring one here."""
+        self._none = self._stack.addWidget(EmptyState(what, how))
+        self._on_rows()
+
     def _empty(self, mcp_config: str, theme: Theme) -> QWidget:
         page = QWidget()
         column = QVBoxLayout(page)
@@ -139,7 +147,7 @@ class AgentsView(QWidget):
     def _on_rows(self) -> None:
         number = self._model.rowCount()
         self.title_bar.say(str(number) if number else "")
-        self._stack.setCurrentIndex(1 if number else 0)
+        self._stack.setCurrentIndex(1 if number else self._none)
         if number and not self.list.currentIndex().isValid():
             self.list.setCurrentIndex(self._model.index(0))
         for button in (self.may_button, self.disconnect_button):

@@ -99,7 +99,9 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames, *, has_yes: bool 
     if ask.state == "open":
         clock = _clock(ask, expiry_s)
         # As long as each other: the field below stays where it is while a person writes into it.
-        said = f"Waits for you until {clock}." if ask.waiting else f"Its call ended; it may ask again until {clock}."
+        said = f"Its call ended, nothing was done; it may ask again until {clock}."
+        if ask.waiting:
+            said = f"Waits for you until {clock}; without an answer nothing is done."
         blocks.append(_words(Run(said, "small")))
         if has_yes and (in_short := _in_short(ask)):
             blocks.append(_words(Run(in_short, "small")))

@@ -152,7 +152,7 @@ class HistoryDetail(QWidget):
 
     def _error(self, row: Row) -> QWidget:
         what, step = row.summary, row.next_step
-        if row.kind == "person":
+        if row.kind == "person" or row.code == "PAUSED":  # an agent is told that a person can resume
             step = next_steps.of(row.code, step)
         box = QWidget()
         column = QVBoxLayout(box)

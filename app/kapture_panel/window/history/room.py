@@ -174,7 +174,9 @@ class HistoryRoom:
         words = f"{figures.count(made.rows, 'row')} in {path}"
         if made.steps is not None and made.steps != made.rows:
             words = f"{figures.count(made.steps, 'step')} of {words}; the other rows only look, or were not done"
-        elif made.pictures:
+        if path.endswith(".kapture.json"):
+            words += ". In a terminal, “kapture run” and its path run it"
+        if made.pictures:
             words += f", with {figures.count(made.pictures, 'picture')}"
         elif made.pictures == 0:
             words += ", without pictures: none are kept of these rows"

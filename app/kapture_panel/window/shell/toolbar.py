@@ -69,7 +69,7 @@ class Toolbar(QToolBar):
         self.menu_button = _menu_button(theme, "mdi6.dots-horizontal", "Menu", "Menu", menu)
         self._menu_buttons = (
             _menu_button(theme, "mdi6.circle-half-full", "Theme", "Light or dark", themes),
-            _menu_button(theme, "mdi6.cursor-default-outline", "Mouse", "Agent's mouse", mouse_menu),
+            _menu_button(theme, "mdi6.cursor-default-outline", "Mouse", "How an agent's mouse moves", mouse_menu),
             self.menu_button,
         )
         for button in self._menu_buttons:

@@ -111,7 +111,7 @@ class WelcomeView(QScrollArea):
     def tell_added(self, client: str) -> None:
         """An agent's client has Kapture in its file now; it need not be here yet."""
         if not self._clients.agents():
-            self._tick(self.agent, f"{client} has Kapture now. Restart it. You can add another.")
+            self._tick(self.agent, f"{client} has Kapture now. Restart {client}. You can add another.")
 
     def _tick(self, step: StepCard, said: str = "") -> None:
         step.tick(said)
