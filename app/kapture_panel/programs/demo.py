@@ -9,9 +9,10 @@ import importlib
 import os
 import shutil
 import time
+from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kapture_panel import export, paths
 from kapture_panel.core.basics import tasks
@@ -81,14 +82,10 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visibl
             _offer_nothing_else(window)
             window.show()
             await panel.prepare_for_agents()
-            work = tasks.spawn(_work(hub, window, data, site.url, output / "panel.png"), "the demo's agent")
-            end = tasks.spawn(ended.wait(), "the end of the demo")
-            await asyncio.wait([work, end], return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                await tasks.end(work)  # the agent first: nobody could see or stop what it does
+            failures = await _unless_ended(ended, _work(hub, window, data, site.url, output / "panel.png"))
+            if failures is None:
                 terminal.say("\nThe demo was ended before its last step.")
                 return ENDED_EARLY
-            failures = work.result()
             rows = hub.state.history.rows(limit=MAX_ROWS)[::-1]
             for key, name in (("json", "history.json"), ("html", "recording.html")):
                 await asyncio.to_thread(
@@ -100,8 +97,20 @@ async def _main(data: paths.DataDir, instance: Instance, output: Path, *, visibl
             if visible and stay:
                 terminal.say("\nThe panel stays open; close its window or press Ctrl-C to end.")
                 _tell_the_end(window, output / "recording.html", failures)
-                await end
+                await ended.wait()
     return 1 if failures else 0
+
+
+async def _unless_ended(ended: asyncio.Event, work: Coroutine[Any, Any, int]) -> int | None:
+    """What `work` gives; None when a person or a signal ended the demo before, and the work with it."""
+    end = tasks.spawn(ended.wait(), "the end of the demo")
+    working = tasks.spawn(work, "the demo's agent")
+    await asyncio.wait([working, end], return_when=asyncio.FIRST_COMPLETED)
+    await tasks.end(end)
+    if working.done():
+        return working.result()
+    await tasks.end(working)  # now: nobody could see or stop what its agent does
+    return None
 
 
 async def _work(hub: Hub, window: MainWindow, data: paths.DataDir, site: str, picture: Path) -> int:

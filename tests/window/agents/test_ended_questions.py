@@ -74,7 +74,7 @@ async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(window: M
     with pytest.raises(KaptureError, match="has not decided yet"):
         await asking
     card = await card_of(window)
-    assert "Its call ended; it may ask again until" in card.words
+    assert "Its call ended, nothing was done; it may ask again until" in card.words
     card.more.click()
     assert "If claude-code gives up waiting and asks again before" in card.words
     card.allow.click()

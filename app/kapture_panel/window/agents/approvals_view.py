@@ -102,11 +102,12 @@ class ApprovalsView(QWidget):
 
     def _share_room(self) -> None:
         """The rows get what the card leaves, at least one and no more than they need."""
-        most_px = self._rows_px(min(self._model.rowCount(), _MOST_ROWS))
-        left_px = self.height() - self._card_px()
+        left_px = self.height() - self._card_px() - 2 * self.list.frameWidth()
+        whole = left_px // max(self.list.sizeHintForRow(0), 1)
+        rows = max(1, min(self._model.rowCount(), _MOST_ROWS, whole))
         # Not a fixed height, which the window would have to grow for.
         self.list.setMinimumHeight(max(self._rows_px(1), 1))
-        self.list.setMaximumHeight(max(self._rows_px(1), min(most_px, left_px), 1))
+        self.list.setMaximumHeight(max(self._rows_px(rows), 1))
         self.list.scrollTo(self.list.currentIndex())
 
     def _on_added(self, ask: Ask) -> None:

@@ -83,14 +83,17 @@ class AskCard(QFrame):
             self.buttons.addWidget(self.dismiss)
         self.column.addLayout(self.buttons)
         self._fill_area()
-        #: What it wants, over the first line of what scrolls once the title itself is out of sight.
-        self.pinned = ElidedLabel(kind="pinned")
-        self.pinned.setParent(self)
-        self.pinned.show_line(ask_words.headline(ask))
-        self.pinned.hide()
+        self._make_pinned()
         self.refresh()
         if ask.picture is not None:
             pictures.load(ask.picture, _PICTURE_PX * self.devicePixelRatioF(), self, self._show_picture)
+
+    def _make_pinned(self) -> None:
+        #: What it wants, over the first line of what scrolls once the title itself is out of sight.
+        self.pinned = ElidedLabel(kind="pinned")
+        self.pinned.setParent(self)
+        self.pinned.show_line(ask_words.headline(self.ask))
+        self.pinned.hide()
 
     @property
     def words(self) -> str:

@@ -28,7 +28,7 @@ from kapture_panel.window.widgets.theme import Theme
 #: Characters of each column, how many it may grow to, and how many while the summary has plenty of room; the summary
 #: has what is left.
 _CHARS = {
-    TIME: (8, 8, 8), AGENT: (7, 14, 40), TAB: (8, 21, 80), OUTCOME: (1, 1, 1), COMMAND: (10, 20, 40),
+    TIME: (8, 8, 8), AGENT: (11, 14, 40), TAB: (8, 21, 80), OUTCOME: (1, 1, 1), COMMAND: (10, 20, 40),
     SUMMARY: (0, 0, 60), DURATION: (6, 8, 12),
 }  # fmt: skip
 #: What grows first.

@@ -85,15 +85,7 @@ class ConsoleView(QWidget):
             icon_button(theme, "mdi6.content-save-outline", "Save console lines", self.ask_where_to_save),
             icon_button(theme, "mdi6.delete-outline", "Clear console", self.cleared.emit),
         )
-        #: Above the oldest line that is left.
-        self.dropped = ElidedLabel(kind="small")
-        self._dropped_row = QWidget()
-        self._dropped_row.setProperty("kind", "ruled")
-        self._dropped_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._dropped_row.setToolTip("Newer ones needed the room")
-        dropped = QHBoxLayout(self._dropped_row)
-        dropped.setContentsMargins(8, 3, 8, 4)
-        dropped.addWidget(self.dropped)
+        self._make_dropped_row()
         self._make_table(theme)
         self._wrapping = Throttle(self, self._wrap_again)
         self._wrapped_chars = 0
@@ -112,6 +104,17 @@ class ConsoleView(QWidget):
         model.modelReset.connect(self._say_why_empty)
         self._show_counts()
         self._show_dropped()
+
+    def _make_dropped_row(self) -> None:
+        #: Above the oldest line that is left.
+        self.dropped = ElidedLabel(kind="small")
+        self._dropped_row = QWidget()
+        self._dropped_row.setProperty("kind", "ruled")
+        self._dropped_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._dropped_row.setToolTip("Newer ones needed the room")
+        dropped = QHBoxLayout(self._dropped_row)
+        dropped.setContentsMargins(8, 3, 8, 4)
+        dropped.addWidget(self.dropped)
 
     def _make_table(self, theme: Theme) -> None:
         self.table = ConsoleTable(self._model, theme)

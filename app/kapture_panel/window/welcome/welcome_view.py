@@ -51,6 +51,15 @@ class WelcomeView(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Getting started")
+        self._make_steps(setup, theme)
+        self._lay_out()
+        subscriptions.connect(tabs.added, self._on_tab)
+        subscriptions.connect(clients.added, self._on_client)
+        subscriptions.connect(clients.removed, self._on_client_gone)
+        subscriptions.connect(history.settled, self._on_row)
+        self._tick_what_is_there(tabs, history)
+
+    def _make_steps(self, setup: QWidget, theme: Theme) -> None:
         self.browser = StepCard(
             1,
             "Connect a browser",
@@ -87,12 +96,6 @@ class WelcomeView(QScrollArea):
             "An agent is connected. You can add another.",
         )
         self.agent.add(setup, 1)
-        self._lay_out()
-        subscriptions.connect(tabs.added, self._on_tab)
-        subscriptions.connect(clients.added, self._on_client)
-        subscriptions.connect(clients.removed, self._on_client_gone)
-        subscriptions.connect(history.settled, self._on_row)
-        self._tick_what_is_there(tabs, history)
 
     def _tick_what_is_there(self, tabs: Tabs, history: History) -> None:
         for step, is_done in ((self.browser, tabs), (self.agent, self._clients.agents()), (self.command, history)):

@@ -91,12 +91,22 @@ class Toast(QFrame):
         self.more.hide()
         close = icon_button(theme, "mdi6.close", "Close this message", on_read)
         close.clicked.connect(self.close)
+        self._lay_out(said, close, actions)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.life = QTimer(self)
+        self.life.setSingleShot(True)
+        self.life.setInterval(LIFE_MS * (_WITH_BUTTON if actions else 1))
+        self.life.timeout.connect(self.close)
+        if not self.is_error:
+            self.life.start()
+
+    def _lay_out(self, said: QWidget, close: QWidget, actions: Sequence[Action]) -> None:
         head = QHBoxLayout()
         head.setSpacing(6)
         head.addWidget(self._title, 1)
         for button in (self.more, close):
             head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        grid = QGridLayout(self)
+        self._grid = grid = QGridLayout(self)
         above_px, below_px = (3, 3) if self.is_bare else (6, 8)
         grid.setContentsMargins(12, above_px, 6, below_px)
         grid.setVerticalSpacing(0)
@@ -111,14 +121,6 @@ class Toast(QFrame):
             row.addWidget(action_button(words, do))
         place = (1, 1, 1, 1) if len(actions) == 1 else (2, 0, 1, 2)
         grid.addLayout(row, *place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-        self._grid = grid
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.life = QTimer(self)
-        self.life.setSingleShot(True)
-        self.life.setInterval(LIFE_MS * (_WITH_BUTTON if actions else 1))
-        self.life.timeout.connect(self.close)
-        if not self.is_error:
-            self.life.start()
 
     @property
     def title(self) -> str:
