@@ -109,7 +109,7 @@ async def test_chosen_rows_are_written_and_a_recording_or_the_folder_can_be_open
     assert said(window) == ["History exported"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     kind = "file" if key == "html" else "folder"
-    assert said(window) == ["History exported", f"The {kind} did not open"]
+    assert said(window)[-1] == f"The {kind} did not open"  # of long paths there is room for one
     toast = window.shell.toasts.shown[-1]
     assert toast.accessibleName().endswith(f"Open it yourself: {place}")
     QApplication.clipboard().clear()
