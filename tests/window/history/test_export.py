@@ -180,6 +180,7 @@ async def test_rows_and_the_steps_of_a_script_are_told_apart(
     window.rooms.history.view.exports.begin(tmp_path / "out.json", Wanted("kapture", Query(), None, 4))
     await until(lambda: said(window) == ["History exported"])
     assert "2 steps of 3 rows in" in window.shell.toasts.shown[0].accessibleName()
+    assert "the file says why the others are left out" in window.shell.toasts.shown[0].accessibleName()
     window.shell.toasts.clear()
     window.rooms.history.view.exports.begin(tmp_path / "rows.json", Wanted("json", Query(), None, 4))
     await until(lambda: any("rows.json" in toast.accessibleName() for toast in window.shell.toasts.shown))

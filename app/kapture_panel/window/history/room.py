@@ -173,7 +173,7 @@ class HistoryRoom:
         place = Path(path) if is_page else Path(path).parent
         words = f"{figures.count(made.rows, 'row')} in {path}"
         if made.steps is not None and made.steps != made.rows:
-            words = f"{figures.count(made.steps, 'step')} of {words}; the other rows only look, or were not done"
+            words = f"{figures.count(made.steps, 'step')} of {words}; the file says why the others are left out"
         if path.endswith(".kapture.json"):
             words += ". In a terminal, “kapture run” and its path run it"
         if made.pictures:
