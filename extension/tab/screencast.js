@@ -14,7 +14,7 @@ const QUALITY = 70;
 const MOST_UNPAINTED = 3;
 /** A page that moves sends its next picture sooner. */
 const STILL_MS = 150;
-/** Chrome shows the page again long before; a page whose size is not what Chrome says of it is not hidden for longer. */
+/** So long after the last picture taken Chrome has long shown the page again: one whose size is not as Chrome says is hidden no longer. */
 const BACK_MS = 5_000;
 /** A picture that has not come by then may wait for a frame that Chrome will not draw by itself: it has done so for good. */
 const NO_PICTURE_MS = 3_000;
@@ -176,22 +176,26 @@ export class Screencast {
   }
 
   async #comeBack() {
-    await this.#measure();
+    this.#comesBackTo = await this.#pageSize();
+    clearTimeout(this.#back);
+    this.#back = setTimeout(() => this.#giveUp(), BACK_MS);
     await this.#adjust({ isAnew: this.isWatched });
     this.#taking -= 1;
   }
 
-  /** Wait for a picture of the page's own size, which is the same whatever of the page is shown. */
-  async #measure() {
+  /** The page's own size, which is the same whatever of the page is shown, or null once the tab has gone. */
+  async #pageSize() {
     const told = await this.#quietly("Page.getLayoutMetrics");
-    if (!told) return; // the tab has gone
+    if (!told) return null;
     const { cssLayoutViewport: page, cssVisualViewport: shown } = told;
     const zoom = shown.zoom ?? 1;
-    this.#comesBackTo = { width: page.clientWidth * zoom, height: page.clientHeight * zoom };
-    this.#back ??= setTimeout(() => {
-      this.#isBack();
-      if (this.isWatched) void this.#adjust({ isAnew: true });
-    }, BACK_MS);
+    return { width: page.clientWidth * zoom, height: page.clientHeight * zoom };
+  }
+
+  /** Show the page as Chrome gives it: its size is not what Chrome says of it. */
+  #giveUp() {
+    this.#isBack();
+    if (this.isWatched) void this.#adjust({ isAnew: true });
   }
 
   #isBack() {
@@ -242,7 +246,8 @@ export class Screencast {
   #lookAgain() {
     clearTimeout(this.#stillness);
     this.#stillness = setTimeout(async () => {
-      await this.#measure();
+      const size = await this.#pageSize();
+      if (this.#comesBackTo) this.#comesBackTo = size;
       await this.#adjust({ isAnew: true });
     }, STILL_MS);
   }

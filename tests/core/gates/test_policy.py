@@ -96,7 +96,7 @@ def test_careful_asks_before_it_leaves_a_site_and_acts_in_a_frame_of_another() -
     leaving = policy.decide(case("navigate", origin=BANK))
     assert (leaving.verdict, leaving.site) == ("ask", "bank.example")
     assert leaving.reason == "leaves shop.example for bank.example"
-    assert policy.decide(case("new_tab", page="", origin=BANK)).reason == "opens bank.example"
+    assert policy.decide(case("new_tab", page="", origin=BANK)).reason == "goes to another site: bank.example"
     inside = policy.decide(case("click", origin=BANK))
     assert (inside.verdict, inside.reason) == ("ask", "acts in a frame of bank.example within shop.example")
     assert verdict(policy, "click", origin="about://") == "allow"

@@ -254,6 +254,21 @@ test("a page that is drawn in another size than its own is not hidden for long",
   assert.ok(pictures.length > 0);
 });
 
+test("a part is not shown however long pictures have been taken one after the other", async () => {
+  await cast.watch(WATCH);
+  for (let round = 0; round < 3; round += 1) {
+    const taken = Promise.withResolvers();
+    const taking = cast.unseen(() => taken.promise);
+    await clock.tick(2_400);
+    taken.resolve(null);
+    await taking;
+    await settle();
+  }
+  await clock.tick(3_000);
+  frame(12, jpeg(640, 320));
+  assert.deepEqual(pictures, []);
+});
+
 test("a picture that fails is over, too", async () => {
   await cast.watch(WATCH);
   await assert.rejects(cast.unseen(() => Promise.reject(new Error("no tab"))));

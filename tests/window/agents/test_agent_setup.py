@@ -100,6 +100,28 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
 
 
 @on_qt_loop
+async def test_it_begins_with_a_client_that_is_on_this_computer_and_tells_them_from_the_others(
+    fresh: MainWindow, home: Path
+) -> None:
+    setup = fresh.rooms.agents.setup
+    fresh.shell.leave_page()
+    (home / ".codex").mkdir()
+    fresh.shell.actions["add_agent"].trigger()
+    await until(lambda: setup.client.name == "Codex", "the client that is here")
+    rows = {item.text(): item for item in map(setup.list.item, range(setup.list.count()))}
+    assert rows["Codex"].toolTip() == rows["Other program"].toolTip() == ""
+    assert rows["Cursor"].toolTip() == "Not found on this computer"
+    assert rows["Cursor"].foreground() != rows["Codex"].foreground()
+    setup.choose("Cursor")
+    await settle()
+    assert setup.where.text().startswith("Cursor was not found on this computer. Press Add, or do it by hand.")
+    fresh.shell.leave_page()
+    fresh.shell.actions["add_agent"].trigger()
+    await settle()
+    assert setup.client.name == "Cursor", "what the person chose stays"
+
+
+@on_qt_loop
 async def test_a_change_that_is_not_wanted_is_not_made(fresh: MainWindow, home: Path) -> None:
     path, setup = cursor(home), fresh.rooms.agents.setup
     setup.choose("Cursor")

@@ -7,7 +7,7 @@ import base64
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -48,6 +48,16 @@ def fill(instance: Instance) -> None:
     instance.add_agent()
     instance.log("one", "two")
     instance.shots.add(png(), name="one", tab_id="t1", format="png", width=40, height=20)
+
+
+def test_words_have_the_designs_size_from_the_beginning(qapp: QApplication, instance: Instance) -> None:
+    qapp.setFont(QFont(qapp.font().family(), 30))  # the desktop's, as the program finds it
+    window = MainWindow(instance.core, instance.backend)
+    window.show()
+    sizes = {label.font().pixelSize() for label in window.findChildren(QLabel) if not label.property("kind")}
+    assert sizes == {window.shell.theme.font().pixelSize()}
+    window.release()
+    bury(window)
 
 
 @pytest.mark.parametrize("is_filled", [False, True])

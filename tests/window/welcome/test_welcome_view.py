@@ -97,9 +97,10 @@ async def test_whoever_ran_something_before_does_not_see_it(
 
 def test_what_a_client_wants_is_copied(fresh: MainWindow) -> None:
     setup = fresh.rooms.agents.setup
+    setup.choose("Claude Code")
     setup.list.setFocus()
     QTest.keyClick(setup.list, Qt.Key.Key_Down)
-    assert setup.where.text() == "Press Add, or do it by hand. Put this into ~/.cursor/mcp.json:"
+    assert setup.where.text().endswith("Press Add, or do it by hand. Put this into ~/.cursor/mcp.json:")
     assert setup.copy.accessibleName() == "Copy for Cursor"
     setup.copy.click()
     assert QApplication.clipboard().text() == setup.snippet.toPlainText()

@@ -335,7 +335,7 @@ def _careful_navigate(case: Case) -> str:
     if case.origin in ("", addresses.BLANK) or case.site == addresses.site_of(case.page):
         return ""
     before = addresses.site_of(case.page)
-    return f"leaves {before} for {case.site}" if before else f"opens {case.site}"
+    return f"leaves {before} for {case.site}" if before else f"goes to another site: {case.site}"
 
 
 #: Class → why Careful asks; empty: it does not.

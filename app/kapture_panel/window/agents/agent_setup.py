@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -34,6 +35,17 @@ _ADDED: dict[Added, str] = {
 Start = Callable[[Coroutine[Any, Any, None], str], object]
 
 
+def _names_here() -> set[str]:
+    """Which clients have been on this computer."""
+    surroundings = Surroundings.of_user()
+    names = set()
+    for client in CLIENTS:
+        with suppress(KaptureError):  # where its file would be is not known on this system
+            if client.is_here(surroundings):
+                names.add(client.name)
+    return names
+
+
 class AgentSetup(QWidget):
     """`copied` carries the name of the client and what was shown for it.
 
@@ -49,6 +61,10 @@ class AgentSetup(QWidget):
     def __init__(self, mcp_config: str, start: Start, off_thread: OffThread, theme: Theme) -> None:
         super().__init__()
         self._off_thread = off_thread
+        self._theme = theme
+        self._was_chosen = False
+        #: Names of the clients that are on this computer, once that is known.
+        self._here: set[str] | None = None
         self._server = Server.of(mcp_config)
         self._start = start
         self.list = QListWidget()
@@ -60,6 +76,7 @@ class AgentSetup(QWidget):
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("MCP clients")
         self.list.currentRowChanged.connect(self._show)
+        theme.changed.connect(self._mark_here)
         self.add = text_button(theme, "mdi6.plus", "Add", lambda: self._look(self._adding))
         self.remove = text_button(theme, "mdi6.minus", "Remove", lambda: self._look(self._removing))
         self.where = Label(kind="secondary")
@@ -81,6 +98,7 @@ class AgentSetup(QWidget):
         row.addWidget(self.list, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(self._pages, 1)
         self.list.setCurrentRow(0)
+        self._was_chosen = False
 
     @property
     def client(self) -> AgentClient:
@@ -119,6 +137,7 @@ class AgentSetup(QWidget):
 
     def _show(self, _row: int) -> None:
         client = self.client
+        self._was_chosen = True
         self._pages.setCurrentIndex(0)
         self._show_added(client, "no")
         self._look_up()
@@ -133,6 +152,24 @@ class AgentSetup(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._look_up()
+        self._off_thread.do(_names_here, self, self._show_here)
+
+    def _show_here(self, names: set[str]) -> None:
+        """Tell the clients that are on this computer from the others, and begin with one of them."""
+        self._here = names
+        self._mark_here()
+        found = [client.name for client in CLIENTS if client.name in names]
+        if found and not self._was_chosen and self.client.name not in names:
+            self.choose(found[0])
+            self._was_chosen = False
+        self._look_up()
+
+    def _mark_here(self) -> None:
+        for row, client in enumerate(CLIENTS):
+            is_here = not client.key or self._here is None or client.name in self._here
+            item = self.list.item(row)
+            item.setForeground(self._theme.color("text" if is_here else "text_secondary"))
+            item.setToolTip("" if is_here else "Not found on this computer")
 
     def _look_up(self) -> None:
         """Find out whether Kapture is added to the chosen client: its file may have megabytes."""
@@ -156,6 +193,8 @@ class AgentSetup(QWidget):
         if had_focus:
             self._focus_button()
         said = [_ADDED[added]] if client.key else []
+        if client.key and added == "no" and self._here is not None and client.name not in self._here:
+            said.insert(0, f"{client.name} was not found on this computer.")
         self.where.setText(" ".join([*said, client.where] if added != "this" else said))
 
     def _focus_button(self) -> None:

@@ -38,6 +38,7 @@ class WindowShell(QObject):
         super().__init__(window)
         self.host = window
         self.theme = Theme(app, settings, paths.resources() / "theme")
+        window.setFont(self.theme.font())  # it had the one before, and its parts take theirs from it
         self.subscriptions = Subscriptions()
         self.pictures = Pictures(window)
         self.actions = Actions(window, self.theme)
