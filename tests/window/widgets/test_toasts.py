@@ -112,6 +112,21 @@ async def test_a_small_window_cuts_a_name_last(title: str, begin: str, end: str,
 
 
 @on_qt_loop
+async def test_a_small_window_shows_an_error_rather_than_what_came_after_it(window: MainWindow) -> None:
+    window.resize(800, 500)
+    toasts = window.shell.toasts
+    toasts.tell("Saving failed", "The disk is full.", "error")
+    toasts.tell("Agent “claude-code” connected")
+    await settle()
+    (shown,) = toasts.shown
+    assert shown.title == "Saving failed"
+    assert shown.more.text() == "1 more"
+    toasts.tell("Start browser failed", "There is none.", "error")
+    await settle()
+    assert [toast.title for toast in toasts.shown] == ["Start browser failed"], "the one nobody has seen"
+
+
+@on_qt_loop
 async def test_a_title_with_room_is_whole_however_long_the_words_below_are(window: MainWindow) -> None:
     window.resize(800, 500)
     toasts = window.shell.toasts

@@ -319,10 +319,10 @@ class Toasts(QWidget):
 
     def _chosen(self, number: int, *, is_low: bool) -> list[Toast]:
         """So many of them, the oldest first: what nobody has seen, the latest note or all that is latest where there is
-        room for one, then errors in their order."""
+        little room, then errors in their order; where there is room for one, the latest error before any note."""
         notes = [toast for toast in reversed(self._toasts) if not toast.is_error]
         errors = [toast for toast in self._toasts if toast.is_error]
-        latest = self._toasts[-1:] if is_low else notes[:1]
+        latest = errors[-1:] if number == 1 else self._toasts[-1:] if is_low else notes[:1]
         by_rank = sorted(dict.fromkeys([*latest, *errors, *notes]), key=lambda toast: not toast.is_held)
         return [toast for toast in self._toasts if toast in by_rank[:number]]
 
