@@ -295,8 +295,8 @@ async def places(window: MainWindow, instance: Instance) -> QWidget:
     text = '[places.night]\ngrid = "https://grid.example:4444"\n\n[places.cloud]\ncdp = "wss://browsers.example/"\n'
     (instance.folder / "browsers.toml").write_text(text)
     instance.checks = [
-        Check("reach", "ok", "night: grid.example:4444 answers, 3 of 10 free", ms=1.0),
-        Check("session", "failed", "night: no browser is free", fix="try again later"),
+        Check("reach", "ok", "night: grid.example:4444 answers, 3 of 10 are taken", ms=1.0),
+        Check("session", "failed", "night: no browser came within 15 s", fix="try again later"),
     ]
     view = window.rooms.browsers.places
     view.open()

@@ -18,12 +18,12 @@ from kapture_panel.core.registry.clients import Client
 from kapture_panel.window.agents import activity
 from kapture_panel.window.agents.agent_delegate import AgentDelegate, lines_of
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.roles import ASIDE, PILL
+from kapture_panel.window.widgets.roles import ASIDE, ITEM, PILL
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 from tests.support.window.questions import ask_to_run, card_of
-from tests.support.window.states import own_tab
+from tests.support.window.states import STATES, own_tab
 
 
 def pills(window: MainWindow) -> list[str]:
@@ -145,6 +145,20 @@ async def test_the_agent_that_asks_is_in_sight_whole_and_the_choice_stays(
     assert window.rooms.agents.activity.waiting() == [agent], "the toolbar tells the same"
     assert window.height() == 600
     await tasks.end(asking)
+
+
+@on_qt_loop
+async def test_the_agent_that_asked_stays_in_sight_beside_its_question_that_ended(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.resize(1440, 900)
+    await STATES["approval_outdated"](window, instance)
+    window.resize(800, 600)
+    await settle()
+    view, card = window.rooms.agents.view, window.rooms.agents.approvals.card
+    assert card is not None
+    index = next(index for row in range(2) if (index := view.list.model().index(row, 0)).data(ITEM) is card.ask.client)
+    assert view.list.viewport().rect().contains(view.list.visualRect(index))
 
 
 @pytest.mark.parametrize("width", [200, 300])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -52,6 +52,25 @@ async def test_the_card_shows_the_code_and_one_click_says_yes(window: MainWindow
     instance.pairing.finish(request)
     await settle()
     assert not window.rooms.browsers.pairing.isVisible()
+
+
+@pytest.mark.parametrize("size", [QSize(1000, 700), QSize(800, 600), QSize(800, 500)])
+@on_qt_loop
+async def test_in_a_small_window_the_card_lies_under_the_form(
+    size: QSize, window: MainWindow, instance: Instance
+) -> None:
+    ask(instance)
+    await card_of(window)
+    window.resize(size)
+    await settle()
+    card, view = window.rooms.browsers.pairing.geometry(), window.rooms.command.view
+    assert view.params.form is not None
+    for part in (*view.params.form.fields[:2], view.run_bar, window.statusBar()):
+        assert not card.intersects(QRect(part.mapTo(window, QPoint()), part.size())), part.accessibleName()
+    assert window.rect().contains(card)
+    window.rooms.welcome.show()
+    await settle()
+    assert window.rooms.browsers.pairing.y() == window.toolbar.geometry().bottom() + 1, "nothing is under this page"
 
 
 @on_qt_loop

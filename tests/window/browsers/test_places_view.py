@@ -17,7 +17,7 @@ from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, until
 
 WELL = [Check("reach", "ok", "night: grid.example answers", ms=3), Check("session", "ok", "night: Chrome/140", ms=9)]
-ILL = Check("session", "failed", "night: no browser is free", "try again later", ms=9)
+ILL = Check("session", "failed", "night: no browser came within 15 s", "try again later", ms=9)
 
 
 def opened(window: MainWindow) -> PlacesView:
@@ -111,7 +111,7 @@ async def _test(window: MainWindow, instance: Instance) -> None:
     assert not view.test.isEnabled()
     instance.may_check.set()
     await until(lambda: view.test.isEnabled(), "the end of the test")
-    assert "✗ Its browser: no browser is free; try again later" in view.found.text()
+    assert "✗ Its browser: no browser came within 15 s; try again later" in view.found.text()
     assert rows(view)[0][2] == ("does not work", "error")
     instance.checks = WELL
     click(view.test)

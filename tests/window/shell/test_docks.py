@@ -223,3 +223,18 @@ def test_the_agents_begin_where_the_console_does(size: QSize, window: MainWindow
     QApplication.processEvents()
     docks = window.shell.docks
     assert docks["agents"].y() == docks["console"].y() == docks["history"].y()
+
+
+@on_qt_loop
+async def test_another_look_takes_nothing_from_the_middle_of_a_small_window(
+    window: MainWindow, instance: Instance
+) -> None:
+    window.resize(800, 500)
+    await settle()
+    await STATES["busy"](window, instance)
+    await settle()
+    before = window.shell.middle.size()
+    for mode in ("light", "dark"):
+        window.shell.theme.set_mode(mode)
+        await settle()
+        assert window.shell.middle.size() == before

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
-from tests.support.window.qt_loop import on_qt_loop, until
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 async def work(window: MainWindow, instance: Instance) -> None:
@@ -76,3 +76,18 @@ async def test_the_browser_is_closed_after_the_same_question(window: MainWindow,
     assert window.rooms.agents.at_work.isVisible()
     assert window.rooms.agents.at_work.go_on.text() == "Close browser"
     assert len(instance.tabs)
+
+
+@on_qt_loop
+async def test_a_question_that_is_asked_again_is_as_high_as_its_new_words(window: MainWindow) -> None:
+    question = window.rooms.agents.at_work
+    question.ask("1 agent is at work", "Quitting stops it.", "Quit", lambda: None)
+    await settle()
+    low_px = question.height()
+    question.ask("9 agents are at work", "Quitting stops what they do. " * 12, "Quit", lambda: None)
+    await settle()
+    assert question.height() > low_px
+    assert question.words.height() >= question.words.heightForWidth(question.words.width())
+    question.ask("1 agent is at work", "Quitting stops it.", "Quit", lambda: None)
+    await settle()
+    assert question.height() == low_px

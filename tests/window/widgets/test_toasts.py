@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
@@ -86,3 +86,53 @@ async def test_a_message_that_finds_no_room_comes_when_there_is_some(window: Mai
     window.shell.actions["palette"].trigger()
     await settle()
     assert toasts.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("title", "begin", "end"),
+    [
+        ("Agent “claude-code” connected", "…“claude-code” co", ""),
+        ("Agent “claude-code-in-shop” connected", "…“claude-code-in-shop”", "…"),
+        ("Agent “an agent with a long name of its own” connected", "…“an", "” connected"),
+        ("Microsoft Edge 156 is not paired any more", "Microsoft Edge 156", "…"),
+    ],
+)
+@on_qt_loop
+async def test_a_small_window_cuts_a_name_last(title: str, begin: str, end: str, window: MainWindow) -> None:
+    window.resize(800, 500)
+    toasts = window.shell.toasts
+    toasts.tell("Agent “codex” connected")
+    toasts.tell(title)
+    await settle()
+    (shown,) = toasts.shown
+    assert shown.more.text() == "1 more"
+    (label,) = [label for label in shown.findChildren(QLabel) if label.property("kind") == "strong"]
+    assert label.text().startswith(begin)
+    assert label.text().endswith(end)
+
+
+@on_qt_loop
+async def test_a_small_window_shows_an_error_rather_than_what_came_after_it(window: MainWindow) -> None:
+    window.resize(800, 500)
+    toasts = window.shell.toasts
+    toasts.tell("Saving failed", "The disk is full.", "error")
+    toasts.tell("Agent “claude-code” connected")
+    await settle()
+    (shown,) = toasts.shown
+    assert shown.title == "Saving failed"
+    assert shown.more.text() == "1 more"
+    toasts.tell("Start browser failed", "There is none.", "error")
+    await settle()
+    assert [toast.title for toast in toasts.shown] == ["Start browser failed"], "the one nobody has seen"
+
+
+@on_qt_loop
+async def test_a_title_with_room_is_whole_however_long_the_words_below_are(window: MainWindow) -> None:
+    window.resize(800, 500)
+    toasts = window.shell.toasts
+    toasts.tell("Agent “codex” connected")
+    toasts.tell("Saving failed", "The disk is full. " * 4, "error")
+    await settle()
+    (shown,) = toasts.shown
+    assert not shown.more.isHidden()
+    assert [label for label in shown.findChildren(QLabel) if label.text() == "Saving failed"]

@@ -73,7 +73,7 @@ class AgentsView(QWidget):
         return found
 
     def keep_in_sight(self, client: Client | None) -> None:
-        """Have the agent that asks in sight, whichever is chosen, also when the list becomes smaller."""
+        """Have the agent whose question is shown in sight, whichever is chosen, also when the list becomes smaller."""
         self._in_sight = client
         self._scroll()
 

@@ -169,7 +169,7 @@ class AgentsRoom(QObject):
 
     def _on_asks_changed(self) -> None:
         asked = self.approvals.card.ask if self.approvals.card is not None else None
-        self.view.keep_in_sight(asked.client if asked is not None and asked.state == "open" else None)
+        self.view.keep_in_sight(asked.client if asked is not None else None)
         if self.approvals.asks:
             if not self.approvals.isVisible():
                 self._shell.bring("approvals", 1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.pairing import PairingDesk, PairingRequest
 from kapture_panel.window.widgets import safe_text
@@ -16,6 +16,8 @@ _WIDTH_PX = 380
 _MARGIN_PX = 12
 #: One word is enough to be pressed.
 _BUTTON_PX = 72
+#: It may cover so much of the width of the window's middle, where the form is.
+_MOST_OF_MIDDLE = 0.25
 #: A card that has just appeared takes no click that was meant for what it covers.
 SETTLE_MS = 600
 
@@ -92,12 +94,12 @@ class PairingCard(QFrame):
 
 
 class PairingView(QWidget):
-    """The one card, at the upper right of `host`. `asked` comes with every request, `changed` with its size."""
+    """The one card, over `host`. `asked` comes with every request, `changed` with its size."""
 
     asked = Signal(object)
     changed = Signal()
 
-    def __init__(self, desk: PairingDesk, host: QWidget, subscriptions: Subscriptions) -> None:
+    def __init__(self, desk: PairingDesk, host: QMainWindow, subscriptions: Subscriptions) -> None:
         super().__init__(host)
         self._desk = desk
         self._host = host
@@ -109,11 +111,15 @@ class PairingView(QWidget):
         subscriptions.connect(desk.asked, self._on_asked)
         subscriptions.connect(desk.changed, self._on_changed)
         subscriptions.connect(desk.settled, self._on_settled)
-        host.installEventFilter(self)
+        middle = host.centralWidget()
+        assert middle is not None
+        self._middle = middle
+        for one in (host, middle):
+            one.installEventFilter(self)
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
         return super().eventFilter(watched, event)
 
@@ -156,6 +162,16 @@ class PairingView(QWidget):
         self._column.activate()
         height = self.card.heightForWidth(_WIDTH_PX)
         self.resize(_WIDTH_PX, height)
-        room = bars_apart(self._host)
-        self.move(room.right() - _WIDTH_PX - _MARGIN_PX, room.top())
+        self.move(self._found_place(self.size()))
         self.raise_()
+
+    def _found_place(self, size: QSize) -> QPoint:
+        """At the upper right; under the middle of a narrow window, where it would lie over much of the form."""
+        room = bars_apart(self._host)
+        upper = QPoint(room.right() - size.width() - _MARGIN_PX, room.top())
+        middle = self._middle.geometry()
+        is_much = middle.right() - upper.x() > middle.width() * _MOST_OF_MIDDLE
+        if not is_much or room.bottom() - middle.bottom() < size.height() / 2:  # nothing to lie over but the middle
+            return upper
+        left = middle.right() - size.width() - _MARGIN_PX
+        return QPoint(max(left, _MARGIN_PX), room.bottom() + 1 - size.height())

@@ -63,6 +63,8 @@ class MainWindow(QMainWindow):
         self._panel_actions = PanelActions(self.shell, backend.install_desktop, self.ask_to_quit)
         self._surround(core, backend.address)
         self.shell.theme.dress()
+        # While a style sheet is taken off and put on, docks may ask for more than they need.
+        self.shell.theme.changed.connect(self.shell.docks.share_room)
         self._begin()
 
     def _surround(self, core: Core, address: str) -> None:

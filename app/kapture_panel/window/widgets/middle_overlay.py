@@ -64,12 +64,6 @@ class MiddleOverlay(Overlay):
         size = QSize(most.width(), min(self._needed_px(most.width()), most.height()))
         return QRect(QPoint(room.center().x() - size.width() // 2, room.top()), size)
 
-    def event(self, event: QEvent) -> bool:
-        is_done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self.place()
-        return is_done
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._inside and event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self.place()

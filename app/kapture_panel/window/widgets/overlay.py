@@ -97,6 +97,12 @@ class Overlay(QFrame):
         tab_order.step([self], is_next)
         return True
 
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self.place()
+        return is_done
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self.place()
@@ -133,12 +139,6 @@ class CornerOverlay(Overlay):
     def __init__(self, host: QWidget, name: str, size: QSize) -> None:
         super().__init__(host, name)
         self._size = size
-
-    def event(self, event: QEvent) -> bool:
-        is_done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self.place()
-        return is_done
 
     def wanted(self, room: QRect) -> QRect:
         """At the lower right."""

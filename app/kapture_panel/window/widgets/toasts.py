@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QEnterEvent
+from PySide6.QtGui import QCloseEvent, QEnterEvent, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -101,7 +101,7 @@ class Toast(QFrame):
             self.life.start()
 
     def _lay_out(self, said: QWidget, close: QWidget, actions: Sequence[Action]) -> None:
-        head = QHBoxLayout()
+        head = self._head = QHBoxLayout()
         head.setSpacing(6)
         head.addWidget(self._title, 1)
         for button in (self.more, close):
@@ -154,11 +154,11 @@ class Toast(QFrame):
         self._title.setWordWrap(False)
         self._title.setText(self.title)
         self._grid.activate()  # or it knows the size of the words before
-        whole_px = self.sizeHint().width()
+        margins = self._grid.contentsMargins()
+        whole_px = self._head.sizeHint().width() + margins.left() + margins.right()
         if whole_px > most_px and is_low:
             room_px = self._title.sizeHint().width() - (whole_px - most_px)
-            metrics = self._title.fontMetrics()
-            self._title.setText(metrics.elidedText(self.title, Qt.TextElideMode.ElideMiddle, room_px))
+            self._title.setText(_shortened(self.title, room_px, self._title.fontMetrics()))
         elif whole_px > most_px:
             self._title.setWordWrap(True)
         self._grid.activate()
@@ -319,10 +319,10 @@ class Toasts(QWidget):
 
     def _chosen(self, number: int, *, is_low: bool) -> list[Toast]:
         """So many of them, the oldest first: what nobody has seen, the latest note or all that is latest where there is
-        room for one, then errors in their order."""
+        little room, then errors in their order; where there is room for one, the latest error before any note."""
         notes = [toast for toast in reversed(self._toasts) if not toast.is_error]
         errors = [toast for toast in self._toasts if toast.is_error]
-        latest = self._toasts[-1:] if is_low else notes[:1]
+        latest = errors[-1:] if number == 1 else self._toasts[-1:] if is_low else notes[:1]
         by_rank = sorted(dict.fromkeys([*latest, *errors, *notes]), key=lambda toast: not toast.is_held)
         return [toast for toast in self._toasts if toast in by_rank[:number]]
 
@@ -371,6 +371,19 @@ class Toasts(QWidget):
         ]
         free = [at for at in places if room.contains(at) and not any(block.intersects(at) for block in blocks)]
         return min(free, key=lambda at: _far(at.bottomRight(), corner), default=None)
+
+
+def _shortened(title: str, room_px: int, metrics: QFontMetrics) -> str:
+    """A title in so much room: a name is cut last, be it in quotes or what the title begins with."""
+    before, quote, rest = title.partition("“")
+    name, end, after = rest.partition("”")
+    if not end:
+        return metrics.elidedText(title, Qt.TextElideMode.ElideRight, room_px)
+    start = f"…{quote}" if before else quote
+    if metrics.horizontalAdvance(f"{start}{name}{end}…") > room_px:
+        name_px = room_px - metrics.horizontalAdvance(f"{start}{end}{after}")
+        name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, name_px)
+    return metrics.elidedText(f"{start}{name}{end}{after}", Qt.TextElideMode.ElideRight, room_px)
 
 
 def _far(at: QPoint, corner: QPoint) -> int:

@@ -13,7 +13,7 @@ from kapture_panel.hub.browsers.remote import examine as module
 from kapture_panel.hub.browsers.remote.carrier import BINDING, READY
 from kapture_panel.hub.browsers.remote.examine import examine
 from kapture_panel.hub.browsers.remote.places import Place
-from tests.support.hub.far import far_cdp
+from tests.support.hub.far import fake_grid, far_cdp
 
 
 async def test_every_link_holds_and_the_browser_is_given_back() -> None:
@@ -52,3 +52,17 @@ async def test_behind_a_broken_link_nothing_is_tried(monkeypatch: pytest.MonkeyP
         assert far.methods()[-1] == "Browser.close"
     checks = [check async for check in examine(Place(cdp=far.address, name="a"), paths.extension())]
     assert [check.state for check in checks] == ["ok", "failed", "idle", "idle", "idle"]
+
+
+async def test_a_place_with_free_slots_that_gives_no_browser_is_not_said_to_be_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "WAIT_S", 0.2)
+    async with fake_grid() as fake:
+        fake.may_give.clear()
+        checks = [check async for check in examine(Place(grid=fake.address, name="a"), paths.extension())]
+        assert [check.state for check in checks] == ["ok", *["idle"] * 4]
+        assert checks[0].words.endswith("answers, 1 of 2 are taken")
+        assert checks[1].words == "a: no browser came within 0.2 s"
+        fake.may_give.set()
+        assert await fake.ended.get() == "/session/a1", "what came late is given back"

@@ -65,7 +65,9 @@ class _Trial:
             async with asyncio.timeout(WAIT_S):
                 self._session = await self._service.open()
         except TimeoutError:
-            raise NotYet(f"{self._place.name}: no browser is free", "try again later") from None
+            # Not "none is free": a place may have free ones, and give none of this kind or none so soon.
+            words = f"{self._place.name}: no browser came within {WAIT_S:g} s"
+            raise NotYet(words, "try again later") from None
         async with asyncio.timeout(LINK_S):
             self._cdp = await self._session.connect(self._on_event, lambda _why: None)
             version = await self._cdp.call("Browser.getVersion")
