@@ -262,6 +262,8 @@ async def policy(window: MainWindow, instance: Instance) -> QWidget:
     )
     for rule in (*RULES, Rule("ask", site="shop.example", command="upload_file")):
         policy.rules.put(rule)
+    client = instance.clients.agents()[0] if instance.clients.agents() else instance.add_agent()
+    client.granted.add(("bank.example", "secret"))
     window.rooms.agents.policy.open()
     window.rooms.agents.policy.list.setCurrentIndex(window.rooms.agents.policy.list.model().index(0, 0))
     assert window.rooms.agents.policy.chosen is not None

@@ -15,6 +15,7 @@ from kapture_panel.core.gates.rules import Rule, Rules
 from kapture_panel.window.agents.policy_view import PolicyView
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.combo_box import ComboBox
+from kapture_panel.window.widgets.label import ElidedLabel
 from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL
 from tests.support.window.fakes import Instance
 from tests.support.window.person_states import RULES
@@ -44,6 +45,34 @@ def opened(window: MainWindow, instance: Instance) -> PolicyView:
     window.shell.actions["policy"].trigger()
     assert window.rooms.agents.policy.isVisible()
     return window.rooms.agents.policy
+
+
+@on_qt_loop
+async def test_answers_for_a_session_are_seen_and_taken_back(opened: PolicyView, instance: Instance) -> None:
+    assert not opened.answers.isVisible()
+    client, answers = instance.clients.agents()[0], instance.router.gates.policy.answers
+    client.refused.add(("shop.example", "command click"))
+    client.granted |= {("", "file /tmp/pictures"), ("bank.example", "secret")}
+    answers.changed.emit(client)
+    await settle()
+    said = [label.text() for label in opened.answers.findChildren(ElidedLabel) if label.isVisible()]
+    assert said == [
+        "codex: allowed files in /tmp/pictures",
+        "codex: allowed password, card and one-time-code fields on bank.example",
+        "codex: denied “Click” on shop.example",
+    ]
+    while client.granted | client.refused:
+        back = next(button for button in opened.answers.findChildren(QToolButton) if button.isVisible())
+        back.setFocus()
+        QTest.keyClick(back, Qt.Key.Key_Space)
+        await settle()
+    assert not opened.answers.isVisible()
+    assert opened.agent.hasFocus()
+    client.granted.add(("bank.example", "secret"))
+    answers.changed.emit(client)
+    assert opened.answers.isVisible()
+    instance.clients.remove(client)
+    assert not opened.answers.isVisible()
 
 
 @on_qt_loop

@@ -15,6 +15,7 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.call import Call
 from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.gates.answers import Answers
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.core.gates.rules import PERMISSIONS, PRESETS, Kind, Preset, Rule, Rules, Verdict, preset_for
 from kapture_panel.core.registry.clients import Client
@@ -130,6 +131,7 @@ class Policy:
             read, too, but not opened as pages.
         own_preset: what holds in a person's own browser without a rule.
         rules: what the person laid down.
+        answers: what they answered for a conversation.
     """
 
     preset: Preset = "trusting"
@@ -137,6 +139,7 @@ class Policy:
     instance_dirs: tuple[Path, ...] = ()
     own_preset: Preset = "careful"
     rules: Rules = field(default_factory=Rules)
+    answers: Answers = field(default_factory=Answers)
 
     def __post_init__(self) -> None:
         for preset in (self.preset, self.own_preset):
@@ -196,15 +199,8 @@ class Policy:
 
     def remember(self, ask: Ask) -> None:
         """Keep an answer that was given for longer than one call."""
-        key = ask.site, ask.permission
-        if ask.state == "denied" and ask.scope == "session":
-            ask.client.granted.discard(key)
-            ask.client.refused.add(key)
-        if ask.state != "allowed" or ask.scope == "once":
-            return
-        ask.client.refused.discard(key)
-        ask.client.granted.add(key)
-        if ask.scope == "always":
+        self.answers.keep(ask)
+        if ask.state == "allowed" and ask.scope == "always":
             try:
                 self.rules.put(_rule_of(ask))
             except OSError as error:

@@ -15,6 +15,7 @@ from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rates import MAX_PER_S, Rate
 from kapture_panel.core.gates.rules import PRESETS, VERDICTS, Kind, Preset, Rule
 from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.window.agents.answers_list import AnswersList
 from kapture_panel.window.agents.folders_list import FoldersList
 from kapture_panel.window.agents.rules_model import DECISIONS, PERMISSIONS, RulesModel, capital
 from kapture_panel.window.widgets import figures, safe_text
@@ -72,6 +73,8 @@ class PolicyView(MiddleOverlay):
             "No rules yet: the choices above hold everywhere. “Always allow” adds one, where a question offers it."
         )
         self.nothing.setProperty("kind", "secondary")
+        self.answers = AnswersList(policy.answers, clients, titles, subscriptions, theme)
+        self.answers.emptied.connect(lambda: self.first().setFocus(Qt.FocusReason.OtherFocusReason))
         self._make_form(titles)
         self._lay_out()
         self._offer_decisions()
@@ -128,6 +131,7 @@ class PolicyView(MiddleOverlay):
                 combo.setCurrentIndex(combo.findData(self._policy.default(kind)))
             self._fill_rate()
             self.folders.fill()
+            self.answers.fill()
             self._on_reset()
             self._say(self._policy.rules.warning)
         super().open()
@@ -204,6 +208,7 @@ class PolicyView(MiddleOverlay):
         self.nothing.setWordWrap(True)
         self.body.addWidget(self.nothing)
         self.body.addWidget(self.list)
+        self.body.addWidget(self.answers)
         self.body.addWidget(self.heading)
         self.body.addLayout(form)
         self.add_beside_title(self.saved)

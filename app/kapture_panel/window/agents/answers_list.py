@@ -1,0 +1,89 @@
+"""What the person answered for as long as an agent is connected, each to be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from kapture_panel.core.gates.answers import Answers
+from kapture_panel.core.registry.clients import Client, Clients
+from kapture_panel.window.agents import ask_words
+from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.buttons import icon_button
+from kapture_panel.window.widgets.label import ElidedLabel, Label
+from kapture_panel.window.widgets.subscriptions import Subscriptions
+from kapture_panel.window.widgets.theme import Theme
+
+_ROW_PX = 26
+
+
+class AnswersList(QWidget):
+    """A line for each, hidden while there is none; `titles` are those of commands, by their names.
+
+    `emptied` comes when the line that had the focus was the last one.
+    """
+
+    emptied = Signal()
+
+    def __init__(
+        self, answers: Answers, clients: Clients, titles: Mapping[str, str], subscriptions: Subscriptions, theme: Theme
+    ) -> None:
+        super().__init__()
+        self._answers, self._clients, self._titles, self._theme = answers, clients, titles, theme
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(Label("Your answers until an agent disconnects", kind="strong"))
+        column.addLayout(self._rows)
+        subscriptions.connect(answers.changed, self._on_changed)
+        subscriptions.connect(clients.removed, self._on_changed)
+        self.hide()  # until it stands in a window
+
+    def fill(self) -> None:
+        """Show what holds now."""
+        focused: QWidget | None = self.window().focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
+        while (item := self._rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for client in self._clients.all_but_the_person():
+            for site, permission in sorted(client.granted | client.refused):
+                self._rows.addWidget(self._row(client, site, permission))
+        self.setVisible(self._rows.count() > 0)
+        if had_focus:
+            self._focus_first()
+
+    def _focus_first(self) -> None:
+        first = self._rows.itemAt(0)
+        row = first.widget() if first is not None else None
+        if row is None:
+            self.emptied.emit()
+        else:
+            row.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _row(self, client: Client, site: str, permission: str) -> QWidget:
+        about = ask_words.topic(site, permission, self._titles)
+        decided = "allowed" if (site, permission) in client.granted else "denied"
+        said = f"{safe_text.line(client.name, 60)}: {decided} {about}"
+        row = QWidget()
+        row.setFixedHeight(_ROW_PX)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        words = ElidedLabel()
+        words.show_line(said)
+        back = icon_button(
+            self._theme, "mdi6.close", f"Ask again: {said}", lambda: self._answers.take_back(client, site, permission)
+        )
+        row.setFocusProxy(back)
+        line.addWidget(words, 1)
+        line.addWidget(back)
+        return row
+
+    def _on_changed(self, _client: Client) -> None:
+        self.fill()
