@@ -42,6 +42,7 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
         typing = typist.types_on()
         ending.callback(typist.stops)
         await asyncio.to_thread(ending.enter_context, serving(root, environment))
+        await asyncio.to_thread(until, typist.is_uppermost, "the browser behind what the person sees")
         async with connect(root, "worker") as client:
             agent = Agent(client)
             await agent.call("navigate", url=f"{shop}/checkout")
@@ -54,8 +55,7 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
             await agent.call("activate_tab")
             await agent.call("fill", selector="#full-name", value="Ada")
             typist.stops()
-            typed = await typing
-            assert len(typed) > 100
+            assert len(typed := await typing) > 100
             assert typist.arrived() == (typed, 0)
             assert (first, await value_of_the_field(agent)) == (f"Ada {ROUNDS - 1}", "Ada")
 

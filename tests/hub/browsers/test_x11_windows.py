@@ -84,6 +84,25 @@ def test_a_clicked_window_that_believes_to_have_the_focus_gets_it(program: Progr
     assert program.has_focus(other), "that is another program's"
 
 
+def test_the_first_window_that_an_agent_opens_comes_behind_and_later_ones_do_not(
+    program: Program, windows: X11Windows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = program.window(ANOTHERS)
+
+    def order() -> list[Window]:
+        return list(program.root.query_tree().children)
+
+    windows.open_behind()
+    browser = program.window(OURS)
+    heard(windows, program, lambda _told: order().index(browser) < order().index(theirs))
+    monkeypatch.setattr(x11_windows, "LATE_S", 0.0)
+    windows.open_behind()
+    later = program.window(OURS)
+    program.focus(theirs)
+    windows.hear()
+    assert order()[-1] == later
+
+
 def test_with_one_a_window_believes_on(program: Program, windows: X11Windows) -> None:
     browser, other = program.window(OURS), program.window(ANOTHERS)
     program.manage(browser, other)

@@ -78,6 +78,11 @@ class Typist:
         """Whether what is typed comes here."""
         return bool(self._eyes.get_input_focus().focus == self.window)
 
+    def is_uppermost(self) -> bool:
+        """Whether the window lies over all others."""
+        shown = [window for window in self._root.query_tree().children if _has_size(window)]
+        return bool(shown) and any(window == self.window for window in (shown[-1], *_in_sight(shown[-1])))
+
     def types_steadily(self) -> bool:
         """Type for a fifth of a second; whether all of it came here."""
         self.arrived()
@@ -184,6 +189,14 @@ def _in_sight(root: Window) -> Iterator[Window]:
                 yield from _in_sight(window)
         except XError:
             pass  # it has gone
+
+
+def _has_size(window: Window) -> bool:
+    """Whether a window is shown and larger than those that programs have for themselves."""
+    try:
+        return bool(window.get_attributes().map_state == X.IsViewable and window.get_geometry().width > 100)
+    except XError:
+        return False  # it has gone
 
 
 @contextmanager

@@ -76,14 +76,17 @@ class KeyboardGuard:
         """Around a command. One that does not act only waits its turn, so that it overtakes none that does."""
         begun = self._post((lambda windows: windows.begin()) if acts else None)
         try:
-            try:
-                await asyncio.wait_for(asyncio.wrap_future(begun), PATIENCE_S)
-            except TimeoutError:
+            if not await _is_done(begun):
                 log.warning("the display %s does not answer: a press may take the keyboard", self._display)
             yield
         finally:
             if acts:
                 self._post(lambda windows: windows.end())
+
+    async def open_behind(self) -> None:
+        """An agent is about to open the browser's first window: the person goes on seeing what they see."""
+        if not await _is_done(self._post(lambda windows: windows.open_behind())):
+            log.warning("the display %s does not answer: the browser may lie over other windows", self._display)
 
     def is_elsewhere(self) -> bool:
         """Whether another program has the keyboard; False where that cannot be told. For other threads: it waits."""
@@ -153,3 +156,12 @@ class KeyboardGuard:
             for order in orders:
                 if order.done.set_running_or_notify_cancel():
                     order.done.set_result(None)
+
+
+async def _is_done(order: concurrent.futures.Future[None]) -> bool:
+    """Wait for an order of the thread; False when it is waited for no more."""
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(order), PATIENCE_S)
+    except TimeoutError:
+        return False
+    return True

@@ -254,6 +254,8 @@ class ManagedBrowser:
         is_read = launch.in_front and launch.start_page is not None and not launch.headless
         first = ""
         if launch.opens_later:
+            if not launch.in_front and self.guard is not None:
+                await self.guard.open_behind()
             window = {"url": "about:blank", "newWindow": True, "background": not launch.in_front}
             first = (await self._call("Target.createTarget", window))["targetId"]
         elif is_read:

@@ -62,6 +62,8 @@ class X11Windows:
         #: Of our windows those that came during the act under way, or the last one and a while after it; each with when
         #: it first took the focus after it, in monotonic seconds.
         self._fresh: dict[int, float | None] = {}
+        #: Until when a window that comes goes behind the others, in monotonic seconds.
+        self._behind_until = -math.inf
         #: Who had the focus when it began; None when that was one of ours, or nobody, or the person came here since.
         self._person_is_in: Window | None = None
         self._client_list = self._display.intern_atom("_NET_CLIENT_LIST")
@@ -116,6 +118,11 @@ class X11Windows:
         """They have asked for one of the windows, and go there as soon as it comes."""
         self._person.goes_for(ASKED_FOR_S)
 
+    def open_behind(self) -> None:
+        """The first window of a browser that an agent opens is to come behind what the person sees."""
+        self._find()
+        self._behind_until = time.monotonic() + LATE_S
+
     def hear(self) -> None:
         """Take what the display tells: a window that loses the focus is to believe on that it has it."""
         while self._display.pending_events():
@@ -130,6 +137,8 @@ class X11Windows:
                 self._find()
                 came = set(self._ours()) - known
                 self._fresh |= dict.fromkeys(came)
+                if time.monotonic() < self._behind_until:
+                    self._lower(came)
                 # It may have got the focus before anybody listened to that.
                 focus = self._display.get_input_focus().focus if came else None
                 number = getattr(focus, "id", X.NONE)
@@ -202,13 +211,18 @@ class X11Windows:
             # As a pager says it: for the person, whatever the manager thinks of programs that ask.
             asked = event.ClientMessage(window=window, client_type=kind, data=(32, [2, X.CurrentTime, 0, 0, 0]))
             self._root.send_event(asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
-        self._window(taken_by).configure(stack_mode=X.Below)
         self._tell(event.FocusIn, [taken_by])
+        self._lower([taken_by])
+
+    def _lower(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._window(number).configure(stack_mode=X.Below)
         self._display.sync()
 
     def _may_come_of_an_act(self) -> bool:
         """Whether a window that comes now may be one that an act led to."""
-        return self._acts > 0 or time.monotonic() - self._acted_at < LATE_S
+        now = time.monotonic()
+        return self._acts > 0 or now - self._acted_at < LATE_S or now < self._behind_until
 
     def _is_acted_in(self) -> bool:
         """Whether what happens in the windows now comes of an act."""
