@@ -101,7 +101,7 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames, *, has_yes: bool 
         # As long as each other: the field below stays where it is while a person writes into it.
         said = f"Its call ended, nothing was done; it may ask again until {clock}."
         if ask.waiting:
-            said = f"Waits for you until {clock}; without an answer nothing is done."
+            said = f"You can answer until {clock}; without an answer nothing is done."
         blocks.append(_words(Run(said, "small")))
         if has_yes and (in_short := _in_short(ask)):
             blocks.append(_words(Run(in_short, "small")))
