@@ -296,7 +296,7 @@ async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindo
     assert "tell the agent why" in card.deny.accessibleDescription()
     card.more.click()
     said = card.words
-    assert "You are asked because it runs code in the page." in said
+    assert "You are asked because it runs code, which can read and change everything on this page." in said
     assert "started by claude (/usr/bin/claude)" in said
     assert said.count("no more questions") == 1
     card.because.click()
