@@ -11,7 +11,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from kapture_panel.core.basics import addresses
-from kapture_panel.core.catalogue import phrases
+from kapture_panel.core.catalogue import phrases, redaction
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.browser_names import BrowserNames
@@ -124,7 +124,7 @@ def details(ask: Ask, expiry_s: float) -> list[Block]:
     if client.program:
         known.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
     who = f"The {client.kind} calls itself “{name(ask)}”." + (f" It is {', '.join(known)}." if known else "")
-    call = f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
+    call = f"{ask.command.short_name} {json.dumps(_shown(ask), ensure_ascii=False)}"
     blocks = [
         _words(Run(who, "small")),
         Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True),
@@ -236,7 +236,7 @@ def _file(path: str) -> Block:
 
 def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
     """(host, what its query says, decoded) of each address in what would be done: data leaves in them."""
-    for value in _texts(ask.params):
+    for value in _texts(_shown(ask)):
         try:
             parts = urlsplit(value)
         except ValueError:
@@ -244,6 +244,19 @@ def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
         pairs = parse_qsl(parts.query, keep_blank_values=True)
         if pairs and (parts.netloc or value[:1] in "/?"):
             yield parts.netloc or ask.site, ", ".join(f"{key} = {told}" for key, told in pairs)
+
+
+def _shown(ask: Ask) -> Any:
+    """The parameters; of what would go into a secret field, how long it is: who looks on must not read it here."""
+    return _without_values(redaction.params(ask.command, ask.params)) if ask.scene.secret else ask.params
+
+
+def _without_values(kept: Any) -> Any:
+    if redaction.is_redacted(kept) and isinstance(kept["redacted"], int):
+        return f"{figures.count(kept['redacted'], 'character')}, not shown"
+    if isinstance(kept, dict):
+        return {name: _without_values(one) for name, one in kept.items()}
+    return [_without_values(one) for one in kept] if isinstance(kept, list) else kept
 
 
 def _texts(value: Any) -> Iterator[str]:
