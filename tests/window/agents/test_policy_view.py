@@ -102,6 +102,39 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
 
 
 @on_qt_loop
+async def test_a_rule_that_is_added_without_a_choice_gives_no_more_freedom(
+    opened: PolicyView, instance: Instance
+) -> None:
+    def form() -> tuple[object, ...]:
+        return (
+            opened.agent.currentIndex(),
+            opened.site.text(),
+            opened.matter.currentData(),
+            opened.decision.currentText(),
+        )
+
+    rules = instance.router.gates.policy.rules
+    assert form() == (0, "", ("", ""), "Read-only")
+    assert opened.meaning.text() == "Only looking is allowed."
+    choose(opened.matter, ("execute", ""))
+    assert opened.decision.currentText() == "Block"
+    freest = Rule("trusting", "codex", "/usr/bin/codex", "shop.example")
+    rules.put(freest)
+    opened.list.setCurrentIndex(opened.list.model().index(0, 0))
+    assert form() == (1, "shop.example", ("", ""), "Trusting")
+    click(opened, "remove")
+    assert form() == (0, "", ("", ""), "Read-only"), "what was taken away is not offered again"
+    rules.put(freest)
+    opened.list.setCurrentIndex(opened.list.model().index(0, 0))
+    opened.open_for(instance.add_agent("other"))
+    assert form() == (0, "", ("", ""), "Read-only")
+    choose(opened.decision, "trusting")
+    opened.dismiss()
+    opened.open()
+    assert form() == (0, "", ("", ""), "Read-only")
+
+
+@on_qt_loop
 async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Instance) -> None:
     for rule in RULES:
         instance.router.gates.policy.rules.put(rule)
@@ -146,7 +179,7 @@ async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_
     assert not opened.saved.isVisible()
     click(opened, "add")
     assert opened.saved.isVisible()
-    QTest.keyClick(opened.decision, Qt.Key.Key_Down)
+    QTest.keyClick(opened.decision, Qt.Key.Key_Up)
     assert not opened.saved.isVisible(), "what stands there now is not"
     instance.router.gates.policy.rules._path = tmp_path / "gone" / "policy.json"
     click(opened, "remove")
