@@ -63,7 +63,7 @@ async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyV
         ],
         [
             "claude-code on any site",
-            "Asks about secret fields, other sites, code and files · started by /usr/bin/claude",
+            "Asks about secret fields, sites other than the tab's, code and files · started by /usr/bin/claude",
             ("careful", "warn"),
         ],
         ["Every agent on bank.example", "Only looking is allowed", ("read-only", "neutral")],
@@ -168,7 +168,7 @@ async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
 async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_saved(
     opened: PolicyView, instance: Instance, tmp_path: Path
 ) -> None:
-    assert opened.said["own"].text() == "Asks about secret fields, other sites, code and files."
+    assert opened.said["own"].text() == "Asks about secret fields, sites other than the tab's, code and files."
     assert not opened.saved.isVisible()
     choose(opened.defaults["own"], "read-only")
     assert opened.said["own"].text() == "Only looking is allowed."
@@ -305,10 +305,13 @@ async def test_folders_are_opened_and_closed_here(opened: PolicyView, instance: 
     real, link = tmp_path / "invoices", tmp_path / "link"
     real.mkdir()
     link.symlink_to(real)
+    nothing = opened.folders.nothing
+    assert (nothing.isVisible(), nothing.text()) == (True, "No folder of yours yet")
     dialog = opened.folders.ask()
     dialog.fileSelected.emit(str(link))
     dialog.close()
     assert policy.rules.folders == (real,), "where the link leads now, not where it may lead later"
+    assert not nothing.isVisible()
     await settle()
     height = opened.height()
     closes = [found for found in opened.folders.findChildren(QToolButton) if found.isVisible()]
