@@ -149,6 +149,13 @@ def meanings(ask: Ask) -> dict[Scope, str]:
     return {scope: words for scope, words in said.items() if scope in ask.scopes}
 
 
+def denial_for_session(ask: Ask) -> str:
+    """A denial for longer in words; empty where none is offered."""
+    if "session" not in ask.scopes:
+        return ""
+    return f"no more questions about {_topic(ask)}; the answer is no until {name(ask)} disconnects"
+
+
 def _topic(ask: Ask) -> str:
     """What an answer for longer is about."""
     site = safe_text.line(ask.site, 100)
