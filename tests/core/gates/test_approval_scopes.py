@@ -25,7 +25,7 @@ class Permission:
             try:
                 await self.inbox.approvals.ask(
                     client, CATALOGUE.get("evaluate"), {"code": str(number)}, site="shop.example", where="Cart",
-                    timeout_s=30, why="runs code in the page", permission=permission, scopes=("once", "session"),
+                    timeout_s=30, why="runs code", permission=permission, scopes=("once", "session"),
                 )  # fmt: skip
             except KaptureError as error:
                 return f"{error.code}: {error.message}"
@@ -39,7 +39,7 @@ async def test_an_answer_for_the_session_settles_its_like_and_nothing_else() -> 
     like = [permission.begin(number) for number in range(3)]
     others = [permission.begin(0, OTHER), permission.begin(0, permission="secret")]
     await next_round()
-    assert (permission.inbox.added[0].why, permission.inbox.added[0].scope) == ("runs code in the page", "once")
+    assert (permission.inbox.added[0].why, permission.inbox.added[0].scope) == ("runs code", "once")
     assert permission.inbox.approvals.allow(permission.inbox.added[0], "session")
     assert await asyncio.gather(*like) == ["allowed"] * 3
     assert not any(one.done() for one in others)

@@ -63,6 +63,16 @@ async def test_what_a_rule_asks_about_is_looked_at_before_anything_is_sent(caref
     assert [row.command for row in careful.history.rows()] == ["click"]
 
 
+@pytest.mark.parametrize("secret", [True, False])
+async def test_a_question_before_anything_is_sent_knows_a_secret_field(
+    careful: World, asked: list[Ask], secret: bool
+) -> None:
+    careful.router.gates.policy.rules.put(Rule("ask", command="fill"))
+    element_there(careful, secret=secret)
+    await careful.run("fill", selector="#pw", value="hunter2")
+    assert asked[0].scene.secret is secret
+
+
 @pytest.mark.parametrize("broken", [failed("ELEMENT_NOT_FOUND"), ok({}), KaptureError("NOT_SENT", "gone")])
 async def test_what_cannot_be_found_is_named_as_the_command_names_it(
     careful: World, asked: list[Ask], broken: Any

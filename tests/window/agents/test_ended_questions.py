@@ -89,7 +89,8 @@ async def test_a_yes_after_the_call_has_ended_does_nothing_and_says_so(window: M
 async def test_a_call_that_is_made_again_is_waited_for(window: MainWindow, instance: Instance) -> None:
     agent, asking = ask_to_run(instance)
     card = await card_of(window)
-    assert "Waits for you until" in card.words
+    assert "You can answer until" in card.words
+    assert "Waits for you" not in card.words, "the agent may give its call up long before"
     card.more.click()
     await settle()
     before = card.text.wanted_px
@@ -100,7 +101,7 @@ async def test_a_call_that_is_made_again_is_waited_for(window: MainWindow, insta
     assert agent.name == "claude-code"
     card.ask.waiting += 1
     instance.router.gates.approvals.waited.emit(card.ask)
-    assert "Waits for you until" in card.words
+    assert "You can answer until" in card.words
     await tasks.end(asking)
 
 

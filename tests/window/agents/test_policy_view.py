@@ -92,7 +92,7 @@ async def test_rules_are_said_in_plain_words_the_narrowest_first(opened: PolicyV
         ],
         [
             "claude-code on any site",
-            "Asks about secret fields, other sites, code and files · started by /usr/bin/claude",
+            "Asks about secret fields, sites other than the tab's, code and files · started by /usr/bin/claude",
             ("careful", "warn"),
         ],
         ["Every agent on bank.example", "Only looking is allowed", ("read-only", "neutral")],
@@ -131,6 +131,39 @@ async def test_a_rule_is_made_changed_and_removed(opened: PolicyView, instance: 
 
 
 @on_qt_loop
+async def test_a_rule_that_is_added_without_a_choice_gives_no_more_freedom(
+    opened: PolicyView, instance: Instance
+) -> None:
+    def form() -> tuple[object, ...]:
+        return (
+            opened.agent.currentIndex(),
+            opened.site.text(),
+            opened.matter.currentData(),
+            opened.decision.currentText(),
+        )
+
+    rules = instance.router.gates.policy.rules
+    assert form() == (0, "", ("", ""), "Read-only")
+    assert opened.meaning.text() == "Only looking is allowed."
+    choose(opened.matter, ("execute", ""))
+    assert opened.decision.currentText() == "Block"
+    freest = Rule("trusting", "codex", "/usr/bin/codex", "shop.example")
+    rules.put(freest)
+    opened.list.setCurrentIndex(opened.list.model().index(0, 0))
+    assert form() == (1, "shop.example", ("", ""), "Trusting")
+    click(opened, "remove")
+    assert form() == (0, "", ("", ""), "Read-only"), "what was taken away is not offered again"
+    rules.put(freest)
+    opened.list.setCurrentIndex(opened.list.model().index(0, 0))
+    opened.open_for(instance.add_agent("other"))
+    assert form() == (0, "", ("", ""), "Read-only")
+    choose(opened.decision, "trusting")
+    opened.dismiss()
+    opened.open()
+    assert form() == (0, "", ("", ""), "Read-only")
+
+
+@on_qt_loop
 async def test_choosing_a_rule_fills_the_form(opened: PolicyView, instance: Instance) -> None:
     for rule in RULES:
         instance.router.gates.policy.rules.put(rule)
@@ -164,7 +197,7 @@ async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
 async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_saved(
     opened: PolicyView, instance: Instance, tmp_path: Path
 ) -> None:
-    assert opened.said["own"].text() == "Asks about secret fields, other sites, code and files."
+    assert opened.said["own"].text() == "Asks about secret fields, sites other than the tab's, code and files."
     assert not opened.saved.isVisible()
     choose(opened.defaults["own"], "read-only")
     assert opened.said["own"].text() == "Only looking is allowed."
@@ -175,7 +208,7 @@ async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_
     assert not opened.saved.isVisible()
     click(opened, "add")
     assert opened.saved.isVisible()
-    QTest.keyClick(opened.decision, Qt.Key.Key_Down)
+    QTest.keyClick(opened.decision, Qt.Key.Key_Up)
     assert not opened.saved.isVisible(), "what stands there now is not"
     instance.router.gates.policy.rules._path = tmp_path / "gone" / "policy.json"
     click(opened, "remove")
@@ -301,10 +334,13 @@ async def test_folders_are_opened_and_closed_here(opened: PolicyView, instance: 
     real, link = tmp_path / "invoices", tmp_path / "link"
     real.mkdir()
     link.symlink_to(real)
+    nothing = opened.folders.nothing
+    assert (nothing.isVisible(), nothing.text()) == (True, "No folder of yours yet")
     dialog = opened.folders.ask()
     dialog.fileSelected.emit(str(link))
     dialog.close()
     assert policy.rules.folders == (real,), "where the link leads now, not where it may lead later"
+    assert not nothing.isVisible()
     await settle()
     height = opened.height()
     closes = [found for found in opened.folders.findChildren(QToolButton) if found.isVisible()]

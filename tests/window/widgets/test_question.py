@@ -45,6 +45,55 @@ async def test_quitting_asks_while_an_agent_is_at_work_and_does_nothing_by_defau
     assert quits == [True]
 
 
+@on_qt_loop
+async def test_an_open_question_follows_who_is_at_work_and_quits_nothing_by_itself(
+    window: MainWindow, instance: Instance
+) -> None:
+    quits: list[bool] = []
+    window.quit_requested.connect(lambda: quits.append(True))
+    await work(window, instance)
+    window.shell.actions["quit"].trigger()
+    question = window.rooms.agents.at_work
+    second = instance.add_agent("codex")
+    second.running = 1
+    instance.clients.changed.emit(second)
+    await until(lambda: question.title.text() == "2 agents are at work")
+    instance.clients.remove(second)
+    await until(lambda: question.title.text() == "1 agent is at work")
+    instance.tabs.update(instance.tabs.get("t1"), title="Receipt")
+    await until(lambda: question.words.text().startswith("claude-code in “Receipt”. Quitting stops"))
+    (first,) = instance.clients.agents()
+    instance.clients.remove(first)
+    await until(lambda: question.title.text() == "No agent is at work any more")
+    assert question.words.text().startswith("Quitting stops")
+    assert "claude-code" not in question.accessibleName()
+    assert (question.isVisible(), quits) == (True, [])
+    QTest.mouseClick(question.go_on, Qt.MouseButton.LeftButton)
+    assert quits == [True]
+
+
+@on_qt_loop
+async def test_a_question_that_was_cancelled_does_not_come_again(window: MainWindow, instance: Instance) -> None:
+    await work(window, instance)
+    window.shell.actions["quit"].trigger()
+    question = window.rooms.agents.at_work
+    question.dismiss()
+    instance.add_agent("codex")
+    window.rooms.agents._follows.flush()
+    assert question.isHidden()
+
+
+@on_qt_loop
+async def test_an_agent_that_leaves_is_no_longer_said_to_be_connected(window: MainWindow, instance: Instance) -> None:
+    agent = instance.add_agent("claude-code")
+    window.close()  # there is no tray
+    question = window.rooms.agents.at_work
+    assert question.title.text() == "1 agent is connected"
+    instance.clients.remove(agent)
+    await until(lambda: question.title.text() == "No agent is connected any more")
+    assert question.isVisible()
+
+
 def test_an_idle_agent_is_a_reason_to_ask_who_closes_the_window_but_not_who_quits(
     window: MainWindow, instance: Instance
 ) -> None:

@@ -14,6 +14,7 @@ from kapture_panel.core.registry.executor import Executor
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.errors import Box
 from kapture_panel.core.wire.protocol import EVERYTHING, Response
+from kapture_panel.core.wire.targets import Target
 
 #: All of it may take this long; then the person is asked without.
 LOOK_MS = 3000
@@ -25,10 +26,12 @@ _WAYS = ("selector", "xpath", "ref")
 
 @dataclass(frozen=True)
 class Seen:
-    """An element in words, as the command names it where it was not found, and a picture of it."""
+    """An element in words, as the command names it where it was not found, a picture of it, and whether it was found
+    to be a secret field."""
 
     element: str = ""
     picture: bytes | None = None
+    secret: bool = False
 
 
 class CloseLook:
@@ -52,30 +55,27 @@ class CloseLook:
         if {"x", "y"} <= params.keys():
             element = f"the place {params['x']:g}, {params['y']:g}"
             in_viewport = Box(params["x"] - MARGIN_PX, params["y"] - MARGIN_PX, 2 * MARGIN_PX, 2 * MARGIN_PX)
-        picture = None
+        picture, secret = None, False
         try:
             async with asyncio.timeout(LOOK_MS / 1000):
                 if target:
-                    named, selector = await self._named(tab, target)
-                    element = named or element
+                    meant = await self._meant(tab, target)
+                    element, secret = _named(meant) or element, meant.secret
                     if box is None and in_viewport is None:
-                        in_viewport = await self._box(tab, selector)
+                        in_viewport = await self._box(tab, meant.selector)
                 if box is None and in_viewport is not None:
                     box = await self._in_page(tab, in_viewport)
                 picture = await self._picture(tab, box) if box is not None else None
         except (KaptureError, TimeoutError):
             pass  # they decide all the same, with what is known until then
-        return Seen(element, picture)
+        return Seen(element, picture, secret)
 
-    async def _named(self, tab: Tab, target: Params) -> tuple[str, str]:
-        """Role and name of an element that is there now, and a selector that finds it; both empty without one."""
+    async def _meant(self, tab: Tab, target: Params) -> Target:
+        """The element that is there now; one without a role, name or selector where there is none."""
         found = await self._read(tab, "kapturemcp_wait", {**target, "state": "attached", "wait": 0})
-        meant = found.targets[0] if found.success and found.targets else None
-        if meant is None:
-            return "", ""
-        return " ".join([meant.role, f"“{meant.name}”" if meant.name else ""]).strip(), meant.selector or ""
+        return found.targets[0] if found.success and found.targets else Target()
 
-    async def _box(self, tab: Tab, selector: str) -> Box | None:
+    async def _box(self, tab: Tab, selector: str | None) -> Box | None:
         """Where an element is in the viewport."""
         if not selector:
             return None
@@ -100,3 +100,8 @@ class CloseLook:
 
     async def _read(self, tab: Tab, command: str, params: Params) -> Response:
         return await self._executor.run_in_tab(tab, command, params, LOOK_MS, "", EVERYTHING, quiet=True)
+
+
+def _named(element: Target) -> str:
+    """Its role and name."""
+    return " ".join([element.role, f"“{element.name}”" if element.name else ""]).strip()

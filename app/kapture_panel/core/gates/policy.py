@@ -338,7 +338,7 @@ def _careful_navigate(case: Case) -> str:
 _CAREFUL: dict[str, Callable[[Case], str]] = {
     "interact": _careful_interact,
     "navigate": _careful_navigate,
-    "execute": lambda _case: "runs code in the page",
+    "execute": lambda _case: "runs code, which can read and change everything on this page",
 }
 
 

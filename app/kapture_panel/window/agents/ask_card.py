@@ -73,7 +73,7 @@ class AskCard(QFrame):
         self.column.addWidget(self.area, 1)
         self.buttons = FlowLayout(6, 6)
         if self.is_open:
-            self.denial = AskDenial("session" in ask.scopes)
+            self.denial = AskDenial(ask_words.denial_for_session(ask))
             self.column.addWidget(self.denial)
             self._offer(title)
         else:

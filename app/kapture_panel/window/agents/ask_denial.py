@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.check_box import CheckBox
 from kapture_panel.window.widgets.label import Label
 
@@ -14,10 +15,10 @@ class AskDenial(QWidget):
     """Hidden until the person wants to say more than no.
 
     Args:
-        has_session: a denial may hold for the whole session.
+        for_session: what a denial for the whole session would mean; empty where there is none.
     """
 
-    def __init__(self, has_session: bool) -> None:
+    def __init__(self, for_session: str) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 4, 0)
@@ -29,12 +30,15 @@ class AskDenial(QWidget):
         self.reason.setMaxLength(_MAX_REASON_CHARS)
         column.addWidget(self.reason)
         self.for_session = CheckBox(self)
-        self.for_session.setVisible(has_session)
-        if has_session:
+        self.for_session.setVisible(bool(for_session))
+        if for_session:
             row = QHBoxLayout()
             words = Label("Deny for session", kind="small")
             words.setWordWrap(True)
             self.for_session.setAccessibleName(words.text())
+            self.for_session.setAccessibleDescription(for_session)
+            for widget in (self.for_session, words):
+                widget.setToolTip(safe_text.tooltip(f"{words.text()}: {for_session}"))
             row.addWidget(self.for_session)
             row.addWidget(words, 1)
             column.addLayout(row)

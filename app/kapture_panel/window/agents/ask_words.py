@@ -11,7 +11,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from kapture_panel.core.basics import addresses
-from kapture_panel.core.catalogue import phrases
+from kapture_panel.core.catalogue import phrases, redaction
 from kapture_panel.core.gates.approvals import Ask, Scope
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.browser_names import BrowserNames
@@ -101,7 +101,7 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames, *, has_yes: bool 
         # As long as each other: the field below stays where it is while a person writes into it.
         said = f"Its call ended, nothing was done; it may ask again until {clock}."
         if ask.waiting:
-            said = f"Waits for you until {clock}; without an answer nothing is done."
+            said = f"You can answer until {clock}; without an answer nothing is done."
         blocks.append(_words(Run(said, "small")))
         if has_yes and (in_short := _in_short(ask)):
             blocks.append(_words(Run(in_short, "small")))
@@ -124,7 +124,7 @@ def details(ask: Ask, expiry_s: float) -> list[Block]:
     if client.program:
         known.append(f"started by {safe_text.line(client.parent, 60)} ({safe_text.line(client.program, 200)})")
     who = f"The {client.kind} calls itself “{name(ask)}”." + (f" It is {', '.join(known)}." if known else "")
-    call = f"{ask.command.short_name} {json.dumps(ask.params, ensure_ascii=False)}"
+    call = f"{ask.command.short_name} {json.dumps(_shown(ask), ensure_ascii=False)}"
     blocks = [
         _words(Run(who, "small")),
         Block((Run(safe_text.text(call, MAX_PARAMS_CHARS)),), is_code=True),
@@ -147,6 +147,13 @@ def meanings(ask: Ask) -> dict[Scope, str]:
         "always": f"no more questions about {what}, for {who}, until you change it in {_RULES}",
     }
     return {scope: words for scope, words in said.items() if scope in ask.scopes}
+
+
+def denial_for_session(ask: Ask) -> str:
+    """A denial for longer in words; empty where none is offered."""
+    if "session" not in ask.scopes:
+        return ""
+    return f"no more questions about {_topic(ask)}; the answer is no until {name(ask)} disconnects"
 
 
 def _topic(ask: Ask) -> str:
@@ -244,7 +251,7 @@ def _file(path: str) -> Block:
 
 def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
     """(host, what its query says, decoded) of each address in what would be done: data leaves in them."""
-    for value in _texts(ask.params):
+    for value in _texts(_shown(ask)):
         try:
             parts = urlsplit(value)
         except ValueError:
@@ -252,6 +259,19 @@ def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
         pairs = parse_qsl(parts.query, keep_blank_values=True)
         if pairs and (parts.netloc or value[:1] in "/?"):
             yield parts.netloc or ask.site, ", ".join(f"{key} = {told}" for key, told in pairs)
+
+
+def _shown(ask: Ask) -> Any:
+    """The parameters; of what would go into a secret field, how long it is: who looks on must not read it here."""
+    return _without_values(redaction.params(ask.command, ask.params)) if ask.scene.secret else ask.params
+
+
+def _without_values(kept: Any) -> Any:
+    if redaction.is_redacted(kept) and isinstance(kept["redacted"], int):
+        return f"{figures.count(kept['redacted'], 'character')}, not shown"
+    if isinstance(kept, dict):
+        return {name: _without_values(one) for name, one in kept.items()}
+    return [_without_values(one) for one in kept] if isinstance(kept, list) else kept
 
 
 def _texts(value: Any) -> Iterator[str]:

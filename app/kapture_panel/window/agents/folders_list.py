@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSc
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
-from kapture_panel.window.widgets.label import ElidedLabel
+from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
@@ -49,7 +49,14 @@ class FoldersList(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._area)
-        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        # Screenshots and downloads of the panel itself may be read in any case, so it says whose.
+        self.nothing = Label("No folder of yours yet")
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.nothing)
+        line.addWidget(self.add)
+        line.addStretch(1)
+        column.addLayout(line)
         subscriptions.connect(policy.rules.changed, self.fill)
         self.fill()
 
@@ -66,6 +73,7 @@ class FoldersList(QWidget):
         for folder in self._policy.rules.folders:
             self._rows.addWidget(self._row(folder, is_kept=True))
         rows = self._rows.count()
+        self.nothing.setVisible(not rows)
         self._area.setVisible(rows > 0)
         self._area.setFixedHeight(min(rows, _MOST_ROWS) * _ROW_PX + 2)
         if had_focus:

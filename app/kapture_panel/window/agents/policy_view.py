@@ -127,6 +127,7 @@ class PolicyView(MiddleOverlay):
         """Show what holds now."""
         if self.isHidden():
             self._fill_agents()
+            self._begin()
             for kind, combo in self.defaults.items():
                 combo.setCurrentIndex(combo.findData(self._policy.default(kind)))
             self._fill_rate()
@@ -142,6 +143,7 @@ class PolicyView(MiddleOverlay):
             self.open()
         self.list.setCurrentIndex(self._model.index(-1))
         self._fill_agents()
+        self._begin()
         if not client.program:
             name = safe_text.line(client.name, 60)
             self._say(f"It is not known which program started {name}. So a rule could not tell it from other agents.")
@@ -230,7 +232,16 @@ class PolicyView(MiddleOverlay):
         self.decision.clear()
         for decision in VERDICTS if any(self._wanted_matter) else PRESETS:
             self.decision.addItem(DECISIONS[decision][0], decision)
-        self.decision.setCurrentIndex(max(0, self.decision.findData(wanted)))
+        at = self.decision.findData(wanted)
+        # The last is the strictest: a rule that is added without a choice gives nobody more freedom.
+        self.decision.setCurrentIndex(at if at >= 0 else self.decision.count() - 1)
+
+    def _begin(self) -> None:
+        """The form of a new rule: nothing of the last one is left in it."""
+        self.agent.setCurrentIndex(0)
+        self.site.clear()
+        self.matter.setCurrentIndex(0)
+        self.decision.setCurrentIndex(self.decision.count() - 1)
 
     def _show_meaning(self) -> None:
         decision = self.decision.currentData()
@@ -295,8 +306,8 @@ class PolicyView(MiddleOverlay):
 
     def _on_remove(self) -> None:
         rule = self.chosen
-        if rule is not None:
-            self._do(lambda: self._policy.rules.remove(rule))
+        if rule is not None and self._do(lambda: self._policy.rules.remove(rule)):
+            self._begin()
 
     def _on_default(self, kind: Kind, preset: Preset) -> None:
         if not self._do(lambda: self._policy.set_default(kind, preset)):

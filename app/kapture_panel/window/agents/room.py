@@ -24,9 +24,13 @@ from kapture_panel.window.widgets.browser_names import BrowserNames
 from kapture_panel.window.widgets.off_thread import OffThread
 from kapture_panel.window.widgets.question import Question
 from kapture_panel.window.widgets.shell import Call, Shell
+from kapture_panel.window.widgets.throttle import Throttle
 
 #: More agents than these are only counted.
 _NAMED = 3
+
+#: Agents with the tab of each, and what they are: at work or connected.
+_Found = tuple[list[tuple[Client, Tab | None]], str]
 
 
 class AgentsRoom(QObject):
@@ -63,12 +67,20 @@ class AgentsRoom(QObject):
         self.approvals = ApprovalsView(gates.approvals, gates.pause, names, theme, subscriptions, shell.pictures)
         self.policy = PolicyView(host, gates.policy, commands, clients, subscriptions, theme)
         self.at_work = Question(host, "Agents are at work")
+        #: Brings the open question up to date.
+        self._ask_again: Callable[[], None] = lambda: None
+        self._follows = Throttle(self, self._follow)
         shell.add_dock("agents", "Agents", self.view, self.view.title_bar)
         shell.add_dock("approvals", "Questions", self.approvals, self.approvals.title_bar, comes_by_itself=True)
         self._room_for_questions = QTimer(self, singleShot=True, interval=0)
         self._room_for_questions.timeout.connect(self._give_room)
         self._add_actions()
         self._connect()
+        self.activity.changed.connect(self._follows.ask)
+        for signal in (clients.added, clients.removed):
+            subscriptions.connect(signal, self._on_changed)
+        for signal_of_tabs in (tabs.changed, tabs.removed):
+            subscriptions.connect(signal_of_tabs, self._on_changed)
         gates.approvals.attend()
         shell.at_end(gates.approvals.leave)
         if warning := gates.policy.rules.warning:
@@ -86,26 +98,38 @@ class AgentsRoom(QObject):
             words: what would come of it.
             do: what is done then.
         """
-        self._ask_about(self.activity.at_work(), "at work", button, words, do)
+        self._ask_about(lambda: (self.activity.at_work(), "at work"), button, words, do)
 
     def ask_while_connected(self, button: str, words: str, do: Callable[[], object]) -> None:
         """The same while any agent is connected, also one that does nothing."""
-        busy = self.activity.at_work()
-        self._ask_about(busy or self.activity.connected(), "at work" if busy else "connected", button, words, do)
 
-    def _ask_about(
-        self, agents: list[tuple[Client, Tab | None]], state: str, button: str, words: str, do: Callable[[], object]
-    ) -> None:
-        if not agents:
+        def find() -> _Found:
+            busy = self.activity.at_work()
+            return (busy, "at work") if busy else (self.activity.connected(), "connected")
+
+        self._ask_about(find, button, words, do)
+
+    def _ask_about(self, find: Callable[[], _Found], button: str, words: str, do: Callable[[], object]) -> None:
+        if not find()[0]:
             do()
             return
         self._shell.raise_window()
-        who = [f"{safe_text.line(client.name, 40)} in “{tab_names.name(tab, 100)}”" if tab
-               else safe_text.line(client.name, 40) for client, tab in agents[:_NAMED]]  # fmt: skip
-        if len(agents) > _NAMED:
-            who.append(f"{len(agents) - _NAMED} more")
-        title = f"{figures.count(len(agents), 'agent')} {'is' if len(agents) == 1 else 'are'} {state}"
-        self.at_work.ask(title, f"{', '.join(who)}. {words}", button, do)
+
+        def ask() -> None:
+            agents, state = find()
+            title = _how_many(agents, state)
+            self.at_work.ask(title, f"{', '.join(_who(agents))}. {words}" if agents else words, button, do)
+
+        self._ask_again = ask
+        ask()
+
+    def _on_changed(self, _one: Client | Tab) -> None:
+        self._follows.ask()
+
+    def _follow(self) -> None:
+        """Who is at work changes while the person reads; where nobody is any more, going on is still theirs."""
+        if self.at_work.isVisible():
+            self._ask_again()
 
     def _add_actions(self) -> None:
         actions = self._shell.actions
@@ -182,3 +206,16 @@ class AgentsRoom(QObject):
         """How high the questions are is known once they are laid out."""
         if self.approvals.asks:
             self._shell.bring("approvals", self.approvals.wanted_px())
+
+
+def _how_many(agents: list[tuple[Client, Tab | None]], state: str) -> str:
+    if not agents:
+        return f"No agent is {state} any more"
+    return f"{figures.count(len(agents), 'agent')} {'is' if len(agents) == 1 else 'are'} {state}"
+
+
+def _who(agents: list[tuple[Client, Tab | None]]) -> list[str]:
+    """The first of them, each with its tab, and how many more there are."""
+    who = [f"{safe_text.line(client.name, 40)} in “{tab_names.name(tab, 100)}”" if tab
+           else safe_text.line(client.name, 40) for client, tab in agents[:_NAMED]]  # fmt: skip
+    return [*who, f"{len(agents) - _NAMED} more"] if len(agents) > _NAMED else who

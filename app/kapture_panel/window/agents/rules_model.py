@@ -23,7 +23,7 @@ PERMISSIONS = {
 #: Decision → (the word, what it means).
 DECISIONS = {
     "trusting": ("Trusting", "asks only about files outside the allowed folders"),
-    "careful": ("Careful", "asks about secret fields, other sites, code and files"),
+    "careful": ("Careful", "asks about secret fields, sites other than the tab's, code and files"),
     "read-only": ("Read-only", "only looking is allowed"),
     "allow": ("Allow", "without a question"),
     "ask": ("Ask", "each time; your answer says for how long it holds"),
