@@ -117,10 +117,11 @@ class Records:
         call.row.targets = redaction.elements(told)
 
     def answered(self, call: Call, answer: Answer) -> None:
-        """Settle the row of a call that went well."""
+        """Settle the row of a call that went well; its time is the answer's, too."""
         self._saw(call, answer)
         call.row.shot = answer.shot.path.name if answer.shot else ""
         self._settle(call, "ok", said=self._keeper.message(call.command, call.given, summary.of(answer)))
+        answer.ms = call.row.ms or 0.0
 
     def failed(self, call: Call, error: Exception) -> None:
         """Settle the row of one that ended with an error."""

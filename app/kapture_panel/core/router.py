@@ -135,7 +135,6 @@ class Router:
             self._settling.lost(call)
             raise
         else:
-            answer.ms = call.ms
             answer.row_id = call.row.id
             self._records.answered(call, answer)
             self.answered.emit(client, answer)

@@ -86,7 +86,9 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     assert setup.card.cancel.hasFocus()
     QTest.keyClick(setup.card.cancel, Qt.Key.Key_Space)
     assert setup.snippet.isVisible()
+    assert setup.list.hasFocus(), "two more Enters take nothing out again"
     await until(setup.remove.isVisible, "that it is added")
+    assert setup.list.hasFocus()
     assert setup.where.text() == "Kapture is added here."
     assert not setup.add.isVisible()
     setup.remove.click()
@@ -110,7 +112,7 @@ async def test_it_begins_with_a_client_that_is_on_this_computer_and_tells_them_f
     await until(lambda: setup.client.name == "Codex", "the client that is here")
     rows = {item.text(): item for item in map(setup.list.item, range(setup.list.count()))}
     assert rows["Codex"].toolTip() == rows["Other program"].toolTip() == ""
-    assert rows["Cursor"].toolTip() == "Not found on this computer"
+    assert rows["Cursor"].toolTip() == "Not found on this computer. You can add Kapture to it all the same"
     assert rows["Cursor"].foreground() != rows["Codex"].foreground()
     setup.choose("Cursor")
     await settle()
@@ -132,6 +134,11 @@ async def test_a_change_that_is_not_wanted_is_not_made(fresh: MainWindow, home: 
     assert setup.add.hasFocus()
     setup.add.click()
     await offered(setup)
+    QTest.keyClick(setup.card.diff, Qt.Key.Key_Escape)
+    assert setup.snippet.isVisible()
+    assert setup.add.hasFocus()
+    setup.add.click()
+    await offered(setup)
     setup.choose("Zed")  # another client is chosen while it is shown
     assert setup.snippet.isVisible()
     assert path.read_text() == SAMPLES["cursor"]
@@ -147,8 +154,11 @@ async def test_the_file_of_a_client_that_is_not_here_yet_can_be_made(fresh: Main
     assert setup.card.title.text() == "Add to Zed, which does not seem to be installed. You can add it all the same"
     assert "Kapture creates it" in setup.card.words.text()
     QTest.mouseClick(setup.card.apply, Qt.MouseButton.LeftButton)
-    assert (await told(setup)).startswith("Zed: done")
+    said = await told(setup)
+    assert said.startswith("Zed: done")
     path = next(home.rglob("settings.json"))
+    assert f"Made: {path}" in said
+    assert "Changed" not in said
     assert "kapture" in path.read_text()
     setup.card.cancel.click()
     setup.remove.click()
@@ -217,6 +227,19 @@ async def test_what_came_of_it_stands_right_above_close_and_a_diff_is_as_high_as
     await told(setup)
     await settle()
     assert card.cancel.y() - card.words.geometry().bottom() < card.cancel.height()
+
+
+@on_qt_loop
+async def test_when_add_goes_its_focus_does_not_fall_on_remove(fresh: MainWindow, home: Path) -> None:
+    setup = fresh.rooms.agents.setup
+    setup.choose("Cursor")
+    await settle()
+    setup.add.setFocus()
+    here = {"mcpServers": {"kapture": {"command": setup._server.command, "args": list(setup._server.args)}}}
+    cursor(home, json.dumps(here))
+    setup._look_up()
+    await until(lambda: not setup.add.isVisible(), "that it is added")
+    assert setup.copy.hasFocus()
 
 
 def test_a_client_we_know_nothing_of_can_only_be_copied_for(fresh: MainWindow, instance: Instance) -> None:

@@ -139,6 +139,10 @@ async def test_a_recording_without_pictures_says_so_and_offers_to_record(
     assert not offer.geometry().intersects(way.geometry())
     offer.click()
     assert record.isChecked()
+    (answer,) = window.shell.toasts.shown
+    assert answer.title == "Pictures are recorded from now on"
+    assert [button.text() for button in buttons(answer)] == ["Open"], "the offer is taken; the file is still there"
+    assert answer.life.isActive()
 
     (folder := instance.state.shots.folder / FOLDER).mkdir(parents=True, exist_ok=True)
     Image.new("RGB", (20, 10)).save(folder / "a.jpg")

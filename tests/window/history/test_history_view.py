@@ -115,6 +115,23 @@ async def test_a_chosen_row_is_told_in_words(window: MainWindow, instance: Insta
 
 
 @on_qt_loop
+async def test_the_details_begin_with_what_a_person_knows_and_end_with_the_exact_names(
+    window: MainWindow, instance: Instance
+) -> None:
+    row = put(instance, "evaluate", {"code": "1"}, "fdbmh", summary="1")
+    row.url = "https://shop.example/cart"
+    await choose(window)
+    facts = [(name.text(), words.text()) for name, words in window.rooms.history.view.detail._facts]
+    assert [name for name, _ in facts] == ["When", "By", "Address", "code", "Result", "Filter by"]
+    assert facts[2][1] == "https://shop.example/cart"
+    assert facts[-1][1] == "cmd:evaluate tab:fdbmh"
+    window.rooms.history.view.filter.setText(facts[-1][1])
+    put(instance, "click", {}, "fdbmh")
+    await settle(0.3)
+    assert shown(window) == [row.id], "they are the words that find such rows"
+
+
+@on_qt_loop
 async def test_a_picture_that_is_gone_is_said_and_opens_nothing(window: MainWindow, instance: Instance) -> None:
     put(instance, "click", before="../../gone.jpg")
     await choose(window)

@@ -21,6 +21,9 @@ from kapture_panel.window.widgets.cell_delegate import MARGIN_PX
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
 
+#: What the switch of the title and its margins take.
+_TITLE_PX = 176
+
 
 class Shown:
     def __init__(self, subscriptions: Subscriptions, theme: Theme, max_lines: int = 100_000) -> None:
@@ -96,7 +99,7 @@ def test_lines_that_leave_at_the_top_do_not_move_what_is_read(
 def test_chips_count_and_choose_levels(shown: Shown, qtbot: QtBot) -> None:
     shown.log(qtbot, 3, "error")
     shown.log(qtbot, 2, "warn")
-    assert shown.view.chips["error"].text() == "3"
+    assert shown.view.chips["error"].text() == "3 errors"
     assert shown.view.chips["warn"].accessibleName() == "Show 2 warnings"
     QTest.mouseClick(shown.view.chips["error"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: shown.model.rowCount() == 2)
@@ -185,6 +188,20 @@ def test_chips_have_words_where_there_is_room_and_keep_no_dock_wide(shown: Shown
     ]
     assert abs(shown.view.tools.minimumSizeHint().width() - least) <= 8
     assert shown.view.filter.placeholderText() == "Filter · newest last"
+
+
+def test_words_stand_on_the_most_telling_chips_as_far_as_there_is_room(shown: Shown, qtbot: QtBot) -> None:
+    shown.log(qtbot, 2, level="error")
+    chips = list(shown.view.chips.values())
+    seen: list[int] = []
+    for width in range(900, 300, -5):
+        shown.view.resize(width, 200)
+        have_words = [" " in chip.text() for chip in chips]
+        assert have_words == sorted(have_words, reverse=True), "an error says that it is one before a log does"
+        needed_px = sum(chip.sizeHint().width() for chip in chips)
+        assert not have_words[0] or needed_px + _TITLE_PX <= width, "nothing is squeezed"
+        seen.append(sum(have_words))
+    assert list(dict.fromkeys(seen)) == [5, 4, 3, 2, 1, 0]
 
 
 def test_a_wrong_pattern_says_so_and_the_last_good_filter_stays(shown: Shown, qtbot: QtBot) -> None:
@@ -279,7 +296,7 @@ def test_counts_on_chips_stay_short_and_are_exact_in_words(shown: Shown, qtbot: 
     shown.console.append("t1", [ConsoleSaid(level="error", text="x")] * 10_000)
     shown.console.append("t2", [ConsoleSaid(level="error", text="x")] * 2345)
     qtbot.waitUntil(lambda: shown.model.counts["error"] == 12_345)
-    assert shown.view.chips["error"].text() == "12k"
+    assert shown.view.chips["error"].text() == "12k errors"
     assert shown.view.chips["error"].accessibleName() == "Show 12\u202f345 errors"
 
 

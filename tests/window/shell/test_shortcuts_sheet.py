@@ -28,10 +28,10 @@ def test_f1_shows_every_shortcut_of_the_table(window: MainWindow, qtbot: QtBot) 
     QTest.keyClicks(window.shortcuts.filter, "ctrl+k")
     assert shown(window) == ["palette"]
     stops = []
-    for _ in range(2):
+    for _ in range(3):
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
         stops.append(QApplication.focusWidget())
-    assert stops == [window.shortcuts.list, window.shortcuts.filter]
+    assert stops == [window.shortcuts.list, window.shortcuts.close_button, window.shortcuts.filter]
     QTest.keyClick(window.shortcuts.filter, Qt.Key.Key_Escape)
     assert window.shortcuts.isHidden()
     assert QApplication.focusWidget() is window.rooms.page.console.filter

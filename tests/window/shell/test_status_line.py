@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from types import SimpleNamespace
+
+import pytest
 from PySide6.QtWidgets import QToolButton
 
 from kapture_panel.core.doctor import CHAIN, Check
 from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets import figures
 from kapture_panel.window.widgets.label import Label
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
@@ -24,6 +29,21 @@ async def test_the_status_bar_counts(window: MainWindow, instance: Instance) -> 
     await settle()
     assert status.words == told, "what is in no history is no command of anybody"
     assert all(label.toolTip() for label in status.findChildren(Label))
+
+
+@on_qt_loop
+async def test_the_status_bar_the_answer_and_the_history_say_the_same_time(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = itertools.count(start=1)
+    # A clock on which every look takes a second: two of them are never the same.
+    clock = SimpleNamespace(perf_counter=lambda: float(next(ticks)))
+    monkeypatch.setattr("kapture_panel.core.call.time", clock)
+    tab = instance.add_tab()
+    answer = await instance.router.run(instance.add_agent(), "click", {"selector": "#a", "tabId": tab.tab_id})
+    (row,) = instance.history.of([answer.row_id])
+    assert answer.ms == row.ms
+    await until(lambda: f"last command {figures.duration(row.ms)}" in window.shell.status.words)
 
 
 @on_qt_loop

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QListView
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets import paint
-from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, UNCUT
+from kapture_panel.window.widgets.roles import ASIDE, DETAIL, HEADING, PILL, UNCUT
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
@@ -120,6 +120,19 @@ async def test_who_holds_a_tab_comes_first_in_its_row_and_is_in_the_tooltip(
         tab.connected_at -= 3600
         assert (tabs.viewport().grab().toImage() != before) is is_written, width
     assert held in index.data(Qt.ItemDataRole.ToolTipRole).splitlines()
+
+
+@on_qt_loop
+async def test_a_tab_that_the_person_took_names_no_other_holder(window: MainWindow, instance: Instance) -> None:
+    instance.tabs.update(instance.add_tab("t1"), driver="cursor")
+    index = window.rooms.tabs.view.list.model().index(0, 0)
+    assert index.data(PILL) == ("cursor", "neutral")
+    instance.core.gates.leases.give(instance.person, "t1")
+    assert index.data(UNCUT) == f"held by {instance.person.name}"
+    assert index.data(PILL) is None
+    assert "cursor" not in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    instance.tabs.update(instance.tabs.get("t1"), state="executing")
+    assert index.data(PILL) == ("cursor", "driving"), "what an agent began before still goes on"
 
 
 def test_a_blank_tab_is_called_new_wherever_it_is_named(window: MainWindow, instance: Instance) -> None:

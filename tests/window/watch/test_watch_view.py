@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.events import PointerAt, TargetMeant
+from kapture_panel.core.wire.targets import Target
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.window.fakes import Instance
 from tests.support.window.history import put
@@ -92,6 +93,20 @@ async def test_of_pictures_that_come_at_once_the_newest_is_shown(window: MainWin
     await until(lambda: ("t1", numbers[-1]) in instance.watching.was_painted)
     assert ("t1", numbers[1]) not in instance.watching.was_painted, "one that is old already is not even decoded"
     assert window.rooms.watch.view.page.image.pixelColor(5, 5).blue() > 200
+
+
+@on_qt_loop
+async def test_what_was_done_before_one_looked_has_the_same_words(window: MainWindow, instance: Instance) -> None:
+    tab = instance.add_tab("t1", "Checkout")
+    row = row_of(tab)
+    instance.history.begin(row, durable=False)
+    # The place of an element is told only while somebody looks.
+    row.state, row.targets = "ok", [Target(role="textbox", name="Days")]
+    instance.history.settle(row)
+    window.shell.show_way(window.rooms.watch.view)
+    view = window.rooms.watch.view
+    await until(lambda: view.line.who.isVisible(), "what was done")
+    assert view.line.what.text() == "Fill a field “Days”"
 
 
 @on_qt_loop

@@ -54,6 +54,24 @@ async def test_each_step_ticks_when_it_happens(fresh: MainWindow, instance: Inst
     assert page.agent.how.text().startswith("An agent was connected.")
 
 
+@on_qt_loop
+async def test_after_start_browser_the_focus_goes_to_the_next_step(fresh: MainWindow, instance: Instance) -> None:
+    page, programs = fresh.rooms.welcome.view, fresh.rooms.agents.setup.list
+    page.start_button.setFocus()
+    QTest.keyClick(page.start_button, Qt.Key.Key_Space)
+    assert programs.hasFocus()
+    await until(lambda: page.browser.is_done)
+    assert programs.hasFocus()
+
+
+def test_the_focus_goes_to_the_next_step_when_a_tab_connects_by_itself(fresh: MainWindow, instance: Instance) -> None:
+    page = fresh.rooms.welcome.view
+    page.start_button.setFocus()
+    instance.add_tab()
+    assert page.browser.is_done
+    assert fresh.rooms.agents.setup.list.hasFocus()
+
+
 def test_the_smallest_window_shows_all_steps_without_scrolling(fresh: MainWindow) -> None:
     fresh.resize(800, 600)
     QApplication.processEvents()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.overlay import CornerOverlay, Overlay
@@ -59,6 +61,23 @@ async def test_no_message_lies_over_a_popup(state: str, size: QSize, window: Mai
     popup.dismiss()
     await settle()
     assert toasts.geometry().right() > window.width() // 2, "back in its corner"
+
+
+@pytest.mark.parametrize("size", [QSize(1440, 900), QSize(800, 500)])
+@pytest.mark.parametrize("name", ["notices", "doctor", "browsers", "shortcuts", "places", "policy"])
+@on_qt_loop
+async def test_every_sheet_has_the_same_button_that_closes_it(name: str, size: QSize, window: MainWindow) -> None:
+    window.resize(size)
+    window.shell.actions[name].trigger()
+    await settle()
+    (sheet,) = [one for one in window.findChildren(Overlay) if one.isVisible()]
+    (close,) = [one for one in sheet.findChildren(QToolButton) if one.accessibleName().startswith("Close ")]
+    assert close.accessibleName() == f"Close {sheet.accessibleName()} (Esc)"
+    at = close.mapTo(sheet, close.rect().topRight())
+    assert 0 < at.y() < 16, "at the top"
+    assert 0 < sheet.width() - at.x() < 20, "at the right"
+    QTest.mouseClick(close, Qt.MouseButton.LeftButton)
+    assert not sheet.isVisible()
 
 
 @pytest.mark.parametrize("size", [QSize(1440, 900), QSize(800, 500)])

@@ -32,6 +32,8 @@ _ADDED: dict[Added, str] = {
     "this": "Kapture is added here.",
 }
 
+_NOT_HERE = "Not found on this computer. You can add Kapture to it all the same"
+
 Start = Callable[[Coroutine[Any, Any, None], str], object]
 
 
@@ -169,7 +171,7 @@ class AgentSetup(QWidget):
             is_here = not client.key or self._here is None or client.name in self._here
             item = self.list.item(row)
             item.setForeground(self._theme.color("text" if is_here else "text_secondary"))
-            item.setToolTip("" if is_here else "Not found on this computer")
+            item.setToolTip("" if is_here else _NOT_HERE)
 
     def _look_up(self) -> None:
         """Find out whether Kapture is added to the chosen client: its file may have megabytes."""
@@ -187,18 +189,15 @@ class AgentSetup(QWidget):
         """Offer what can be done there; an answer about a client that was left is dropped."""
         if client is not self.client:
             return
-        had_focus = self.add.hasFocus() or self.remove.hasFocus()
+        focused = next((button for button in (self.add, self.remove) if button.hasFocus()), None)
         self.add.setVisible(bool(client.key) and added != "this")
         self.remove.setVisible(added != "no")
-        if had_focus:
-            self._focus_button()
+        if focused is not None and focused.isHidden():
+            self.copy.setFocus(Qt.FocusReason.OtherFocusReason)
         said = [_ADDED[added]] if client.key else []
         if client.key and added == "no" and self._here is not None and client.name not in self._here:
             said.insert(0, f"{client.name} was not found on this computer.")
         self.where.setText(" ".join([*said, client.where] if added != "this" else said))
-
-    def _focus_button(self) -> None:
-        (self.remove if self.add.isHidden() else self.add).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_copy(self) -> None:
         self.copied.emit(self.client.name, self.client.snippet(self._server))
@@ -240,7 +239,8 @@ class AgentSetup(QWidget):
             self.tell(f"{plan.client.name}: nothing was changed", error.message)
             return
         lines = [plan.client.then] if plan.adds else []
-        lines.append(f"Changed: {done.path}" if plan.after is not None else f"Removed: {done.path}")
+        verb = "Removed" if plan.after is None else "Made" if plan.before is None else "Changed"
+        lines.append(f"{verb}: {done.path}")
         lines += [f"Copy of the old file: {done.backup}"] if done.backup else []
         self.tell(f"{plan.client.name}: done", "\n".join(lines))
         self._look_up()
@@ -248,5 +248,8 @@ class AgentSetup(QWidget):
             self.added.emit(plan.client.name)
 
     def _close_card(self) -> None:
+        is_declined = self.card.is_asking
         self._pages.setCurrentIndex(0)
-        self._focus_button()
+        # Once something is done, not to Remove: two more presses of Enter would undo it.
+        asking = self.remove if self.add.isHidden() else self.add
+        (asking if is_declined else self.list).setFocus(Qt.FocusReason.OtherFocusReason)

@@ -9,7 +9,9 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument, QT
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from kapture_panel.installing.plans import Plan
+from kapture_panel.window.agents.entries import ENTRIES
 from kapture_panel.window.widgets import safe_text, scrolling
+from kapture_panel.window.widgets.entries import bind
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.text_edit import TextEdit
 from kapture_panel.window.widgets.theme import Theme
@@ -58,6 +60,12 @@ class ChangeCard(QFrame):
         column.addStretch(1)
         self.apply.clicked.connect(self._on_apply)
         self.cancel.clicked.connect(self.closed)
+        bind(ENTRIES["close_change"], self, self.cancel.click)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a change waits for the person's word."""
+        return self._plan is not None
 
     def offer(self, title: str, plan: Plan) -> None:
         """Ask whether the plan is wanted."""

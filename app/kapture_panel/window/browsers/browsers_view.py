@@ -32,6 +32,7 @@ class BrowsersView(CornerOverlay):
     def __init__(self, host: QWidget, model: BrowsersModel, theme: Theme) -> None:
         super().__init__(host, "Your browsers", _SIZE_PX)
         self._model = model
+        head = self.head("Your browsers", theme)
         #: The one whose name is in the field.
         self._named: PairedBrowser | None = None
         self.list = RowsList(model, theme, "Paired browsers")
@@ -69,7 +70,7 @@ class BrowsersView(CornerOverlay):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(8)
-        column.addWidget(Label("Your browsers", kind="strong"))
+        column.addLayout(head)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
         column.addLayout(naming)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from kapture_panel.core.doctor import Check
 from kapture_panel.window.doctor.doctor_model import DoctorModel
 from kapture_panel.window.widgets import safe_text
-from kapture_panel.window.widgets.buttons import icon_button, text_button
+from kapture_panel.window.widgets.buttons import text_button
 from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import CornerOverlay
 from kapture_panel.window.widgets.roles import ITEM
@@ -30,6 +30,7 @@ class DoctorView(CornerOverlay):
     def __init__(self, host: QWidget, theme: Theme) -> None:
         super().__init__(host, "Doctor", _SIZE_PX)
         self._is_running = False
+        head = self.head("Doctor", theme)
         self.model = DoctorModel(self)
         self.list = RowsList(self.model, theme, "Links, from the agent's program to the page")
         self.list.selectionModel().currentChanged.connect(self._show)
@@ -48,9 +49,6 @@ class DoctorView(CornerOverlay):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(Label("Doctor", kind="strong"), 1)
-        head.addWidget(icon_button(theme, "mdi6.close", "Close Doctor (Esc)", self.dismiss))
         column.addLayout(head)
         column.addWidget(self.list, 1)
         column.addSpacing(2)

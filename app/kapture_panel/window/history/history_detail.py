@@ -209,14 +209,15 @@ class HistoryDetail(QWidget):
     def _make_facts(self, row: Row) -> QGridLayout:
         who = "you" if row.kind == "person" else f"{row.client} ({row.kind})"
         facts = [("When", f"{figures.moment(row.at)}{_took(row)}"), ("By", who)]
-        facts.append(("Command", row.command))
-        if row.tab_id:
-            facts.append(("Tab", " ".join(filter(None, (row.tab_id, row.url or row.site)))))
+        if row.url or row.site:
+            facts.append(("Address" if row.url else "Site", row.url or row.site))
         facts += [("Element", words) for words in map(row_words.element, row.targets) if words]
         facts += [(name, row_words.value(value)) for name, value in row.params.items() if name != "tabId"]
         if row.state not in ("error", "unknown") and row.summary:
             facts.append(("Result", f"{row.summary}\n{_NOT_KEPT}" if self._is_only_begun(row) else row.summary))
         facts += row_words.effects(row.effects)
+        exact = (("cmd", row.command), ("tab", row.tab_id))
+        facts.append(("Filter by", " ".join(_filter(key, words) for key, words in exact if words)))
         grid = self._grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
@@ -226,6 +227,11 @@ class HistoryDetail(QWidget):
         ]
         self._place()
         return grid
+
+
+def _filter(key: str, words: str) -> str:
+    """As the filter's field takes it; what was refused may have any name."""
+    return f'{key}:"{words}"' if " " in words else f"{key}:{words}"
 
 
 def _took(row: Row) -> str:

@@ -181,10 +181,16 @@ class HistoryRoom:
         elif made.pictures == 0:
             words += ", without pictures: none are kept of these rows"
         way = ("Open" if is_page else "Open folder", lambda: open_path(place, self._shell.toasts))
-        record = self._shell.actions["record_pictures"]
-        offer = ("Record pictures from now on", lambda: record.setChecked(True))
+        record, toasts, title = self._shell.actions["record_pictures"], self._shell.toasts, "History exported"
+
+        def record_from_now_on() -> None:
+            record.setChecked(True)
+            toasts.end(title, words)
+            toasts.tell("Pictures are recorded from now on", words, "ok", is_kept=False, action=way)
+
+        offer = ("Record pictures from now on", record_from_now_on)
         is_offered = made.pictures == 0 and not record.isChecked()
-        self._shell.toasts.tell("History exported", words, "ok", action=way, also=offer if is_offered else None)
+        toasts.tell(title, words, "ok", action=way, also=offer if is_offered else None)
 
     def _meant(self, kind: Kind) -> tuple[Scope, str] | None:
         return forget_scope.scope_of(kind, self.view.chosen, self._chosen.current, self._tabs)

@@ -39,8 +39,10 @@ _LEVEL_ICONS = {
 _STEP_LINES = 100
 #: Levels that have a colour.
 _TELLING = ("warn", "error")
-#: What a chip takes beside its words, with the gap to the next, and what all else in the title of the dock takes.
-_CHIP_PX, _SWITCH_PX = 30, 204
+#: What a chip takes beside its count, with the gap to the next, and what all else in the title of the dock takes.
+_CHIP_PX, _SWITCH_PX = 30, 174
+#: A chip is rounded up to so much more with words.
+_ROUNDED_PX = 1
 #: What stands there besides once the dock floats.
 _FLOATING_PX = 64
 #: Chips that go in a narrow dock, in this order.
@@ -221,15 +223,13 @@ class ConsoleView(QWidget):
         self._model.set_filter(LineFilter(self.field.value, levels, self.tab.tab_id, context))
 
     def _show_counts(self) -> None:
-        """Counts with words where there is room for those of all levels."""
+        """Counts, with words as far as there is room: the most telling levels have them first."""
         counts = self._model.counts
         metrics = self.chips["error"].fontMetrics()
-        words_px = sum(metrics.horizontalAdvance(f" {_words(level, counts[level])}") for level in self.chips)
         bare = {level: metrics.horizontalAdvance(_short(counts[level])) + _CHIP_PX for level in self.chips}
         around_px = _SWITCH_PX + (_FLOATING_PX if isinstance(self.window(), QDockWidget) else 0)
-        room_px, bare_px = self.width() - around_px, sum(bare.values())
-        has_room = bare_px + words_px <= room_px
-        left_px = bare_px
+        room_px, left_px = self.width() - around_px, sum(bare.values())
+        words_px = left_px
         for level in _SPARE_LEVELS:
             # One that hides its lines stays, or nobody would know.
             is_spare = left_px > room_px and self.chips[level].isChecked()
@@ -241,7 +241,9 @@ class ConsoleView(QWidget):
             number = self._model.counts[level]
             self._colour(level, number)
             words = f"{figures.number(number)} {_words(level, number)}"
-            chip.setText(f"{_short(number)} {_words(level, number)}" if has_room else _short(number))
+            # What follows one without has none either: it adds up to more than the room.
+            words_px += metrics.horizontalAdvance(f" {_words(level, number)}") + _ROUNDED_PX
+            chip.setText(f"{_short(number)} {_words(level, number)}" if words_px <= room_px else _short(number))
             chip.setAccessibleName(f"Show {words}")
             chip.setToolTip(safe_text.tooltip(words))
 

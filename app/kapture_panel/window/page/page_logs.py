@@ -47,3 +47,5 @@ class _SwitchBar(TitleBar):
     def __init__(self, switch: Segments, theme: Theme) -> None:
         super().__init__("", theme)
         self._row.insertWidget(0, switch)
+        self._row.insertStretch(1, 1)
+        self._word.hide()  # it says nothing here, and would keep room from the tools

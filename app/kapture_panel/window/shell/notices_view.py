@@ -30,6 +30,7 @@ class NoticesView(CornerOverlay):
     def __init__(self, host: QWidget, model: NoticesModel, theme: Theme) -> None:
         super().__init__(host, "Notices", _SIZE_PX)
         self._model = model
+        head = self.head("Notices", theme)
         self.list = RowsList(model, theme, "Notices, newest first")
         self.list.selectionModel().currentChanged.connect(self._show)
         self.nothing = Label("No notices yet.", kind="secondary")
@@ -43,7 +44,7 @@ class NoticesView(CornerOverlay):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.setSpacing(8)
-        column.addWidget(Label("Notices", kind="strong"))
+        column.addLayout(head)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
         column.addLayout(row)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 from kapture_panel.window.shell.shortcuts_model import ShortcutsModel
 from kapture_panel.window.widgets import paint
 from kapture_panel.window.widgets.entries import Entry
-from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.roles import ITEM, Index
 from kapture_panel.window.widgets.search_field import SearchField
@@ -27,6 +26,8 @@ class ShortcutsSheet(Overlay):
     def __init__(self, host: QWidget, entries: Sequence[Entry], theme: Theme) -> None:
         super().__init__(host, "Keyboard shortcuts")
         self._model = ShortcutsModel(entries, self)
+        head = self.head("Keyboard shortcuts", theme)
+        head.setContentsMargins(6, 2, 2, 0)
         self.filter = SearchField("Filter shortcuts", theme)
         self.filter.setPlaceholderText("Filter shortcuts")
         self.filter.textChanged.connect(self._model.set_filter)
@@ -35,12 +36,10 @@ class ShortcutsSheet(Overlay):
         self.list.setItemDelegate(_Delegate(theme, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Shortcuts")
-        title = Label("Keyboard shortcuts", kind="strong")
-        title.setContentsMargins(6, 4, 0, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 6, 6, 6)
         column.setSpacing(6)
-        column.addWidget(title)
+        column.addLayout(head)
         column.addWidget(self.filter)
         column.addWidget(self.list, 1)
 

@@ -100,9 +100,13 @@ class TabsModel(QAbstractListModel):
     def _took(tab: Tab) -> str:
         return "" if tab.last_ms is None else f"last command took {figures.duration(tab.last_ms)}"
 
-    def _held(self, tab: Tab) -> str:
+    def _holder(self, tab: Tab) -> str:
         holder = self._leases.holder(tab.tab_id)
-        return f"held by {safe_text.line(holder.name, 40)}" if holder else ""
+        return holder.name if holder else ""
+
+    def _held(self, tab: Tab) -> str:
+        holder = self._holder(tab)
+        return f"held by {safe_text.line(holder, 40)}" if holder else ""
 
     @staticmethod
     def _connected(tab: Tab) -> str:
@@ -127,8 +131,10 @@ class TabsModel(QAbstractListModel):
             return "dialog open", "warn"
         if tab.state == "paused":
             return "paused", "neutral"
-        if not tab.driver or (tab.driver == self._person.name and tab.state != "executing"):
+        if not tab.driver:
             return None
+        if tab.state != "executing" and self._person.name in (tab.driver, self._holder(tab)):
+            return None  # who drove it before the person took it has no part in it now
         name = "you" if tab.driver == self._person.name else safe_text.line(tab.driver, 40)
         return name, "driving" if tab.state == "executing" else "neutral"
 

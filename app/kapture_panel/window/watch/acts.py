@@ -36,7 +36,8 @@ class Act:
     @property
     def what(self) -> str:
         """What is done, to what."""
-        return f"{self.title} {command_names.element(self.name)}".strip()
+        name = self.name or command_names.meant(self.row.targets)  # told while one looks; else once it was done
+        return f"{self.title} {command_names.element(name)}".strip()
 
     @property
     def outcome(self) -> str:

@@ -125,7 +125,7 @@ class TimelineModel(QAbstractListModel):
     def act_of(self, row: Row) -> Act:
         """What a command was, in words."""
         title = command_names.title(self._catalogue, row.command)
-        return Act(row, title, name=command_names.meant(row.targets))
+        return Act(row, title)
 
     @property
     def has_pictures(self) -> bool:

@@ -83,6 +83,7 @@ class WelcomeRoom:
         shell.actions["demo"].enabledChanged.connect(self.view.demo_button.setEnabled)
         self.view.start_browser.connect(managed.start)
         self.view.left.connect(self._leave)
+        self.view.next_wanted.connect(agents.focus_setup)
         self.view.browser_setup.connect(browsers.show_browser_setup)
         managed.starting.connect(self.view.set_starting)
         agents.add_asked.connect(self._show_setup)

@@ -31,7 +31,8 @@ _NEXT = (
 
 
 class WelcomeView(QScrollArea):
-    """Takes the whole window until the person goes on (`left`).
+    """Takes the whole window until the person goes on (`left`). `next_wanted` comes when the button that has the focus
+    goes: the next step shall have it, not the button that happens to be next.
 
     Args:
         setup: what brings an agent here.
@@ -41,6 +42,7 @@ class WelcomeView(QScrollArea):
     browser_setup = Signal()
     demo = Signal()
     left = Signal()
+    next_wanted = Signal()
 
     def __init__(
         self, tabs: Tabs, clients: Clients, history: History, setup: QWidget, subscriptions: Subscriptions, theme: Theme
@@ -108,7 +110,10 @@ class WelcomeView(QScrollArea):
 
     def set_starting(self, is_starting: bool) -> None:
         """Show that the browser is on its way."""
+        had_focus = self.start_button.hasFocus()
         self.start_button.setEnabled(not is_starting)
+        if had_focus and is_starting:
+            self.next_wanted.emit()
         self.start_button.setText("Starting …" if is_starting else "Start browser")
 
     def tell_added(self, client: str) -> None:
@@ -119,7 +124,10 @@ class WelcomeView(QScrollArea):
     def _tick(self, step: StepCard, said: str = "") -> None:
         step.tick(said)
         if step is self.browser:
+            had_focus = self.start_button.hasFocus()
             self.start_button.hide()
+            if had_focus:
+                self.next_wanted.emit()
         if step is self.command:
             self.next.show()
             self.go_button.setText("Show the whole panel")

@@ -22,6 +22,7 @@ class TitleBar(QWidget):
         self._height_px = theme.px("dock_title")
         self.setFixedHeight(self._height_px)
         name = Label(title, kind="caps")
+        name.setHidden(not title)  # it would keep its place
         font = name.font()
         font.setCapitalization(QFont.Capitalization.AllUppercase)
         font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 0.6)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from kapture_panel.window.widgets.buttons import icon_button
-from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.overlay import Overlay
 from kapture_panel.window.widgets.theme import Theme
 
@@ -25,10 +23,7 @@ class MiddleOverlay(Overlay):
 
     def __init__(self, host: QWidget, name: str, title: str, theme: Theme) -> None:
         super().__init__(host, name)
-        self.close_button = icon_button(theme, "mdi6.close", f"Close {name} (Esc)", self.dismiss)
-        head = self._head = QHBoxLayout()
-        head.addWidget(Label(title, kind="strong"), 1)
-        head.addWidget(self.close_button)
+        head = self._head = self.head(title, theme)
         inside = QWidget()
         inside.setProperty("kind", "page")
         self._inside = inside

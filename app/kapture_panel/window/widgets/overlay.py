@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QToolBar, QWidget
 
 from kapture_panel.window.widgets import tab_order
+from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.focus_ring import LIES_OVER
+from kapture_panel.window.widgets.label import Label
+from kapture_panel.window.widgets.theme import Theme
 
 _MARGIN_PX = 12
 #: Sent to the host when a popup over it comes, goes or moves.
@@ -49,6 +52,14 @@ class Overlay(QFrame):
     def wanted(self, room: QRect) -> QRect:
         """Where to be in `room`, what is left of the host without its bars and margins."""
         raise NotImplementedError
+
+    def head(self, title: str, theme: Theme) -> QHBoxLayout:
+        """What stands at the top of a sheet: its title, and `close_button`."""
+        self.close_button = icon_button(theme, "mdi6.close", f"Close {self.accessibleName()} (Esc)", self.dismiss)
+        head = QHBoxLayout()
+        head.addWidget(Label(title, kind="strong"), 1)
+        head.addWidget(self.close_button)
+        return head
 
     def open(self) -> None:
         """Show it and give it the focus; when it is open, close it."""

@@ -248,6 +248,11 @@ class Toasts(QWidget):
             toast.hide()
         self._place()
 
+    def end(self, title: str, text: str) -> None:
+        """Take one away: what it offers was done."""
+        for toast in [one for one in self._toasts if one.key[:2] == (title, text)]:
+            toast.close()
+
     def clear(self) -> None:
         """Take all away: they are being read elsewhere."""
         for toast in list(self._toasts):
