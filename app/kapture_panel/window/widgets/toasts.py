@@ -155,7 +155,8 @@ class Toast(QFrame):
         self._title.setText(self.title)
         self._grid.activate()  # or it knows the size of the words before
         margins = self._grid.contentsMargins()
-        whole_px = self._head.sizeHint().width() + margins.left() + margins.right()
+        edges_px = self.width() - self.contentsRect().width()  # of the style sheet
+        whole_px = self._head.sizeHint().width() + margins.left() + margins.right() + edges_px
         if whole_px > most_px and is_low:
             room_px = self._title.sizeHint().width() - (whole_px - most_px)
             self._title.setText(_shortened(self.title, room_px, self._title.fontMetrics()))
