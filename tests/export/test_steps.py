@@ -143,5 +143,10 @@ def test_an_address_relative_to_a_page_is_made_whole() -> None:
     assert made.steps[-1].params == {"url": "https://a.example/cart?x=1"}
 
 
+def test_what_is_no_address_stays_as_it_is() -> None:
+    made = planned([ok("navigate", params={"url": "//["}, url="https://a.example/shop/")])
+    assert made.steps[-1].params == {"url": "//["}
+
+
 def test_damaged_rows_are_left_out() -> None:
     assert commands(ok("click", params={"damaged": "?"})) == []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from kapture_panel.core.answer import Answer
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.free_json import JsonObject
 from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.wire.outcome import Confirmed, Outcome, Unverifiable
@@ -65,7 +65,7 @@ def effects(seen: JsonObject) -> str:
     """The observed effects of an action in words: "navigated to /thanks · 1 console error · 3 requests"."""
     parts = []
     if seen.get("url"):
-        address = urlsplit(seen["url"])
+        address = addresses.parts_of(seen["url"])
         parts.append(f"navigated to {address.path or '/'}{'?' + address.query if address.query else ''}")
     for key, word in _LISTED:
         if seen.get(key):

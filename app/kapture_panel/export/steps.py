@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urljoin
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.catalogue.catalogue import Catalogue, Command
 from kapture_panel.core.catalogue.redaction import MASK, MAX_KEPT_CHARS, is_redacted
@@ -246,7 +246,7 @@ def _with_selectors(params: Params, targets: list[Target]) -> Params:
 
 def _absolute(url: Any, base: str) -> Any:
     relative = isinstance(url, str) and url.startswith(("/", "?", "#", "."))
-    return urljoin(base, url) if relative and base.startswith(("http:", "https:")) else url
+    return addresses.joined(base, url) if relative and base.startswith(("http:", "https:")) else url
 
 
 def _identifier(label: str) -> str:

@@ -87,3 +87,9 @@ def test_what_is_no_address_is_told(written: str) -> None:
 def test_a_port_that_is_none_is_told() -> None:
     assert addresses.unlike_one("http://example.com:70000/") == "70000 is not a port; the largest port is 65535"
     assert addresses.unlike_one("http://example.com:80a/") == "80a is not a port; the largest port is 65535"
+
+
+def test_what_is_no_address_is_all_path_and_joined_to_nothing() -> None:
+    assert addresses.parts_of("http://[").path == "http://["
+    assert addresses.joined("https://a.example/b", "//[") == "//["
+    assert addresses.joined("https://a.example/b", "c") == "https://a.example/c"

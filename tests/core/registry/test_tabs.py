@@ -99,6 +99,7 @@ def test_a_long_list_of_tabs_is_cut_short() -> None:
         ("about:blank", "about"),
         ("chrome://settings/", "settings"),
         ("file:///tmp/a.html", "file"),
+        ("http://[", ""),
         ("", ""),
     ],
 )

@@ -204,6 +204,11 @@ async def test_redirects_are_bounded(site: Site) -> None:
     assert (await refused(Fetcher(), site.url + "/loop")).code == "NAVIGATION_FAILED"
 
 
+async def test_a_redirect_to_what_is_no_address_is_told(site: Site) -> None:
+    error = await refused(Fetcher(), site.redirect("/odd", "//["))
+    assert (error.code, "//[" in error.message) == ("INVALID_PARAMS", True)
+
+
 def trusting(certificate: Path) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(certificate))
 

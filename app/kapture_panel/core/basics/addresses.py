@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 #: What a tab shows before it shows anything.
 BLANK = "about://"
@@ -44,6 +44,22 @@ def origin_of(url: str) -> str:
         return ""
     host = parts.netloc.rpartition("@")[2] if parts.scheme not in ("about", "data", "blob") else ""
     return f"{parts.scheme}://{host}" if parts.scheme else ""
+
+
+def parts_of(url: str) -> SplitResult:
+    """The parts of an address; one that is none, such as half an IPv6 address, is all path."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", url, "", "")
+
+
+def joined(base: str, url: str) -> str:
+    """An address as it is meant on the page `base`; one that is none stays as it is."""
+    try:
+        return urljoin(base, url)
+    except ValueError:
+        return url
 
 
 def site_of(origin: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.registry.clients import Client
@@ -45,7 +45,7 @@ class Tab:
     @property
     def site(self) -> str:
         """Host and port of the page, or the scheme of a page without a host."""
-        parts = urlsplit(self.url)
+        parts = addresses.parts_of(self.url)
         return parts.netloc.rpartition("@")[2] or parts.scheme
 
 

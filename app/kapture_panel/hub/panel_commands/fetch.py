@@ -10,8 +10,9 @@ import ssl
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urlsplit
 
+from kapture_panel.core.basics.addresses import joined
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.call import Call
@@ -131,7 +132,7 @@ class Fetcher:
             answer = await self._get(hop)
             if isinstance(answer, Script):
                 return answer
-            url = urljoin(hop.url, answer)
+            url = joined(hop.url, answer)
         raise KaptureError("NAVIGATION_FAILED", f"{_shown(url)}: more than {MAX_REDIRECTS} redirects")
 
     async def _hop(self, url: str) -> Hop:

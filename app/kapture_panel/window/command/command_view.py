@@ -7,7 +7,6 @@ import logging
 import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kapture_panel.core.basics import tasks
+from kapture_panel.core.basics import addresses, tasks
 from kapture_panel.core.basics.errors import KaptureError, in_one_line
 from kapture_panel.core.basics.free_json import Params
 from kapture_panel.core.basics.settings import Settings
@@ -58,7 +57,7 @@ _FIRST_COMMAND = "kapturemcp_navigate"
 
 def _page_name(tab: Tab | None) -> str:
     """What the page of a tab may be called in a file's name: the end of its path, or its host; empty for neither."""
-    parts = urlsplit(tab.url if tab is not None else "")
+    parts = addresses.parts_of(tab.url if tab is not None else "")
     last = PurePosixPath(parts.path).stem
     return last if re.fullmatch(r"[\w-]{1,40}", last) else parts.hostname or ""
 

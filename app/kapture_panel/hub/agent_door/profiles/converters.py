@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|)")
@@ -77,7 +77,7 @@ def formatter(value: Any) -> str:
 def host(value: Any) -> str:
     """An address → its host and port."""
     address = str(value)
-    return urlsplit(address).netloc.rpartition("@")[2] or address.split("/")[0]
+    return addresses.parts_of(address).netloc.rpartition("@")[2] or address.split("/")[0]
 
 
 def single(value: Any) -> list[Any]:
