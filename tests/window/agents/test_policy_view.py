@@ -57,9 +57,9 @@ async def test_answers_for_a_session_are_seen_and_taken_back(opened: PolicyView,
     await settle()
     said = [label.text() for label in opened.answers.findChildren(ElidedLabel) if label.isVisible()]
     assert said == [
-        "codex: allowed files in /tmp/pictures",
-        "codex: allowed password, card and one-time-code fields on bank.example",
-        "codex: denied “Click” on shop.example",
+        "codex: files in /tmp/pictures allowed",
+        "codex on bank.example: password, card and code fields allowed",
+        "codex on shop.example: “Click” denied",
     ]
     while client.granted | client.refused:
         back = next(button for button in opened.answers.findChildren(QToolButton) if button.isVisible())

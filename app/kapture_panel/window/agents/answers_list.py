@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.answers import Answers
 from kapture_panel.core.registry.clients import Client, Clients
-from kapture_panel.window.agents import ask_words
+from kapture_panel.window.agents.rules_model import PERMISSIONS
 from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import ElidedLabel, Label
@@ -67,9 +67,9 @@ class AnswersList(QWidget):
             row.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _row(self, client: Client, site: str, permission: str) -> QWidget:
-        about = ask_words.topic(site, permission, self._titles)
+        where = f" on {safe_text.line(site, 100)}" if site else ""
         decided = "allowed" if (site, permission) in client.granted else "denied"
-        said = f"{safe_text.line(client.name, 60)}: {decided} {about}"
+        said = f"{safe_text.line(client.name, 60)}{where}: {self._about(permission)} {decided}"
         row = QWidget()
         row.setFixedHeight(_ROW_PX)
         line = QHBoxLayout(row)
@@ -84,6 +84,16 @@ class AnswersList(QWidget):
         line.addWidget(words, 1)
         line.addWidget(back)
         return row
+
+    def _about(self, permission: str) -> str:
+        """What an answer is about, in words."""
+        kind, _, what = permission.partition(" ")
+        if kind == "command":
+            return f"“{self._titles.get(what, what)}”"
+        if kind == "file":
+            return f"files in {safe_text.line(what, 200)}"
+        words = PERMISSIONS[permission]
+        return words[:1].lower() + words[1:]
 
     def _on_changed(self, _client: Client) -> None:
         self.fill()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Literal
@@ -157,19 +157,14 @@ def denial_for_session(ask: Ask) -> str:
 
 
 def _topic(ask: Ask) -> str:
-    return topic(ask.site, ask.permission, {ask.command.short_name: ask.command.title})
-
-
-def topic(site: str, permission: str, titles: Mapping[str, str]) -> str:
-    """What an answer for longer is about; `titles` are those of commands, by their names."""
-    site = safe_text.line(site, 100)
-    kind, _, what = permission.partition(" ")
+    """What an answer for longer is about."""
+    site = safe_text.line(ask.site, 100)
+    kind, _, what = ask.permission.partition(" ")
     if kind == "command":
-        title = f"“{titles.get(what, what)}”"
-        return f"{title} on {site}" if site else title
+        return f"“{ask.command.title}” on {site}" if site else f"“{ask.command.title}”"
     if kind == "file":
         return f"files in {safe_text.line(what, 200)}"
-    return _PERMISSIONS.get(permission, "the same").format(site=site)
+    return _PERMISSIONS.get(ask.permission, "the same").format(site=site)
 
 
 def late_yes(ask: Ask, expiry_s: float) -> str:
