@@ -103,6 +103,21 @@ def test_the_first_window_that_an_agent_opens_comes_behind_and_later_ones_do_not
     assert order()[-1] == later
 
 
+@pytest.mark.parametrize("how", ["asked for", "gone to"])
+def test_a_window_comes_in_front_once_the_person_is_there(program: Program, windows: X11Windows, how: str) -> None:
+    theirs, first = program.window(ANOTHERS), program.window(OURS)
+    windows.open_behind()
+    if how == "asked for":
+        windows.expect_the_person()
+    else:
+        program.focus(first)
+        windows.hear()
+    later = program.window(OURS)
+    windows.hear()
+    assert program.root.query_tree().children[-1] == later
+    program.focus(theirs)
+
+
 def test_with_one_a_window_believes_on(program: Program, windows: X11Windows) -> None:
     browser, other = program.window(OURS), program.window(ANOTHERS)
     program.manage(browser, other)

@@ -116,12 +116,14 @@ class X11Windows:
 
     def expect_the_person(self) -> None:
         """They have asked for one of the windows, and go there as soon as it comes."""
+        self._behind_until = -math.inf
         self._person.goes_for(ASKED_FOR_S)
 
     def open_behind(self) -> None:
         """The first window of a browser that an agent opens is to come behind what the person sees."""
         self._find()
         self._behind_until = time.monotonic() + LATE_S
+        self._display.sync()
 
     def hear(self) -> None:
         """Take what the display tells: a window that loses the focus is to believe on that it has it."""
@@ -184,7 +186,7 @@ class X11Windows:
         if self._takes_it_by_itself(number):
             self._take_back(number)
         else:
-            self._person_is_in = None
+            self._person_is_in, self._behind_until = None, -math.inf
         self._on_focus()
 
     def _takes_it_by_itself(self, number: int) -> bool:
