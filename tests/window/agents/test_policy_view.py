@@ -71,6 +71,11 @@ async def test_answers_for_a_session_are_seen_and_taken_back(opened: PolicyView,
     client.granted.add(("bank.example", "secret"))
     answers.changed.emit(client)
     assert opened.answers.isVisible()
+    rule = Rule("allow", client.name, client.program, "bank.example", "secret")
+    instance.router.gates.policy.rules.put(rule)
+    assert not opened.answers.isVisible(), "to take back the answer alone would change nothing"
+    instance.router.gates.policy.rules.remove(rule)
+    assert opened.answers.isVisible()
     instance.clients.remove(client)
     assert not opened.answers.isVisible()
 

@@ -38,10 +38,7 @@ _TRIMMED = "".join(map(chr, range(0x21)))
 def origin_of(url: str) -> str:
     """Scheme and host of an address, as the extension's `originOf` writes them; empty without."""
     browsed = _BROWSED.match(url)
-    try:
-        parts = urlsplit(f"{browsed[1]}://{browsed[2]}" if browsed else url)
-    except ValueError:
-        return ""
+    parts = parts_of(f"{browsed[1]}://{browsed[2]}" if browsed else url)
     host = parts.netloc.rpartition("@")[2] if parts.scheme not in ("about", "data", "blob") else ""
     return f"{parts.scheme}://{host}" if parts.scheme else ""
 
@@ -151,10 +148,7 @@ def _read(address: str) -> tuple[str, str]:
 
 def _file_of(address: str) -> Path | None:
     """The file a browser opens for a `file:` address; None where it could read the address unlike us."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return None
+    parts = parts_of(address)
     path = unquote(parts.path)
     if parts.netloc not in ("", "localhost") or not path.startswith("/") or "\\" in path or "\0" in path:
         return None

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kapture_panel.core.gates.answers import Answers
+from kapture_panel.core.gates.policy import Policy
+from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window.agents.rules_model import PERMISSIONS
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import rows, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -20,7 +21,8 @@ _ROW_PX = 26
 
 
 class AnswersList(QWidget):
-    """A line for each, hidden while there is none; `titles` are those of commands, by their names.
+    """A line for each that no rule says as well, hidden while there is none; `titles` are those of commands, by their
+    names.
 
     `emptied` comes when the line that had the focus was the last one.
     """
@@ -28,10 +30,10 @@ class AnswersList(QWidget):
     emptied = Signal()
 
     def __init__(
-        self, answers: Answers, clients: Clients, titles: Mapping[str, str], subscriptions: Subscriptions, theme: Theme
+        self, policy: Policy, clients: Clients, titles: Mapping[str, str], subscriptions: Subscriptions, theme: Theme
     ) -> None:
         super().__init__()
-        self._answers, self._clients, self._titles, self._theme = answers, clients, titles, theme
+        self._policy, self._clients, self._titles, self._theme = policy, clients, titles, theme
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
         column = QVBoxLayout(self)
@@ -39,20 +41,20 @@ class AnswersList(QWidget):
         column.setSpacing(2)
         column.addWidget(Label("Your answers until an agent disconnects", kind="strong"))
         column.addLayout(self._rows)
-        subscriptions.connect(answers.changed, self._on_changed)
-        subscriptions.connect(clients.removed, self._on_changed)
+        for signal in (policy.answers.changed, clients.removed):
+            subscriptions.connect(signal, self._on_changed)
+        subscriptions.connect(policy.rules.changed, self.fill)
         self.hide()  # until it stands in a window
 
     def fill(self) -> None:
         """Show what holds now."""
-        focused: QWidget | None = self.window().focusWidget()
-        had_focus = focused is not None and self.isAncestorOf(focused)
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        had_focus = rows.has_focus(self)
+        rows.take_out(self._rows)
         for client in self._clients.all_but_the_person():
-            for site, permission in sorted(client.granted | client.refused):
+            # What a rule allows would go on without a question: it is the rule that has to go.
+            by_rule = {(rule.site, _permission(rule)) for rule in self._policy.rules
+                       if rule.decision == "allow" and rule.is_about(client)}  # fmt: skip
+            for site, permission in sorted((client.granted - by_rule) | client.refused):
                 self._rows.addWidget(self._row(client, site, permission))
         self.setVisible(self._rows.count() > 0)
         if had_focus:
@@ -78,7 +80,10 @@ class AnswersList(QWidget):
         words = ElidedLabel()
         words.show_line(said)
         back = icon_button(
-            self._theme, "mdi6.close", f"Ask again: {said}", lambda: self._answers.take_back(client, site, permission)
+            self._theme,
+            "mdi6.close",
+            f"Ask again: {said}",
+            lambda: self._policy.answers.take_back(client, site, permission),
         )
         row.setFocusProxy(back)
         line.addWidget(words, 1)
@@ -97,3 +102,8 @@ class AnswersList(QWidget):
 
     def _on_changed(self, _client: Client) -> None:
         self.fill()
+
+
+def _permission(rule: Rule) -> str:
+    """What a rule is about, as an answer names it."""
+    return f"command {rule.command}" if rule.command else rule.permission

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Literal
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.catalogue import phrases, redaction
@@ -247,10 +247,7 @@ def _file(path: str) -> Block:
 def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
     """(host, what its query says, decoded) of each address in what would be done: data leaves in them."""
     for value in _texts(_shown(ask)):
-        try:
-            parts = urlsplit(value)
-        except ValueError:
-            continue
+        parts = addresses.parts_of(value)
         pairs = parse_qsl(parts.query, keep_blank_values=True)
         if pairs and (parts.netloc or value[:1] in "/?"):
             yield parts.netloc or ask.site, ", ".join(f"{key} = {told}" for key, told in pairs)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.policy import Policy
-from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets import rows, safe_text
 from kapture_panel.window.widgets.buttons import icon_button
 from kapture_panel.window.widgets.label import ElidedLabel, Label
 from kapture_panel.window.widgets.subscriptions import Subscriptions
@@ -62,20 +62,16 @@ class FoldersList(QWidget):
 
     def fill(self) -> None:
         """Show the folders that are open now."""
-        focused: QWidget | None = self.window().focusWidget()
-        had_focus = focused is not None and self.isAncestorOf(focused)
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        had_focus = rows.has_focus(self)
+        rows.take_out(self._rows)
         for folder in self._policy.allow_dirs:
             self._rows.addWidget(self._row(folder, is_kept=False))
         for folder in self._policy.rules.folders:
             self._rows.addWidget(self._row(folder, is_kept=True))
-        rows = self._rows.count()
-        self.nothing.setVisible(not rows)
-        self._area.setVisible(rows > 0)
-        self._area.setFixedHeight(min(rows, _MOST_ROWS) * _ROW_PX + 2)
+        count = self._rows.count()
+        self.nothing.setVisible(not count)
+        self._area.setVisible(count > 0)
+        self._area.setFixedHeight(min(count, _MOST_ROWS) * _ROW_PX + 2)
         if had_focus:
             self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 

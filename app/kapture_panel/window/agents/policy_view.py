@@ -73,7 +73,7 @@ class PolicyView(MiddleOverlay):
             "No rules yet: the choices above hold everywhere. “Always allow” adds one, where a question offers it."
         )
         self.nothing.setProperty("kind", "secondary")
-        self.answers = AnswersList(policy.answers, clients, titles, subscriptions, theme)
+        self.answers = AnswersList(policy, clients, titles, subscriptions, theme)
         self.answers.emptied.connect(lambda: self.first().setFocus(Qt.FocusReason.OtherFocusReason))
         self._make_form(titles)
         self._lay_out()

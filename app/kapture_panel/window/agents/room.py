@@ -76,7 +76,7 @@ class AgentsRoom(QObject):
         self._room_for_questions.timeout.connect(self._give_room)
         self._add_actions()
         self._connect()
-        self.activity.changed.connect(self._follows.ask)
+        self.activity.changed.connect(self._on_changed)
         for signal in (clients.added, clients.removed):
             subscriptions.connect(signal, self._on_changed)
         for signal_of_tabs in (tabs.changed, tabs.removed):
@@ -123,8 +123,9 @@ class AgentsRoom(QObject):
         self._ask_again = ask
         ask()
 
-    def _on_changed(self, _one: Client | Tab) -> None:
-        self._follows.ask()
+    def _on_changed(self, _one: Client | Tab | None = None) -> None:
+        if self.at_work.isVisible():  # tabs change many times a second
+            self._follows.ask()
 
     def _follow(self) -> None:
         """Who is at work changes while the person reads; where nobody is any more, going on is still theirs."""

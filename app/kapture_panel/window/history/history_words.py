@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import CODES
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
@@ -51,10 +50,7 @@ def summary(row: Row) -> str:
 
 def _address(url: str, site: str) -> str:
     """A path of the site the command was given on; of another one with its host."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return url  # it was none, and the command has said so
+    parts = addresses.parts_of(url)
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     if not parts.netloc:
         return url

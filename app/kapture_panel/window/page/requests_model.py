@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.stores.network_log import NetworkLog, Request
 from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.roles import ITEM, TONE, Index
@@ -278,10 +278,7 @@ def address_of(request: Request) -> str:
 
 def _split(url: str) -> tuple[str, str]:
     """(site, rest) of an address."""
-    try:
-        site = urlsplit(url).netloc
-    except ValueError:  # such as half an IPv6 address
-        site = ""
+    site = addresses.parts_of(url).netloc
     return site, url.partition("://")[2][len(site) :] or "/" if site else url
 
 
