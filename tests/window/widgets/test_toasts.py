@@ -127,6 +127,16 @@ async def test_a_small_window_shows_an_error_rather_than_what_came_after_it(wind
 
 
 @on_qt_loop
+async def test_a_title_alone_is_whole_from_the_beginning(window: MainWindow) -> None:
+    toasts = window.shell.toasts
+    toasts.tell("Agent “demo-agent” left")
+    for _ in range(3):
+        await settle()
+        (label,) = [one for one in toasts.findChildren(QLabel) if "demo-agent" in one.text()]
+        assert label.width() >= label.sizeHint().width()
+
+
+@on_qt_loop
 async def test_a_title_with_room_is_whole_however_long_the_words_below_are(window: MainWindow) -> None:
     window.resize(800, 500)
     toasts = window.shell.toasts

@@ -151,6 +151,8 @@ class Toast(QFrame):
         Returns:
             How wide it wants to be: a title alone needs no more than its words.
         """
+        for part in (self, self._title):
+            part.ensurePolished()  # or its edge and its bold words are not counted before it is shown
         self._title.setWordWrap(False)
         self._title.setText(self.title)
         self._grid.activate()  # or it knows the size of the words before
