@@ -1,7 +1,7 @@
 import { isOfProgram } from "./led_away.js";
 import { PRESS_BINDING } from "./press.js";
 import { crashed } from "./renderer.js";
-import { isAsked } from "./repeated_requests.js";
+import { isOfPage, kindOf } from "./repeated_requests.js";
 import { PROGRAM_BINDING } from "./subscriptions.js";
 /** @import { TabParts } from "./parts.js" */
 /** @import { Picker } from "./pick.js" */
@@ -93,12 +93,11 @@ const EVENTS = {
 };
 
 /**
- * The browser's own controls load their icons from addresses that hold them.
  * @param {{effects: import("./effects.js").Effects}} parts
- * @param {{request?: {url: string}}} params
+ * @param {any} params
  */
-function countRequest({ effects }, { request }) {
-  if (isAsked(request?.url ?? "")) effects.request();
+function countRequest({ effects }, params) {
+  if (isOfPage({ url: params.request?.url ?? "", ...kindOf(params) })) effects.request();
 }
 
 /**

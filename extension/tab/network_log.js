@@ -2,17 +2,16 @@ import { Conditions } from "./conditions.js";
 import { maskHeaders, maskUrl } from "./masking.js";
 import { MAX_REQUESTS } from "../basics/agreed.js";
 import { Ring } from "../basics/ring.js";
-import { onlyRepeated } from "./repeated_requests.js";
+import { isOfPage, kindOf, onlyRepeated } from "./repeated_requests.js";
 /** @import { RequestSeen } from "../wire/protocol.js" */
 
 /** Types of requests after whose end a page may look different. */
 const AWAITED = /^(document|xhr|fetch|script|stylesheet|other)$/;
 /**
  * What the browser holds itself (`blob:`) is there at once; of a worker made of it Chrome never tells the end.
- * @param {{type: string, context: string, url: string}} record
+ * @param {{type: string, context: string, url: string, initiator: string}} record
  */
-const isAwaited = ({ type, context, url }) =>
-  AWAITED.test(type) && context !== "serviceWorker" && !url.startsWith("blob:");
+const isAwaited = (record) => AWAITED.test(record.type) && record.context !== "serviceWorker" && isOfPage(record);
 const LONG_POLL_MS = 10_000;
 /** The panel lists requests; whole addresses are in their details. */
 const MAX_TOLD_URL = 1000;
@@ -248,7 +247,7 @@ export function headersOf({ chain, hop, hasExtraInfo, requestHeaders, responseHe
 }
 
 function requested({ params, last, begin }) {
-  const { request, initiator, timestamp, wallTime, type, redirectResponse, redirectHasExtraInfo } = params;
+  const { request, initiator, timestamp, wallTime, redirectResponse, redirectHasExtraInfo } = params;
   if (redirectResponse && last) {
     answered(last, redirectResponse, redirectHasExtraInfo);
     finished(last, timestamp);
@@ -259,10 +258,9 @@ function requested({ params, last, begin }) {
     at: Math.round(wallTime * 1000),
     started: timestamp,
     method: request.method,
-    type: (type ?? "Other").toLowerCase(),
+    ...kindOf(params),
     url: maskUrl(request.url + (request.urlFragment ?? "")),
     source: sourceOfAddress(request.url),
-    initiator: initiator?.type ?? "other",
     initiatorAt: placeOf(initiator),
     requestHeaders: maskHeaders(request.headers),
     responseHeaders: {},

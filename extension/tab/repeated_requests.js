@@ -1,5 +1,5 @@
-// Requests that a page makes again and again by itself, such as those of a poll: none of them shows that an action did
-// anything.
+// Requests that do not show that an action did anything: those of the browser's own, and those that a page makes again
+// and again by itself, such as those of a poll.
 
 /** So many requests alike, at most so far apart and at about the same intervals, are a habit of the page. */
 const HABIT = 3;
@@ -7,8 +7,22 @@ const HABIT_GAP_MS = 30_000;
 const HABIT_RATIO = 4;
 const HABIT_SLACK_MS = 500;
 
-/** Whether an address is asked of a server; others hold what they are about, or the browser does. @param {string} url */
-export const isAsked = (url) => !/^(data|blob|chrome):/.test(url);
+/**
+ * What kind of request an event of Chrome's tells of, and what began it, in the words of a record of the network log.
+ * @param {{type?: string, initiator?: {type: string}}} params
+ */
+export const kindOf = ({ type = "Other", initiator }) => ({
+  type: type.toLowerCase(),
+  initiator: initiator?.type ?? "other",
+});
+
+/**
+ * Whether a page asked a server. Other addresses hold what they are about, or the browser does; and the browser asks for
+ * a page's icon by itself, at any time: of that alone Chrome tells neither what it is nor who began it.
+ * @param {{url: string, type: string, initiator: string}} record
+ */
+export const isOfPage = ({ url, type, initiator }) =>
+  !/^(data|blob|chrome):/.test(url) && !(type === "other" && initiator === "other");
 
 /**
  * The request that all that began after a mark repeat, if the page makes it by itself.
@@ -18,7 +32,7 @@ export const isAsked = (url) => !/^(data|blob|chrome):/.test(url);
  */
 export function onlyRepeated(all, mark) {
   const isNew = (record) => Number(record.id.slice(1)) > mark;
-  const begun = all.filter((record) => isNew(record) && isAsked(record.url));
+  const begun = all.filter((record) => isNew(record) && isOfPage(record));
   const earlier = all.filter((record) => !isNew(record) && !record.inAction);
   const isRepeated = begun.length > 0 && begun.every((one) => isHabit(one, earlier));
   return isRepeated ? { method: begun[0].method, url: begun[0].url } : null;

@@ -60,6 +60,13 @@ async def test_pictures_streams_and_beacons_are_not_waited_for(visitor: Visit, p
                 assert effects["requests"] >= 1
 
 
+async def test_the_icon_for_which_the_browser_asks_is_no_effect(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as agent:
+        effects = (await agent.call("click", selector="#icon"))["effects"]
+        assert "requests" not in effects
+        assert "pending" not in effects
+
+
 async def test_a_page_that_is_slow_to_come_is_told_as_under_way(visitor: Visit, pages: str) -> None:
     async with visitor(pages + PAGE) as agent:
         effects = (await agent.call("click", selector="#away"))["effects"]

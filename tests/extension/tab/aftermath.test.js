@@ -110,6 +110,12 @@ for (const type of ["Image", "Media", "Font", "EventSource", "Ping", "WebSocket"
     assert.deepEqual((await click()).effects, { changed: true, requests: 1 });
   });
 
+test("the icon of a page, for which the browser asks by itself, is neither waited for nor told", async () => {
+  looks = [true];
+  onRelease(() => begins("favicon.ico", "Other"));
+  assert.deepEqual((await click()).effects, { changed: true });
+});
+
 test("a request from before the action is not waited for", async () => {
   looks = [true];
   begins("poll");

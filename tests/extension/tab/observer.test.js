@@ -68,6 +68,7 @@ test("what an action did is among its effects", async () => {
     if (type !== "mouseReleased") return;
     chrome.cdp(7, "Network.requestWillBeSent", {
       requestId: "1",
+      type: "Fetch",
       request: { url: "https://shop.example/api", method: "GET", headers: {} },
       wallTime: 1,
       timestamp: 1,
