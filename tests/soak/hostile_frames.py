@@ -46,6 +46,7 @@ async def measure(folder: Path, count: int) -> Figure:
     for _ in range((count - greetings) // EVERY):
         shown_out += await say_each(stage, [malice.frame() for _ in range(EVERY)])
         await stage.ask_the_good_tab()
+    await stage.hub.freed.given()
     grown_mb = (process.memory_info().rss - before) / 1024 / 1024
     is_unharmed = stage.hub.state.tabs.get("good1").url == "https://shop.example/"
     await stage.end()

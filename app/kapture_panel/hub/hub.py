@@ -44,6 +44,7 @@ from kapture_panel.hub.extension_door.tab_events import TabEvents
 from kapture_panel.hub.extension_door.watching import Watching
 from kapture_panel.hub.host.doctor import Doctor
 from kapture_panel.hub.host.formatters import Formatters
+from kapture_panel.hub.host.freed_memory import FreedMemory
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.panel_commands import PANEL_COMMANDS, uploads
 from kapture_panel.hub.panel_commands.context import Context
@@ -113,6 +114,9 @@ class Hub:
         self.pointing = Pointing(state.tabs, self.executor, state.shots, state.notes)
         leases.changed.connect(self.connections.let_go)
         self.connections.settled.connect(self.core.settling.take)
+        self.freed = FreedMemory()
+        self.connections.left.connect(lambda _link: self.freed.soon())
+        state.clients.removed.connect(lambda _client: self.freed.soon())
         self._retention: asyncio.TimerHandle | None = None
         self._from_browser = FromBrowser(self.connections, self.core.router, state.tabs)
         self.mcp_config = mcp_config(data.root)
@@ -168,6 +172,7 @@ class Hub:
         await self.connections.close()
         await self.sessions.close()
         await self.formatters.close()
+        await self.freed.close()
         self.state.history.close()
 
     def _handlers(self) -> Handlers:
