@@ -94,6 +94,9 @@ async def clicks_and_fills(bench: Bench) -> None:
         assert (await call("click", selector="#now"))["effects"]["changed"] is True
 
     clicked = await bench.compare("click, effect in the first frame", lambda: raw.click(at["x"], at["y"]), click)
+    clicked += await bench.compare(
+        "click, the floor waits for the frame, too", lambda: raw.click_and_frame(at["x"], at["y"]), click
+    )
     await bench.shows("`${counted} ${out.textContent}`", f"{clicked} now")
     await bench.go("form50.html")
     fields = [0, 0]

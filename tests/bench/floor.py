@@ -110,6 +110,11 @@ class Floor:
         ]
         await asyncio.gather(*sent)
 
+    async def click_and_frame(self, x: float, y: float) -> None:
+        """The same, and the page's next frame."""
+        await self.click(x, y)
+        await self.call("Runtime.evaluate", expression="new Promise(requestAnimationFrame)", awaitPromise=True)
+
     async def fill(self, selector: str, text: str) -> Any:
         """Select what a field holds, insert the text, and read what it holds."""
         field = f"document.querySelector({json.dumps(selector)})"
