@@ -9,7 +9,7 @@ import { isOfPage, kindOf, onlyRepeated } from "./repeated_requests.js";
 const AWAITED = /^(document|xhr|fetch|script|stylesheet|other)$/;
 /**
  * What the browser holds itself (`blob:`) is there at once; of a worker made of it Chrome never tells the end.
- * @param {{type: string, context: string, url: string, initiator: string}} record
+ * @param {{type: string, context: string, url: string, byBrowser?: boolean}} record
  */
 const isAwaited = (record) => AWAITED.test(record.type) && record.context !== "serviceWorker" && isOfPage(record);
 const LONG_POLL_MS = 10_000;

@@ -9,20 +9,20 @@ const HABIT_SLACK_MS = 500;
 
 /**
  * What kind of request an event of Chrome's tells of, and what began it, in the words of a record of the network log.
- * @param {{type?: string, initiator?: {type: string}}} params
+ * The browser asks for a page's icon by itself, at any time; of that alone Chrome tells neither a kind nor a beginner.
+ * @param {{type?: string, initiator?: {type: string, url?: string}}} params
  */
 export const kindOf = ({ type = "Other", initiator }) => ({
   type: type.toLowerCase(),
   initiator: initiator?.type ?? "other",
+  byBrowser: type === "Other" && (initiator?.type ?? "other") === "other" && !initiator?.url,
 });
 
 /**
- * Whether a page asked a server. Other addresses hold what they are about, or the browser does; and the browser asks for
- * a page's icon by itself, at any time: of that alone Chrome tells neither what it is nor who began it.
- * @param {{url: string, type: string, initiator: string}} record
+ * Whether a page asked a server. Other addresses hold what they are about, or the browser does.
+ * @param {{url: string, byBrowser?: boolean}} record
  */
-export const isOfPage = ({ url, type, initiator }) =>
-  !/^(data|blob|chrome):/.test(url) && !(type === "other" && initiator === "other");
+export const isOfPage = ({ url, byBrowser }) => !byBrowser && !/^(data|blob|chrome):/.test(url);
 
 /**
  * The request that all that began after a mark repeat, if the page makes it by itself.

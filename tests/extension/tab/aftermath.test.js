@@ -21,10 +21,11 @@ beforeEach(async () => {
 });
 
 const click = () => tab.run("click", { selector: "button", button: "left", clickCount: 1, modifiers: [] });
-const begins = (requestId, type = "Fetch", method = "GET") =>
+const begins = (requestId, type = "Fetch", method = "GET", initiator = undefined) =>
   chrome.cdp(7, "Network.requestWillBeSent", {
     requestId,
     type,
+    initiator,
     request: { url: `https://shop.example/${requestId}`, method, headers: {} },
     wallTime: Date.now() / 1000,
     timestamp: 1,
@@ -114,6 +115,15 @@ test("the icon of a page, for which the browser asks by itself, is neither waite
   looks = [true];
   onRelease(() => begins("favicon.ico", "Other"));
   assert.deepEqual((await click()).effects, { changed: true });
+});
+
+test("the script of a worker, of which Chrome tells no kind but who began it, is waited for and told", async () => {
+  looks = [true];
+  onRelease(() => begins("worker.js", "Other", "GET", { type: "other", url: "https://shop.example/" }));
+  const answer = click();
+  assert.equal(await isAnswered(answer), false);
+  ends("worker.js");
+  assert.deepEqual((await answer).effects, { changed: true, requests: 1 });
 });
 
 test("a request from before the action is not waited for", async () => {
