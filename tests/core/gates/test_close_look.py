@@ -63,14 +63,29 @@ async def test_what_a_rule_asks_about_is_looked_at_before_anything_is_sent(caref
     assert [row.command for row in careful.history.rows()] == ["click"]
 
 
-@pytest.mark.parametrize("secret", [True, False])
-async def test_a_question_before_anything_is_sent_knows_a_secret_field(
-    careful: World, asked: list[Ask], secret: bool
+@pytest.mark.parametrize(("meant", "is_plain"), [
+    ({"type": "text"}, True), ({"role": "textbox"}, True), ({"type": "password", "secret": True}, False),
+    ({"role": "textbox", "secret": True}, False), ({"role": "LabelText"}, False),
+])  # fmt: skip
+async def test_a_question_before_anything_is_sent_knows_a_field_that_is_not_secret(
+    careful: World, asked: list[Ask], meant: dict[str, Any], is_plain: bool
 ) -> None:
     careful.router.gates.policy.rules.put(Rule("ask", command="fill"))
-    element_there(careful, secret=secret)
+    element_there(careful, **meant)
     await careful.run("fill", selector="#pw", value="hunter2")
-    assert asked[0].scene.secret is secret
+    assert asked[0].scene.is_plain_field is is_plain
+
+
+@pytest.mark.parametrize(("command", "params"), [
+    ("fill_form", {"fields": [{"selector": "#pw", "value": "hunter2"}]}), ("type", {"text": "hunter2"}),
+])  # fmt: skip
+async def test_of_a_field_that_nobody_looked_at_it_is_not_known(
+    careful: World, asked: list[Ask], command: str, params: dict[str, Any]
+) -> None:
+    careful.router.gates.policy.rules.put(Rule("ask", command=command))
+    element_there(careful, type="text")
+    await careful.run(command, **params)
+    assert not asked[0].scene.is_plain_field
 
 
 @pytest.mark.parametrize("broken", [failed("ELEMENT_NOT_FOUND"), ok({}), KaptureError("NOT_SENT", "gone")])

@@ -67,7 +67,7 @@ async def test_a_secret_field_is_asked_about_and_the_same_command_sent_with_the_
     assert extension.grants == [Grant(["https://shop.example"]), Grant(["https://shop.example"] * 2, secret=True)]
     (ask,) = asked
     assert (ask.why, ask.site, ask.permission) == ("touches a card field", "shop.example", "secret")
-    assert ask.scene.secret
+    assert not ask.scene.is_plain_field
     assert ask.params == {"selector": "#a", "value": "4111", "snapshot": "none"}
     assert ask.where == "Cart – https://shop.example/cart\nThere – https://shop.example/x"
     assert ask.picture == b"element"

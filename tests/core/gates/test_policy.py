@@ -296,7 +296,7 @@ def test_always_is_offered_where_there_is_a_site_to_bind_it_to() -> None:
 
 def test_files_of_several_folders_are_one_question_in_order() -> None:
     asked = Policy("trusting").decide(case("upload_file", paths=["/b/x", "/a/y", "/b/z"]))
-    assert (asked.permission, asked.code, asked.site) == ("file /a /b", "FILE_NOT_ALLOWED", "shop.example")
+    assert (asked.permission, asked.code, asked.site) == ("file /a and /b", "FILE_NOT_ALLOWED", "shop.example")
     assert asked.reason == "gives /b/x, /a/y, /b/z to the page; it is outside the folders agents may read"
     assert asked.way_out.startswith("/b/x is outside the folders agents may read; ")
     careful = Policy("careful").decide(case("upload_file", paths=["/b/x"]))

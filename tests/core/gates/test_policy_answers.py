@@ -110,3 +110,14 @@ def test_an_expired_question_is_no_answer() -> None:
     ask.state = "expired"
     policy.remember(ask)
     assert (client.granted, client.refused) == (set(), set())
+
+
+def test_who_takes_the_rule_of_always_away_is_asked_again() -> None:
+    policy, client = Policy("careful"), agent()
+    asked = policy.decide(case("evaluate", client))
+    policy.remember(answered(asked, client, "session", is_yes=False))
+    policy.remember(answered(asked, client, "always"))
+    assert verdict(policy, "evaluate", client) == "allow"
+    (rule,) = policy.rules
+    policy.rules.remove(rule)
+    assert verdict(policy, "evaluate", client) == "ask"

@@ -142,7 +142,7 @@ def test_all_else_is_under_details() -> None:
 ])  # fmt: skip
 def test_what_would_go_into_a_secret_field_is_nowhere(name: str, params: dict[str, Any], call: str) -> None:
     asked = ask(name, params)
-    asked.scene = Scene(None, (PAGE,), secret=True)
+    asked.scene = Scene(None, (PAGE,))
     assert [block.text for block in ask_words.details(asked, 600) if block.is_code] == [call]
     assert not any("would be told" in line for line in said(asked))
 

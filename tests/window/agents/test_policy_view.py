@@ -76,6 +76,14 @@ async def test_answers_for_a_session_are_seen_and_taken_back(opened: PolicyView,
     assert not opened.answers.isVisible(), "to take back the answer alone would change nothing"
     instance.router.gates.policy.rules.remove(rule)
     assert opened.answers.isVisible()
+    wide = Rule("allow", "", "", "bank.example", "secret")
+    instance.router.gates.policy.rules.put(wide)
+    instance.router.gates.policy.rules.put(Rule("ask", client.name, client.program, "", "secret"))
+    assert opened.answers.isVisible(), "it counts: the rule that allows is not the one that wins"
+    instance.clients.remove(client)
+    assert not opened.answers.isVisible()
+    instance.clients.add(client)
+    assert opened.answers.isVisible()
     instance.clients.remove(client)
     assert not opened.answers.isVisible()
 

@@ -215,6 +215,16 @@ def params(command: Command, given: Params) -> Params:
     return {name: _of(command, name, value) for name, value in given.items()}
 
 
+def hides_any(command: Command, given: Params) -> bool:
+    """Whether anything in `given` is typed or chosen."""
+    return _has_redacted(params(command, given))
+
+
+def _has_redacted(kept: Any) -> bool:
+    inner = kept.values() if isinstance(kept, dict) else kept if isinstance(kept, list) else ()
+    return is_redacted(kept) or any(map(_has_redacted, inner))
+
+
 def _of(command: Command, name: str, value: Any) -> Any:
     return _redacted(command.all_properties.get(name, {}), value)
 

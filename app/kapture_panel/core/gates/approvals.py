@@ -33,13 +33,14 @@ Scope = Literal["once", "session", "always"]
 @dataclass(frozen=True)
 class Scene:
     """What a question is about: the tab, the addresses it names, whether the panel started the browser, and the
-    element: its role and name, or how the command names what was not found, and whether it is known to be secret."""
+    element: its role and name, or how the command names what was not found, and whether it is known to be a field that
+    is not secret."""
 
     tab: Tab | None = None
     pages: tuple[str, ...] = ()
     is_managed: bool = True
     element: str = ""
-    secret: bool = False
+    is_plain_field: bool = False
 
 
 @dataclass(eq=False)

@@ -22,16 +22,18 @@ LOOK_MS = 3000
 MARGIN_PX = 24
 #: A target as its parameters name it, a point apart.
 _WAYS = ("selector", "xpath", "ref")
+#: The roles of fields; a control of HTML has a type, too.
+_FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton"})
 
 
 @dataclass(frozen=True)
 class Seen:
     """An element in words, as the command names it where it was not found, a picture of it, and whether it was found
-    to be a secret field."""
+    to be a field that is not secret."""
 
     element: str = ""
     picture: bytes | None = None
-    secret: bool = False
+    is_plain_field: bool = False
 
 
 class CloseLook:
@@ -55,12 +57,12 @@ class CloseLook:
         if {"x", "y"} <= params.keys():
             element = f"the place {params['x']:g}, {params['y']:g}"
             in_viewport = Box(params["x"] - MARGIN_PX, params["y"] - MARGIN_PX, 2 * MARGIN_PX, 2 * MARGIN_PX)
-        picture, secret = None, False
+        picture, is_plain = None, False
         try:
             async with asyncio.timeout(LOOK_MS / 1000):
                 if target:
                     meant = await self._meant(tab, target)
-                    element, secret = _named(meant) or element, meant.secret
+                    element, is_plain = _named(meant) or element, _is_plain_field(meant)
                     if box is None and in_viewport is None:
                         in_viewport = await self._box(tab, meant.selector)
                 if box is None and in_viewport is not None:
@@ -68,7 +70,7 @@ class CloseLook:
                 picture = await self._picture(tab, box) if box is not None else None
         except (KaptureError, TimeoutError):
             pass  # they decide all the same, with what is known until then
-        return Seen(element, picture, secret)
+        return Seen(element, picture, is_plain)
 
     async def _meant(self, tab: Tab, target: Params) -> Target:
         """The element that is there now; one without a role, name or selector where there is none."""
@@ -100,6 +102,11 @@ class CloseLook:
 
     async def _read(self, tab: Tab, command: str, params: Params) -> Response:
         return await self._executor.run_in_tab(tab, command, params, LOOK_MS, "", EVERYTHING, quiet=True)
+
+
+def _is_plain_field(element: Target) -> bool:
+    """Whether what is put into it is no secret; what is no field may lead to one, as a label does."""
+    return (bool(element.type) or element.role in _FIELDS) and not element.secret
 
 
 def _named(element: Target) -> str:

@@ -107,7 +107,7 @@ class Consent:
         seen = Seen()
         asked = self._approvals.known(case.client, case.command, params, decision.site, decision.permission)
         if asked is not None:
-            seen = Seen(asked.scene.element, asked.picture, asked.scene.secret)
+            seen = Seen(asked.scene.element, asked.picture, asked.scene.is_plain_field)
         elif tab is not None and self._approvals.is_attended:
             with self._approvals.making(case.command, scene):
                 seen = await self._close_look.at(tab, case.params, needed.box if needed is not None else None)
@@ -124,7 +124,7 @@ class Consent:
                 permission=decision.permission,
                 scopes=decision.scopes,
                 picture=seen.picture,
-                scene=replace(scene, element=seen.element, secret=seen.secret or bool(case.secret)),
+                scene=replace(scene, element=seen.element, is_plain_field=seen.is_plain_field and not case.secret),
                 way_out=decision.way_out,
                 code=decision.code,
             )

@@ -198,13 +198,17 @@ class Policy:
         return Grant(origins, secret=is_open)
 
     def remember(self, ask: Ask) -> None:
-        """Keep an answer that was given for longer than one call."""
-        self.answers.keep(ask)
+        """Keep an answer that was given for longer than one call: as a rule, or for as long as the client is here."""
         if ask.state == "allowed" and ask.scope == "always":
             try:
                 self.rules.put(_rule_of(ask))
             except OSError as error:
                 log.warning("a rule could not be written down and holds for this conversation only: %s", error)
+            else:
+                # Whoever takes the rule away is asked again.
+                self.answers.take_back(ask.client, ask.site, ask.permission)
+                return
+        self.answers.keep(ask)
 
     def _judge(self, case: Case) -> Decision:
         address = case.params.get("url")
@@ -276,7 +280,7 @@ class Policy:
         paths = _paths(case)
         folders = sorted({_folder(case.real(path)) for path in paths})
         outside = [path for path in paths if not self._is_inside(case, path)]
-        permission = f"file {' '.join(folders)}"
+        permission = f"file {' and '.join(folders)}"
         named = ", ".join(map(str, outside or paths))
         what = f"gives {named or 'no files'} to the page" if case.command.scope == "tab" else f"reads {named}"
         if outside and verdict == "allow":

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kapture_panel.core.gates.policy import Policy
-from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.registry.clients import Client, Clients
 from kapture_panel.window.agents.rules_model import PERMISSIONS
 from kapture_panel.window.widgets import rows, safe_text
@@ -41,7 +40,7 @@ class AnswersList(QWidget):
         column.setSpacing(2)
         column.addWidget(Label("Your answers until an agent disconnects", kind="strong"))
         column.addLayout(self._rows)
-        for signal in (policy.answers.changed, clients.removed):
+        for signal in (policy.answers.changed, clients.added, clients.removed):
             subscriptions.connect(signal, self._on_changed)
         subscriptions.connect(policy.rules.changed, self.fill)
         self.hide()  # until it stands in a window
@@ -51,14 +50,20 @@ class AnswersList(QWidget):
         had_focus = rows.has_focus(self)
         rows.take_out(self._rows)
         for client in self._clients.all_but_the_person():
-            # What a rule allows would go on without a question: it is the rule that has to go.
-            by_rule = {(rule.site, _permission(rule)) for rule in self._policy.rules
-                       if rule.decision == "allow" and rule.is_about(client)}  # fmt: skip
-            for site, permission in sorted((client.granted - by_rule) | client.refused):
-                self._rows.addWidget(self._row(client, site, permission))
+            for site, permission in sorted(client.granted | client.refused):
+                if (site, permission) in client.refused or not self._is_ruled(client, site, permission):
+                    self._rows.addWidget(self._row(client, site, permission))
         self.setVisible(self._rows.count() > 0)
         if had_focus:
             self._focus_first()
+
+    def _is_ruled(self, client: Client, site: str, permission: str) -> bool:
+        """Whether it would go on without a question: then it is a rule that has to go."""
+        kind, _, command = permission.partition(" ")
+        rules = self._policy.rules
+        is_command = kind == "command"
+        rule = rules.find_for_command(client, site, command) if is_command else rules.find(client, site, permission)
+        return rule is not None and rule.decision == "allow"
 
     def _focus_first(self) -> None:
         first = self._rows.itemAt(0)
@@ -96,14 +101,9 @@ class AnswersList(QWidget):
         if kind == "command":
             return f"“{self._titles.get(what, what)}”"
         if kind == "file":
-            return f"files in {safe_text.line(what, 200)}"
+            return f"files in {safe_text.line(what, 200)}" if what else "clearing the files of a field"
         words = PERMISSIONS[permission]
         return words[:1].lower() + words[1:]
 
     def _on_changed(self, _client: Client) -> None:
         self.fill()
-
-
-def _permission(rule: Rule) -> str:
-    """What a rule is about, as an answer names it."""
-    return f"command {rule.command}" if rule.command else rule.permission

@@ -163,7 +163,7 @@ def _topic(ask: Ask) -> str:
     if kind == "command":
         return f"“{ask.command.title}” on {site}" if site else f"“{ask.command.title}”"
     if kind == "file":
-        return f"files in {safe_text.line(what, 200)}"
+        return f"files in {safe_text.line(what, 200)}" if what else "clearing the files of a field"
     return _PERMISSIONS.get(ask.permission, "the same").format(site=site)
 
 
@@ -254,8 +254,10 @@ def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
 
 
 def _shown(ask: Ask) -> Any:
-    """The parameters; of what would go into a secret field, how long it is: who looks on must not read it here."""
-    return _without_values(redaction.params(ask.command, ask.params)) if ask.scene.secret else ask.params
+    """The parameters; of what may go into a secret field, how long it is: who looks on must not read it here."""
+    if ask.scene.is_plain_field or not redaction.hides_any(ask.command, ask.params):
+        return ask.params
+    return _without_values(redaction.params(ask.command, ask.params))
 
 
 def _without_values(kept: Any) -> Any:
