@@ -62,11 +62,10 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
 
             await agent.call("navigate", url=f"{shop}/lab")
             before = typist.windows()
-            opened = await agent.call("click", selector="#open-popup")
+            (opened,) = await told(agent, await agent.call("click", selector="#open-popup"), "newTabs")
             await asyncio.to_thread(until, lambda: typist.windows() > before, "the page's window")
             await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page's window")
-            (new,) = await told(agent, opened, "newTabs")
-            await agent.call("close_tab", tabId=new["tabId"])
+            await agent.call("close_tab", tabId=opened["tabId"])
             await a_window_comes_late(typist, agent)
             await a_page_fills_the_screen(typist, agent)
             if manager:
