@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kapture_panel.demo.agent import ref_of
+from tests.support.e2e.late import told
 from tests.support.e2e.panel import BOTH_KINDS, OpenAgent, Panel, Visit, current_tab
 from tests.support.e2e.tab_person import person
 from tests.support.patience import PATIENCE_MS
@@ -317,7 +318,7 @@ async def test_popups_and_links_to_new_tabs_are_reported_and_can_be_driven(
     async with agent(f"{pages}/popup.html") as a, person(panel, allow):
         for opener in ("#open", "#link"):
             answer = await a.call("click", selector=opener)
-            (new,) = answer["effects"]["newTabs"]
+            (new,) = await told(a, answer, "newTabs")
             if panel.own is not None:  # there a person gives it
                 assert new["host"] == pages.removeprefix("http://")
                 new |= await a.call("connect_tab", browserTabId=new["browserTabId"])

@@ -12,6 +12,7 @@ import pytest
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import desktop_host, own_browser
 from tests.support.e2e.desktop_host import until
+from tests.support.e2e.late import told
 from tests.support.e2e.typist import Typist, click_into_the_field, serving, value_of_the_field
 from tests.support.patience import PATIENCE_S
 
@@ -61,10 +62,10 @@ async def test_what_the_person_types_elsewhere_stays_there_until_they_click_into
 
             await agent.call("navigate", url=f"{shop}/lab")
             before = typist.windows()
-            opened = await agent.call("click", selector="#open-popup")
+            (opened,) = await told(agent, await agent.call("click", selector="#open-popup"), "newTabs")
             await asyncio.to_thread(until, lambda: typist.windows() > before, "the page's window")
             await asyncio.to_thread(until, typist.types_steadily, "the keyboard back from the page's window")
-            await agent.call("close_tab", tabId=opened["effects"]["newTabs"][0]["tabId"])
+            await agent.call("close_tab", tabId=opened["tabId"])
             await a_window_comes_late(typist, agent)
             await a_page_fills_the_screen(typist, agent)
             if manager:

@@ -176,7 +176,8 @@ async def test_a_long_wait_tells_each_second(panel: Panel, pages: str, mode: str
         said.clear()
         steps = [{"command": "wait", "params": {"time": 1, "tabId": tab}}] * 3
         await client.call_tool("kapturemcp_batch", {"steps": steps}, progress_callback=hear)
-        assert [(progress, total) for progress, total, _ in said] == [(1, 3), (2, 3), (3, 3)]
+        # A step that takes longer on a busy machine tells how far it is, too.
+        assert [(progress, total) for progress, total, _ in said if progress % 1 == 0] == [(1, 3), (2, 3), (3, 3)]
         assert all("wait" in (message or "") for _, _, message in said)
 
 

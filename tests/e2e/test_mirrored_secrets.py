@@ -10,6 +10,7 @@ import pytest
 
 from kapture_panel.demo.agent import Agent
 from tests.support.e2e.exports import kapture
+from tests.support.e2e.late import told
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, heard
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -63,8 +64,8 @@ async def test_it_is_masked_in_a_window_that_its_page_opens(
     async with agent(f"{pages}/mirrors.html") as a:
         await a.call("fill", selector="#password", value=CANARY)
         clicked = await a.call("click", selector="#open")
-        (new,) = clicked["effects"]["newTabs"]
-        said = str(clicked) + await a.text("wait", text="They typed", tabId=new["tabId"])
+        (new,) = await told(a, clicked, "newTabs")
+        said = f"{clicked} {new}" + await a.text("wait", text="They typed", tabId=new["tabId"])
         opened = state.tabs.get(new["tabId"])
         said += await a.text("snapshot", tabId=opened.tab_id) + await a.text("logs", tabId=opened.tab_id)
         said += await looks(a)

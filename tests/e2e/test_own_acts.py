@@ -9,6 +9,8 @@ import pytest
 
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e import own_browser, programs
+from tests.support.e2e.held import held
+from tests.support.e2e.late import late_effects
 from tests.support.e2e.restless import Restless
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -38,10 +40,13 @@ async def test_a_persons_own_browser_waits_presses_and_tells_the_same(
 
         await agent.call("navigate", url=f"{pages}/afterwards.html")
         assert (await agent.call("click", selector="#fetch"))["effects"] == {"changed": True, "requests": 1}
-        slow = (await agent.call("click", selector="#slow"))["effects"]
-        assert slow["pending"] == [f"GET {pages}/api/slow?ms=3500"]
-        await agent.call("wait", text="saved late")
-        assert (await agent.call("count_elements", selector="p"))["lateEffects"] == {"changed": True}
+        with held() as slow:
+            await agent.call("navigate", url=f"{pages}/afterwards.html?held={slow.url}")
+            effects = (await agent.call("click", selector="#slow"))["effects"]
+            assert effects["pending"] == [f"GET {slow.url}"]
+            slow.let_go.set()
+            waited = await agent.call("wait", text="saved late")
+            assert await late_effects(agent, waited) == {"changed": True}
 
         await agent.call("navigate", url=f"{pages}/dialogs.html")
         answer = await agent.call("click", selector="#name")

@@ -41,11 +41,11 @@ class Person:
     async def begin(self) -> asyncio.Task[Picked]:
         """Press the picker's button; returns once the browser outlines what is under the mouse."""
         picking = tasks.spawn(self.panel.hub.executor.pick(self.tab), "pick")
-        for _ in range(200):
-            await self.send("Input.dispatchMouseEvent", type="mouseMoved", x=280, y=5)
-            if await self.quiet():
-                return picking
-        raise AssertionError("the page still gets the mouse")
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                await self.send("Input.dispatchMouseEvent", type="mouseMoved", x=280, y=5)
+                if await self.quiet():
+                    return picking
 
     async def quiet(self) -> bool:
         """Whether the page was told of no mouse since it was asked last."""

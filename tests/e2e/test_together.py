@@ -11,9 +11,10 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.demo.agent import Agent, connect
+from tests.support.e2e.leaving import unless_left
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab, extension_target
 from tests.support.hub.fakes import Changes
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_MS, PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -37,13 +38,15 @@ async def test_two_agents_and_the_person_work_at_the_same_time(agent: OpenAgent,
         await router.run(person, "close_tab", {"tabId": mine.tab_id})
 
 
-async def test_a_long_wait_in_one_tab_does_not_hold_up_another(agent: OpenAgent, pages: str) -> None:
+async def test_a_long_wait_in_one_tab_does_not_hold_up_another(agent: OpenAgent, pages: str, panel: Panel) -> None:
     async with agent(f"{pages}/blank.html?a") as one, agent(f"{pages}/blank.html?b") as two:
-        waiting = tasks.spawn(one.call("wait", time=2000), "long wait")
+        tab = await current_tab(one)
+        waiting = tasks.spawn(one.call("wait", selector="#never", timeout=PATIENCE_MS), "long wait")
+        await panel.executing(tab)
         for _ in range(20):
             assert (await two.call("evaluate", code="1+1"))["value"] == 2
         assert not waiting.done()
-        await waiting
+        await tasks.end(waiting)
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
@@ -132,7 +135,7 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
             return reply["result"].get("value")
 
         async with asyncio.timeout(PATIENCE_S):
-            while not await popup("Boolean(globalThis.chrome?.tabs)"):
+            while not await unless_left(popup("Boolean(globalThis.chrome?.tabs)")):
                 pass
         chrome_tab = await popup("chrome.tabs.query({}).then(all => all.find(t => t.url.endsWith('?popup')).id)")
         url = f"chrome-extension://{EXTENSION_ID}/popup/popup.html?tab={chrome_tab}"
@@ -140,7 +143,7 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
 
         async def shows(words: str) -> None:
             async with asyncio.timeout(PATIENCE_S):
-                while await popup("document.querySelector('#tab')?.textContent") != words:
+                while await unless_left(popup("document.querySelector('#tab')?.textContent")) != words:
                     pass
 
         await shows("connected")

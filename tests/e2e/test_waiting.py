@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import Agent
 from tests.support.e2e.panel import Panel, Visit, current_tab
+from tests.support.patience import PATIENCE_MS, PATIENCE_S
 from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -17,8 +21,31 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 PAGE = "/waiting.html"
 
 
-async def begin(agent: Agent, cause: str) -> None:
-    await agent.call("evaluate", code=f"seen.length = 0; causes.{cause}()")
+async def begin(agent: Agent, cause: str, factor: int = 1) -> None:
+    await agent.call("evaluate", code=f"seen.length = 0; factor = {factor}; causes.{cause}()")
+
+
+async def begun(agent: Agent, cause: str) -> AsyncIterator[dict[str, Any]]:
+    """Begin a cause, and what its command takes beside a target; again until the command was there before its target.
+
+    On a busy machine a command may come so late that nothing is left to wait for. Then the page is loaded again and
+    takes longer, which may be longer than a command waits by itself.
+    """
+    await begin(agent, cause)
+    yield {}
+    for doubled in range(1, 7):
+        await agent.call("reload")
+        await begin(agent, cause, 2**doubled)
+        yield {"timeout": PATIENCE_MS}
+    raise AssertionError("never waited for")
+
+
+def waited(failed: str) -> float:
+    """How many seconds a click waited for a button that stays disabled, as its error tells."""
+    assert failed.startswith('ELEMENT_NOT_VISIBLE: <button id="go"> is disabled'), failed
+    told = re.search(r"\(waited ([\d.]+) s\)", failed)
+    assert told is not None, failed
+    return float(told[1])
 
 
 async def clicked(agent: Agent) -> list[str]:
@@ -52,10 +79,11 @@ async def test_a_click_waits_for_its_target_and_tells_that_if_it_need(visitor: V
         assert await clicked(agent) == ["go"]
         for cause, (selector, target) in CLICKS.items():
             with naming(cause):
-                await begin(agent, cause)
-                answer = await agent.call("click", selector=selector)
-                assert await clicked(agent) == [target], answer
-                assert answer.get("waitedMs") or cause in BY_ITSELF
+                async for more in begun(agent, cause):
+                    answer = await agent.call("click", selector=selector, **more)
+                    assert await clicked(agent) == [target], answer
+                    if answer.get("waitedMs") or cause in BY_ITSELF:
+                        break
 
 
 WAITS: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -68,9 +96,11 @@ async def test_filling_and_choosing_wait_too(visitor: Visit, pages: str) -> None
     async with visitor(pages + PAGE) as agent:
         for cause, (command, params, value) in WAITS.items():
             with naming(cause):
-                await begin(agent, cause)
-                assert (await agent.call(command, **params))["waitedMs"] > 0
-                assert (await agent.call("evaluate", code=value))["value"] == "two"
+                async for more in begun(agent, cause):
+                    answer = await agent.call(command, **params, **more)
+                    assert (await agent.call("evaluate", code=value))["value"] == "two"
+                    if answer.get("waitedMs"):
+                        break
 
 
 async def test_a_submenu_is_waited_for_after_its_parent_is_hovered(visitor: Visit, pages: str) -> None:
@@ -81,27 +111,34 @@ async def test_a_submenu_is_waited_for_after_its_parent_is_hovered(visitor: Visi
 
 
 async def test_a_page_on_which_nothing_happens_is_given_up_early(visitor: Visit, pages: str) -> None:
-    """It enables its button after two seconds in which nothing else happens."""
+    """In less than half of a time that was given; a machine may be so busy now and then that it takes longer."""
     async with visitor(pages + PAGE) as agent:
-        await begin(agent, "slow")
-        failed = await agent.fails("click", selector="#go")
-        assert failed.startswith('ELEMENT_NOT_VISIBLE: <button id="go"> is disabled'), failed
-        assert "(waited " in failed
+        await begin(agent, "never")
+        early = given = 0.0
+        async with asyncio.timeout(PATIENCE_S):
+            while given <= 2 * early:
+                early = waited(await agent.fails("click", selector="#go"))
+                given = waited(await agent.fails("click", selector="#go", wait=4000))
 
 
 async def test_a_time_that_was_given_is_waited_through(visitor: Visit, pages: str) -> None:
     async with visitor(pages + PAGE) as agent:
         for given in ("wait", "timeout"):
             with naming(given):
-                await begin(agent, "slow")
-                assert (await agent.call("click", selector="#go", **{given: 20_000}))["waitedMs"] > 1500
-                assert await clicked(agent) == ["go"]
+                async for _ in begun(agent, "slow"):
+                    answer = await agent.call("click", selector="#go", **{given: PATIENCE_MS})
+                    assert await clicked(agent) == ["go"], answer
+                    if answer.get("waitedMs"):
+                        break
 
 
 async def test_a_request_under_way_is_waited_for_though_nothing_happens(visitor: Visit, pages: str) -> None:
     async with visitor(pages + PAGE) as agent:
-        await begin(agent, "busy")
-        assert (await agent.call("click", selector="#go"))["waitedMs"] > 1500
+        async for more in begun(agent, "busy"):
+            answer = await agent.call("click", selector="#go", **more)
+            assert await clicked(agent) == ["go"], answer
+            if answer.get("waitedMs"):
+                break
 
 
 #: A command that acts on an element each, with what it takes beside a target.

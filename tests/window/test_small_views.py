@@ -114,7 +114,7 @@ def test_messages_stay_in_the_corner_when_the_window_changes(toasts: Toasts, qtb
 async def test_the_toolbar_tells_who_is_driving(
     window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(activity, "LINGER_S", 0.05)
+    monkeypatch.setattr(activity, "LINGER_S", 60.0)
     tab = instance.add_tab("t1", "Checkout <b>")
     agent = instance.add_agent()
     assert not window.toolbar.driving.isVisible()
@@ -122,6 +122,7 @@ async def test_the_toolbar_tells_who_is_driving(
     await until(window.toolbar.driving.isVisible)
     assert window.toolbar.driving.text() == "● claude-code is driving “Checkout <b>”"
     assert "claude-code" in window.tray.tooltip
+    monkeypatch.setattr(activity, "LINGER_S", 0.05)
     await until(lambda: not window.toolbar.driving.isVisible())
     assert window.tray.tooltip == "Kapture Panel"
 

@@ -53,9 +53,9 @@ class KeysWay(Way):
         await person.sees("the form", lambda: window.rooms.command.view.command.short_name == "click")
         await person.types("#gift")
         for times in (1, 2, 3):
+            before = self.next_row
             await person.presses("Ctrl+Enter")
-            await person.sees("the run", lambda: window.rooms.command.view.task is not None)
-            await person.sees("the answer", lambda: window.rooms.command.view.task is None)
+            await self._is_run("the run", before)
             assert await self.page("presses") == times
 
     async def type_on(self) -> None:
@@ -63,9 +63,10 @@ class KeysWay(Way):
         window, person = self.window, self.person
         form = window.rooms.command.view.params.form
         assert form is not None
+        before = self.next_row
         await person.presses("Ctrl+Enter")
         person.types_blindly(TYPED)
-        await person.sees("the answer", lambda: window.rooms.command.view.task is None)
+        await self._is_run("the run", before)
         await person.sees("what was typed", lambda: form.read().get("selector") == f"#gift{TYPED}")
         assert window.isActiveWindow()
         assert self._is_on_top(), "the browser lies over the panel"
@@ -77,14 +78,13 @@ class KeysWay(Way):
         assert form is not None
         assert form.target is not None
         form.target.write({"selector": "#gift"})
-        before = await self.page("presses")
+        presses, before = await self.page("presses"), self.next_row
         await person.presses("Ctrl+Enter")
-        await person.sees("the run", lambda: window.rooms.command.view.task is not None)
-        await person.sees("the answer", lambda: window.rooms.command.view.task is None)
+        await self._is_run("the run", before)
+        before = self.next_row
         person.types_blindly("\n")
-        await person.sees("the second run", lambda: window.rooms.command.view.task is not None)
-        await person.sees("its answer", lambda: window.rooms.command.view.task is None)
-        assert await self.page("presses") == before + 2
+        await self._is_run("the second run", before)
+        assert await self.page("presses") == presses + 2
 
     async def choose_by_click(self) -> None:
         """What is typed after a click on a command, and on another kind of target, goes into the form."""
@@ -148,6 +148,12 @@ class KeysWay(Way):
         # Who called from the terminal counts as at work for a moment more, and quitting would ask about it.
         await self.person.sees("nobody at work", lambda: not self.window.rooms.agents.activity.at_work())
         await self.person.presses("Ctrl+Q")
+
+    async def _is_run(self, what: str, before: int) -> None:
+        """See that a command has begun since the history's next row had the number `before`, and is over."""
+        view = self.window.rooms.command.view
+        await self.person.sees(what, lambda: self.next_row > before)
+        await self.person.sees(f"the answer to {what}", lambda: view.task is None)
 
     def _is_on_top(self) -> bool:
         """Whether ours is the uppermost of the windows that are shown."""

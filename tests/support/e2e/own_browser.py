@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from kapture_panel import paths
-from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire import handshake
 from kapture_panel.core.wire.handshake import EXTENSION_ID
 from kapture_panel.hub.browsers import installed_browsers
@@ -20,6 +19,7 @@ from kapture_panel.hub.browsers.managed import END_S, UNASKED, find_browser
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
 from kapture_panel.paths import DataDir
+from tests.support.e2e.leaving import unless_left
 from tests.support.patience import PATIENCE_S
 
 _FLAGS = [
@@ -96,12 +96,9 @@ class OwnBrowser:
         """What an expression comes to in the page of a session."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                try:
-                    return await self.see(page, _UNTIL % expression)
-                except KaptureError as error:
-                    # A tab that has just opened goes to its page, and a page may be loaded again.
-                    if not any(one in error.message for one in ("context was destroyed", "navigated or closed")):
-                        raise
+                # A page that is loaded again may hold it, too.
+                if (found := await unless_left(self.see(page, _UNTIL % expression))) is not None:
+                    return found
 
     async def click(self, page: str, selector: str) -> None:
         """Press the mouse's button over the middle of an element that is in sight."""

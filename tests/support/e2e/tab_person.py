@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.wire.handshake import EXTENSION_ID
+from tests.support.e2e.leaving import unless_left
 from tests.support.e2e.panel import Panel
+from tests.support.patience import PATIENCE_S
 
 
 @asynccontextmanager
@@ -40,8 +43,9 @@ async def declined(panel: Panel, page: str) -> int:
         given = {"expression": expression, "returnByValue": True, "awaitPromise": True}
         return (await pipe.call("Runtime.evaluate", given, session=attached["sessionId"]))["result"].get("value")
 
-    while not await popup("Boolean(globalThis.chrome?.tabs)"):
-        pass
+    async with asyncio.timeout(PATIENCE_S):
+        while not await unless_left(popup("Boolean(globalThis.chrome?.tabs)")):
+            pass
     number = await popup(f"chrome.tabs.query({{}}).then(all => all.find(tab => tab.url.endsWith('{page}')).id)")
     await popup(f"chrome.runtime.sendMessage({{ask: 'disconnect', tabId: {number}}}).then(() => 0)")
     await pipe.call("Target.closeTarget", {"targetId": opened["targetId"]})

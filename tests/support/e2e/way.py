@@ -41,6 +41,13 @@ class Way:
             await getattr(self, step)()
             print(f"{_DONE}{step}", flush=True)
 
+    @property
+    def next_row(self) -> int:
+        """The number that the history's next row gets. A command has begun when it is another one, also one that is
+        over again before it is looked for."""
+        _, number = self.hub.state.history.span
+        return number
+
     async def page(self, code: str) -> Any:
         """What `code` comes to in the current tab, asked by an agent of its own."""
         tab = self.window.rooms.tabs.current

@@ -129,8 +129,9 @@ class WindowWay(Way):
         await person.clicks_row(table, row, times=2)
         await person.sees("the question", lambda: window.rooms.history.view.question.isVisible())
         await person.look("question")
+        before = self.next_row
         await person.clicks(window.rooms.history.view.question.run_button)
-        await person.sees("the run", lambda: window.rooms.command.view.task is not None)
+        await person.sees("the run", lambda: self.next_row > before)
         await self._is_answered()
         await person.look("run again")
         assert await self.page("document.querySelector('#gift').checked") is False
@@ -143,12 +144,13 @@ class WindowWay(Way):
 
     async def _run(self, keys: str) -> None:
         """Run by keys, or by the button, and see that it went well."""
+        before = self.next_row
         command = self.window.rooms.command.view
         if keys:
             await self.person.presses(keys)
         else:
             await self.person.clicks(command.run_bar.run_button)
-        await self.person.sees("the run", lambda: command.task is not None)
+        await self.person.sees("the run", lambda: self.next_row > before)
         await self._is_answered()
 
     async def _is_answered(self) -> None:
