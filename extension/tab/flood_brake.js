@@ -13,7 +13,7 @@ const LATE_MS = 1000;
 /** So many at once of a page that was braked a short while ago. */
 const MAX_AT_ONCE_AGAIN = 500;
 /** How much slower a braked page runs. */
-const RATE = 20;
+const RATE = 60;
 /** A brake holds so long at least, and as long again while the page would write too much without it; */
 const HOLD_MS = 5000;
 /** after so long it is let go of to see whether it is needed. */

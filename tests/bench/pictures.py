@@ -46,7 +46,7 @@ async def shoot(state: str, window: MainWindow, instance: Instance, percent: int
         window.resize(size)
         for look in _LOOKS:
             window.shell.theme.set_mode(look)
-            await settle(0.15)
+            await settle(0.4)  # columns fit what stands in them a moment after it came
             name = f"{state}-{percent}-{size.width()}x{size.height()}-{look}.png"
             root.window().grab().save(str(FOLDER / name))
 

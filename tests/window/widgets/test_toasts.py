@@ -91,9 +91,9 @@ async def test_a_message_that_finds_no_room_comes_when_there_is_some(window: Mai
 @pytest.mark.parametrize(
     ("title", "begin", "end"),
     [
-        ("Agent “claude-code” connected", "…“claude-code” co", ""),
-        ("Agent “claude-code-in-shop” connected", "…“claude-code-in-shop”", "…"),
-        ("Agent “an agent with a long name of its own” connected", "…“an", "” connected"),
+        ("Agent “claude-code” connected", "“claude-code” connected", ""),
+        ("Agent “claude-code-in-shop” connected", "“claude-code-in-shop”", "…"),
+        ("Agent “an agent with a long name of its own” connected", "“an", "” connected"),
         ("Microsoft Edge 156 is not paired any more", "Microsoft Edge 156", "…"),
     ],
 )
