@@ -381,17 +381,13 @@ class Toasts(QWidget):
         return min(free, key=lambda at: _far(at.bottomRight(), corner), default=None)
 
 
-#: What a title can do without, for a name in quotes is an agent's or a tab's.
-_AGENT = "Agent "
-
-
 def _shortened(title: str, room_px: int, metrics: QFontMetrics) -> str:
     """A title in so much room: a name is cut last, be it in quotes or what the title begins with."""
     before, quote, rest = title.partition("“")
     name, end, after = rest.partition("”")
     if not end:
         return metrics.elidedText(title, Qt.TextElideMode.ElideRight, room_px)
-    start = quote if before in ("", _AGENT) else f"…{quote}"
+    start = quote if before in ("", "Agent ") else f"…{quote}"  # a name in quotes says as much
     if metrics.horizontalAdvance(f"{start}{name}{end}…") > room_px:
         name_px = room_px - metrics.horizontalAdvance(f"{start}{end}{after}")
         name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, name_px)
