@@ -330,7 +330,7 @@ async def test_a_rule_can_be_about_one_command(opened: PolicyView, instance: Ins
     click(opened, "add")
     assert list(rules) == [Rule("ask", command="upload_file")]
     row = opened.list.model().index(0, 0)
-    assert row.data(DETAIL) == "Upload file: each time; your answer says for how long it holds"
+    assert row.data(DETAIL) == "Upload file: each time, unless your answer holds for longer"
     gone = Rule("block", command="teleport")
     rules.put(gone)
     opened.list.setCurrentIndex(opened.list.model().index(1, 0))

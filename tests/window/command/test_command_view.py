@@ -150,7 +150,7 @@ async def test_long_work_shows_its_time_and_can_be_cancelled(window: MainWindow,
     window.rooms.command.view.run()  # a second one does not begin
     await until(lambda: bar.cancel_button.isVisible())
     assert bar.elapsed_ms >= 300
-    assert bar.elapsed.text().endswith("ms")
+    assert bar.elapsed.text().endswith(("ms", " s"))
     bar.cancel_button.click()
     await until(lambda: window.rooms.command.view.task is None)
     assert cancelled.is_set()

@@ -15,7 +15,7 @@ from tests.support.window.qt_loop import bury
 
 FULL = Trouble("the disk is full", "free some space on the disk of /data")
 WORDS = (
-    "The disk is full. Actions are refused, because they could not be recorded. Reading goes on. "
+    "The disk is full. Actions are refused, because they could not be recorded. Reading still works. "
     "Free some space on the disk of /data."
 )
 

@@ -95,7 +95,8 @@ def essentials(ask: Ask, expiry_s: float, names: BrowserNames, *, has_yes: bool 
         blocks.append(_words(Run(CLOSED[ask.state].format(reason=safe_text.line(ask.reason, 200)))))
     blocks += [*_matter(ask), *_where(ask, names)]
     if ask.why:
-        blocks.append(_words(Run(f"You are asked because it {safe_text.line(ask.why, 400)}.")))
+        when = "were" if ask.state in CLOSED else "are"
+        blocks.append(_words(Run(f"You {when} asked because it {safe_text.line(ask.why, 400)}.")))
     if ask.state == "open":
         clock = _clock(ask, expiry_s)
         # As long as each other: the field below stays where it is while a person writes into it.

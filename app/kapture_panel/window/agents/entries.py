@@ -57,5 +57,5 @@ ENTRIES = table(
         also="approvals allow deny answer asked",
         order=420,
     ),
-    Entry("close_change", "Close the change of a program's file", "Agents", keys=("Escape",), part="agents", order=425),
+    Entry("close_change", "Close the change without writing it", "Agents", keys=("Escape",), part="agents", order=425),
 )

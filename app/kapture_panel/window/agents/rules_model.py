@@ -26,7 +26,7 @@ DECISIONS = {
     "careful": ("Careful", "asks about secret fields, sites other than the tab's, code and files"),
     "read-only": ("Read-only", "only looking is allowed"),
     "allow": ("Allow", "without a question"),
-    "ask": ("Ask", "each time; your answer says for how long it holds"),
+    "ask": ("Ask", "each time, unless your answer holds for longer"),
     "block": ("Block", "refused without a question"),
 }
 _TONES = {"trusting": "ok", "allow": "ok", "careful": "warn", "ask": "warn"}

@@ -42,10 +42,10 @@ ENTRIES = table(
     Entry(
         "search_result", "Search in the result", "Command", "mdi6.magnify", keys=("Ctrl+F",), part="command", order=560
     ),
-    Entry("next_place", "Next place that was found", "Command", keys=("Return", "Enter"), part="search", order=570),
+    Entry("next_place", "Next match", "Command", keys=("Return", "Enter"), part="search", order=570),
     Entry(
         "previous_place",
-        "Previous place",
+        "Previous match",
         "Command",
         keys=("Shift+Return", "Shift+Enter"),
         part="search",

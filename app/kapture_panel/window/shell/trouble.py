@@ -13,7 +13,7 @@ from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.shell import Shell
 from kapture_panel.window.widgets.theme import Theme
 
-_REFUSED = "Actions are refused, because they could not be recorded. Reading goes on."
+_REFUSED = "Actions are refused, because they could not be recorded. Reading still works."
 
 
 class TroubleBand(QFrame):

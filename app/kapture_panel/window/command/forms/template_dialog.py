@@ -10,7 +10,7 @@ from kapture_panel.window.widgets.check_box import CheckBox
 from kapture_panel.window.widgets.label import Label
 
 _WIDTH_PX = 380
-_KEEP_ALL = "Keep typed text and code, too; anyone who reads your files can read them"
+_KEEP_ALL = "Also keep typed text and code: anyone who can open your files can read them"
 
 
 class TemplateDialog(QDialog):
