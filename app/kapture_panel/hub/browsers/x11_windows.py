@@ -139,9 +139,8 @@ class X11Windows:
                 self._find()
                 came = set(self._ours()) - known
                 self._fresh |= dict.fromkeys(came)
-                if came and time.monotonic() < self._behind_until:
+                if time.monotonic() < self._behind_until:
                     self._lower(came)
-                    self._behind_until = -math.inf
                 # It may have got the focus before anybody listened to that.
                 focus = self._display.get_input_focus().focus if came else None
                 number = getattr(focus, "id", X.NONE)

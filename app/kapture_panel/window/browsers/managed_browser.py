@@ -12,8 +12,8 @@ from kapture_panel.window.widgets.background import Background
 
 
 class ManagedBrowser(QObject):
-    """`starting` tells whether it is being started; `found` carries the tabId of a tab that the person wants to see: of
-    the one that was started, for them or meanwhile for an agent, or that ran already.
+    """`starting` tells whether it is being started; `started` carries the tabId of its first tab, `found` that of one
+    when it ran already.
 
     Args:
         tabs: all that are connected, which tell whether it runs.
@@ -22,6 +22,7 @@ class ManagedBrowser(QObject):
     """
 
     starting = Signal(bool)
+    started = Signal(str)
     found = Signal(str)
 
     def __init__(
@@ -55,9 +56,10 @@ class ManagedBrowser(QObject):
         self._background.start(self._end_browser(), "Close browser")
 
     async def _start(self) -> None:
+        was_open = self.is_open
         try:
             tab = await self._open_browser()
-            self.found.emit(tab.tab_id)
+            (self.found if was_open else self.started).emit(tab.tab_id)
         finally:
             self._set_starting(False)
 

@@ -27,8 +27,12 @@ class Browser(Protocol):
         """Whether it is being started."""
 
     @property
+    def started(self) -> SignalInstance:
+        """The tabId of its first tab."""
+
+    @property
     def found(self) -> SignalInstance:
-        """The tabId of a tab of it that the person wants to see."""
+        """The tabId of one of its tabs, when it ran already."""
 
     def start(self) -> None:
         """Start it."""
@@ -108,6 +112,7 @@ class TabsRoom(QObject):
             lambda number: self._shell.background.start(self._connect_tab(number), "Connect the tab")
         )
         browser.starting.connect(lambda is_starting: view.start_button.setEnabled(not is_starting))
+        browser.started.connect(self.choose)
         browser.found.connect(self._show_browser)
 
     def _show_browser(self, tab_id: str) -> None:
