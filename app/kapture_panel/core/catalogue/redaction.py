@@ -215,14 +215,10 @@ def params(command: Command, given: Params) -> Params:
     return {name: _of(command, name, value) for name, value in given.items()}
 
 
-def hides_any(command: Command, given: Params) -> bool:
-    """Whether anything in `given` is typed or chosen."""
-    return _has_redacted(params(command, given))
-
-
-def _has_redacted(kept: Any) -> bool:
+def has_redacted(kept: Any) -> bool:
+    """Whether anything in `kept`, as `params` makes it, stands for a value that was not kept."""
     inner = kept.values() if isinstance(kept, dict) else kept if isinstance(kept, list) else ()
-    return is_redacted(kept) or any(map(_has_redacted, inner))
+    return is_redacted(kept) or any(map(has_redacted, inner))
 
 
 def _of(command: Command, name: str, value: Any) -> Any:

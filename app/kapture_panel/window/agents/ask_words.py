@@ -256,9 +256,9 @@ def _queries(ask: Ask) -> Iterator[tuple[str, str]]:
 
 def _shown(ask: Ask) -> Any:
     """The parameters; of what may go into a secret field, how long it is: who looks on must not read it here."""
-    if ask.scene.is_plain_field or not redaction.hides_any(ask.command, ask.params):
-        return ask.params
-    return _without_values(redaction.params(ask.command, ask.params))
+    kept = redaction.params(ask.command, ask.params)
+    is_shown = ask.scene.is_plain_field or not redaction.has_redacted(kept)
+    return ask.params if is_shown else _without_values(kept)
 
 
 def _without_values(kept: Any) -> Any:
