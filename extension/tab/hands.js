@@ -5,10 +5,14 @@ import { Run } from "./run.js";
 
 /** A mouse that moves no further while a button is down has clicked. */
 const CLICK_PX = 5;
-/** A page that does not say by then what an act is about gets the act all the same. */
-const ASKING_MS = 100;
+/**
+ * A page that does not say by then what an act is about gets the act all the same, and it is told without. One that is
+ * only slow would not have taken the act earlier either.
+ */
+const ASKING_MS = 1_500;
 /** The page takes the last acts, and says what they were about, within this time, or is not waited for. */
-const DEADLINE_MS = 1_500;
+const DEADLINE_MS = 3_000;
+const NOTHING = { role: "", name: "" };
 const WITH_TEXT_TOO = 1 | 2 | 4; // Alt, Control, Meta make no text
 /** These wait for a frame of the page, and lead nowhere. */
 const PASSING = new Set(["mouseMoved", "mouseWheel"]);
@@ -36,6 +40,8 @@ export class Hands {
    * @type {Promise<void>}
    */
   #acted = Promise.resolve();
+  /** Whether the page owes an answer for longer than that, and nothing more is waited for. */
+  #isStuck = false;
   /** What is not answered yet. @type {Set<Promise<void>>} */
   #underWay = new Set();
   #ended = new AbortController();
@@ -158,19 +164,14 @@ export class Hands {
   #tell(act, asked = "", ...args) {
     if (act === "typed" && this.#isTyping) return;
     this.#isTyping = act === "typed";
-    const patience = () => new Promise((resolve) => setTimeout(resolve, ASKING_MS));
-    // The question leaves before the act in any case: asked behind it, the page would speak of where that led.
-    const asking = this.#turn.then(() => Promise.race([this.#acted, patience()]));
-    const about = asking.then(() => this.#about(asked, args));
-    if (asked && !this.#tab.dialogs.open)
-      this.#turn = asking.then(() => Promise.race([about, patience()])).then(() => {});
-    const telling = about.then(({ role, name }) => {
+    this.#turn = this.#turn.then(async () => {
+      const { role, name } = asked ? await this.#about(asked, args) : NOTHING;
       const did = { kind: /** @type {const} */ ("did"), act, role, name };
       const said = JSON.stringify(did);
       if (said !== this.#last) this.#tab.tell(did);
       this.#last = said;
     });
-    this.#wait(telling);
+    this.#wait(this.#turn);
   }
 
   /** What was sent may have led to more. */
@@ -185,17 +186,34 @@ export class Hands {
   }
 
   /**
+   * What the page says that an act will be done to; nothing where it does not say so in time: later it would speak of
+   * where the act has led.
    * @param {string} asked
    * @param {number[]} args
    * @returns {Promise<{role: string, name: string}>}
    */
   async #about(asked, args) {
-    const nothing = { role: "", name: "" };
-    if (!asked) return nothing;
+    await this.#inTime(this.#acted, undefined);
+    if (this.#isStuck || this.#tab.dialogs.open) return NOTHING;
     const run = new Run(this.#tab, { signal: this.#ended.signal });
-    return run.pageOnce(asked, ...args).then(
-      (told) => told ?? nothing,
-      () => nothing, // the page went elsewhere, or is stuck
-    );
+    const told = run.pageOnce(asked, ...args).catch(() => NOTHING); // the page went elsewhere
+    return (await this.#inTime(told, NOTHING)) ?? NOTHING;
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} answer of the page; never rejects
+   * @param {T} without what holds if it does not come in time
+   * @returns {Promise<T>}
+   */
+  async #inTime(answer, without) {
+    if (this.#isStuck) return without;
+    const late = Symbol("late");
+    const patience = new Promise((resolve) => setTimeout(resolve, ASKING_MS, late));
+    const first = await Promise.race([answer, patience]);
+    if (first !== late) return answer;
+    this.#isStuck = true;
+    void answer.then(() => (this.#isStuck = false));
+    return without;
   }
 }

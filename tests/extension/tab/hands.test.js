@@ -112,14 +112,40 @@ test("the clipboard, an input method, a wheel and a drag are told by their kind"
   assert.deepEqual(sent.at(2), ["imeSetComposition", "ni"]);
 });
 
-test("a page that does not answer gets the act all the same", async () => {
-  page.pressedAt = () => new Promise(() => {});
+test("a page that does not answer gets the acts all the same, told without what they are done to", async () => {
+  const answer = Promise.withResolvers();
+  page.pressedAt = () => answer.promise;
   hands.begin();
   hands.mouse({ act: "down", ...at, button: "left" });
+  types("a");
+  hands.mouse({ act: "down", x: 30, y: 20, button: "left" });
   await clock.tick(50);
   assert.deepEqual(sent, [["pressedAt"]]);
-  await clock.tick(110);
+  await clock.tick(1_500); // once, not for each of them
   assert.deepEqual(sent.at(-1), ["dispatchMouseEvent", "mousePressed"]);
+  answer.resolve({ role: "link", name: "where the press has led" });
+  await clock.tick(10);
+  assert.deepEqual(told, ["pressed", "typed", "pressed"]);
+  page.pressedAt = () => ({ role: "button", name: "Log in" });
+  hands.mouse({ act: "down", ...at, button: "left" });
+  await clock.tick(10);
+  assert.equal(told.at(-1), "pressed button Log in");
+});
+
+test("a page that is slow takes what is typed after it has said where", async () => {
+  let focused = { role: "textbox", name: "Email" };
+  const { send } = tab.cdp;
+  tab.cdp.send = async (method, params) => {
+    if (params.key === "Tab") focused = { role: "textbox", name: "Password" };
+    return send(method, params);
+  };
+  page.typedAt = () => new Promise((resolve) => setTimeout(() => resolve(focused), 400));
+  hands.begin();
+  types("ada");
+  hands.key({ key: "Tab", down: true });
+  types("secret");
+  await clock.tick(1_000);
+  assert.deepEqual(told, ["typed textbox Email", "typed textbox Password"]);
 });
 
 test("who gives the tab back leaves nothing pressed, and all is told by then", async () => {

@@ -20,7 +20,7 @@ from kapture_panel.hub.extension_door.link import Link
 log = logging.getLogger(__name__)
 
 #: A tab that has not told all that was done by then is given back without.
-TELLING_S = 2.0
+TELLING_S = 4.0
 
 
 class Hands:
