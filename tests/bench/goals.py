@@ -1,7 +1,8 @@
 """What is measured beside its goal, in one table and one JSON.
 
-Speeds are ratios to the floor of the same run; what a person is promised in ms, MB or pictures a second is judged by
-itself. `goals.json` has all the goals.
+Speeds are ratios to the floor of the same run. What a person is promised in ms or pictures a second is promised on a
+quiet processor: what it took is judged after it is divided by how slow this one was just then (`yardstick`). What is
+promised in MB is judged as it is. `goals.json` has all the goals.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.bench.yardstick import slowness
+
 #: A goal is missed when it is missed by more than this part.
 LEEWAY = 0.15
 #: The fastest part of the rounds, which other programs on the machine disturb the least.
 UNDISTURBED = 4
 TIMES = "×"
+#: The units of what takes longer on a slower processor.
+_OF_THE_PROCESSOR = ("ms", "/s")
 
 
 @dataclass(frozen=True)
@@ -55,11 +60,12 @@ GOALS = {name: Goal.read(text) for name, text in json.loads(Path(__file__).with_
 
 @dataclass
 class Line:
-    """One line: a figure in the unit of its goal, and what stands beside it."""
+    """One line: a figure in the unit of its goal, what stands beside it, and how slow the processor was meanwhile."""
 
     name: str
     figure: float
     more: dict[str, float] = field(default_factory=dict)
+    slow: float = 1.0
 
     @property
     def goal(self) -> Goal:
@@ -68,8 +74,8 @@ class Line:
 
     @property
     def is_missed(self) -> bool:
-        """Whether the goal is missed by more than the leeway."""
-        return self.goal.is_missed(self.figure)
+        """Whether the goal would be missed on a quiet processor, too, by more than the leeway."""
+        return self.goal.is_missed(self.figure / self.slow if self.goal.is_most else self.figure * self.slow)
 
     def cells(self) -> tuple[str, str, str]:
         """The floor, ours and the figure, as the table shows them."""
@@ -77,7 +83,8 @@ class Line:
 
     def as_json(self) -> dict[str, object]:
         """The same for a program."""
-        return {"name": self.name, "figure": self.figure, **self.more, "goal": str(self.goal), "missed": self.is_missed}
+        told = {"name": self.name, "figure": self.figure, **self.more, "goal": str(self.goal), "missed": self.is_missed}
+        return told | ({"slow": self.slow} if self.slow > 1 else {})
 
 
 class Compared(Line):
@@ -112,6 +119,7 @@ class Table:
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self._load = os.getloadavg()[0]
+        self._slow = slowness()
         self._head()
 
     def _head(self) -> None:
@@ -129,11 +137,15 @@ class Table:
         Args:
             more: what stands beside it.
         """
-        self._take(Line(name, figure, more))
+        before, self._slow = self._slow, slowness()
+        depends = GOALS[name].unit in _OF_THE_PROCESSOR
+        self._take(Line(name, figure, more, (before + self._slow) / 2 if depends else 1.0))
 
     def _take(self, line: Line) -> None:
         floor, ours, figure = line.cells()
         beside = "" if isinstance(line, Compared) or not line.more else f"   {_told(line.more)}"
+        if line.slow > 1:
+            beside = f"   processor {line.slow:.1f} times slower{',' if beside else ''}{beside[2:]}"
         verdict = "   missed" if line.is_missed else ""
         self.lines.append(line)
         print(f"  {line.name:<52}{floor:>9}{ours:>9}{figure:>15}  {line.goal!s:<12}{verdict}{beside}", flush=True)

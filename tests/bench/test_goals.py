@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.goals import GOALS, Compared, Goal, Table
+from tests.bench import goals, yardstick
+from tests.bench.goals import GOALS, Compared, Goal, Line, Table
 
 NAME = "fill"
 #: What takes the name of a line first.
@@ -30,6 +31,22 @@ def test_a_ratio_is_missed_when_the_fastest_rounds_miss_it_as_well() -> None:
     assert Compared(NAME, floor, [over, 2 * over, 2 * over, 2 * over]).is_missed
     assert not Compared(NAME, floor, [just, 2 * over, 2 * over, 2 * over]).is_missed
     assert not Compared(NAME, floor, [over, over, over, over]).is_missed  # its median is that in 1.5
+
+
+def test_what_is_promised_in_ms_is_judged_as_on_a_quiet_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    bound = GOALS["busy: thread held, p99"].bound * 1.15
+    assert Line("busy: thread held, p99", bound + 1).is_missed
+    assert not Line("busy: thread held, p99", 2 * bound - 1, slow=2).is_missed
+    assert Line("busy: thread held, p99", 2 * bound + 1, slow=2).is_missed
+    least = GOALS["watch: pictures painted, the page moves"].bound * 0.85
+    assert not Line("watch: pictures painted, the page moves", least / 2 + 1, slow=2).is_missed
+    slow = iter([1.0, 3.0, 3.0])
+    monkeypatch.setattr(goals, "slowness", lambda: next(slow))
+    table = Table()
+    table.add("busy: thread held, p99", 1.0)
+    table.add("memory, idle, without", 1.0)
+    assert [line.slow for line in table.lines] == [2.0, 1.0]
+    assert yardstick.slowness() >= 1
 
 
 def test_figures_are_written_beside_the_table(tmp_path: Path) -> None:
