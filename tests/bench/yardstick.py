@@ -1,7 +1,7 @@
 """How slow the processor is right now.
 
 What other virtual machines do on the same processor slows this one without any load that it could see: the same work
-took 20 to 39 ms within a minute, with nothing else running here.
+took 8.6 to 14.4 ms within half a minute, with nothing else running here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import statistics
 import time
 
 #: What the work takes while nobody else uses the processor: the fastest of many.
-QUIET_MS = 20.0
+QUIET_MS = 8.5
 _ROUNDS = 5
 _STEPS = 200_000
 

@@ -12,34 +12,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QMainWindow
-
 if TYPE_CHECKING:
     from kapture_panel.hub.hub import Hub
     from kapture_panel.window.shell.main_window import MainWindow
 
-_SAID = "painted"
-
-
-class _FirstPaint(QObject):
-    """Says when a window has been painted for the first time, and ends it."""
-
-    def __init__(self, window: QMainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        window.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            self._window.removeEventFilter(self)
-            # All widgets of the window are painted before the next turn of the event loop.
-            QTimer.singleShot(0, self._tell)
-        return False
-
-    def _tell(self) -> None:
-        print(_SAID, flush=True)
-        QApplication.quit()
+#: What is printed then.
+SAID = "painted"
 
 
 def took_ms(*arguments: str) -> float:
@@ -48,21 +26,25 @@ def took_ms(*arguments: str) -> float:
     command = [sys.executable, "-m", "tests.support.first_paint", *arguments]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": ""},  # compiled once
     )  # fmt: skip
     assert process.stdout is not None
     said = process.stdout.readline()
     took = (time.perf_counter() - began) * 1000
     process.communicate(timeout=30)
-    assert said.strip() == _SAID, said
+    assert said.strip() == SAID, said
     assert process.returncode == 0
     return took
 
 
 def _bare() -> int:
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    from tests.support.painted import FirstPaint
+
     app = QApplication([])
     window = QMainWindow()
-    _FirstPaint(window)
+    FirstPaint(window)
     window.show()
     return app.exec()
 
@@ -71,8 +53,10 @@ def _panel(arguments: list[str]) -> int:
     from tests.support import panel_program
 
     async def beside(_hub: Hub, window: MainWindow) -> None:
+        from tests.support.painted import FirstPaint  # the program imports Qt in its own way, before
+
         # The window was shown in this turn of the loop; it is painted in the next.
-        _FirstPaint(window)
+        FirstPaint(window)
 
     return panel_program.run(arguments, beside)
 

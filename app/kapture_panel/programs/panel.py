@@ -103,6 +103,7 @@ async def opened(
         window = MainWindow(hub.core, backend_of(hub, data))
         on_ask.update({"raise": window.raise_window, "start-browser": window.rooms.browsers.managed.start})
         window.quit_requested.connect(ended.set)
+        _spare_what_is_there()
         try:
             yield hub, window
         finally:
@@ -189,10 +190,15 @@ async def _ask_for_port(data: DataDir, wanted: int, why: str, *, in_front: bool)
 
 
 async def prepare_for_agents() -> None:
-    """Import what the first agent would wait half a second for, and have the collector never look at it."""
+    """Import what the first agent would wait half a second for."""
+    await warm_up()
+    _spare_what_is_there()
+
+
+def _spare_what_is_there() -> None:
+    """Have the collector never look at it."""
     from kapture_panel.window.widgets.app import Application
 
-    await warm_up()
     app = Application.instance()
     assert isinstance(app, Application)
     app.garbage.spare()

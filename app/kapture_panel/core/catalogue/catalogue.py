@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
 
 from kapture_panel.core.basics import addresses
 from kapture_panel.core.basics.errors import KaptureError
@@ -17,6 +15,9 @@ from kapture_panel.core.basics.free_json import Params, Schema
 from kapture_panel.core.catalogue import entries, problems, sharing
 from kapture_panel.core.catalogue.entries import Declared, Entry
 from kapture_panel.core.catalogue.problems import Called, Problem
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 PREFIX = "kapturemcp_"
 #: What of a parameter an agent is not told: its form in the window, and what errors say early enough.
@@ -97,6 +98,9 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
+        # Imported when the first parameters come: a tenth of a second of the window's start.
+        from jsonschema import Draft202012Validator
+
         return Draft202012Validator(
             {
                 "type": "object",
@@ -124,6 +128,8 @@ class Command(Entry, kw_only=True, eq=False, dict=True):
 
     def problem(self, params: Params, called: Called = str) -> Problem | None:
         """What is wrong with the parameters, the worst first, if anything is; told with the reader's names."""
+        from jsonschema.exceptions import best_match
+
         given = _given(params)
         error = best_match(self._validator.iter_errors(given))
         if error is not None:

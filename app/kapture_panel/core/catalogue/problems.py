@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
-
-from jsonschema import ValidationError
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kapture_panel.core.basics.errors import in_one_line
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 _TYPES = {"integer": "a whole number", "number": "a number", "boolean": "yes or no", "string": "text"}
 #: What a value must be, in the few words there is room for beside it.

@@ -21,6 +21,7 @@ class Garbage(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
+        self.spare()
         QAbstractEventDispatcher.instance().aboutToBlock.connect(self.on_idle)
 
     def on_idle(self) -> None:

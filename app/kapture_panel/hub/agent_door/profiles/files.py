@@ -6,9 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jsonschema import Draft202012Validator
 from msgspec import UNSET
 
 from kapture_panel.core.basics.errors import CODES, KaptureError
@@ -28,6 +27,9 @@ from kapture_panel.hub.agent_door.profiles.source import (
     Source,
     convert,
 )
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -110,7 +112,7 @@ def _tool(entry: Any, catalogue: Catalogue) -> Tool:
     schema = said.input_schema
     if not isinstance(schema, dict) or schema.get("type") != "object":
         raise ValueError(f"{name}: inputSchema is not a schema of an object")
-    Draft202012Validator.check_schema(schema)
+    _validator(schema)
     routes = _actions(said, catalogue) if said.by else {"": _route(name, said, _inputs(said), schema, catalogue)}
     checks = tuple(_checks(name, said.checks, _inputs(said)))
     return Tool(name, said.description, schema, routes, said.by, _face(name, schema), checks)
@@ -211,11 +213,23 @@ def _check_errors(errors: Errors, where: str) -> None:
 
 def _checks(where: str, checks: list[Check], inputs: dict[str, Schema]) -> Iterator[tuple[Draft202012Validator, str]]:
     for check in checks:
-        Draft202012Validator.check_schema(check.schema)
+        validator = _validator(check.schema)
         unknown = set(check.schema.get("properties", {})) - set(inputs)
         if unknown:
             raise ValueError(f"{where} checks: inputSchema has no {sorted(unknown)[0]!r}")
-        yield Draft202012Validator(check.schema), check.error
+        yield validator, check.error
+
+
+def _validator(schema: Schema) -> Draft202012Validator:
+    """What checks against a schema, imported for the first one, since the window's start has none.
+
+    Raises:
+        SchemaError: it is no schema.
+    """
+    from jsonschema import Draft202012Validator
+
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
 
 
 def _face(name: str, schema: Schema) -> Command:

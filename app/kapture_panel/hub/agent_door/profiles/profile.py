@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-
-from jsonschema import Draft202012Validator
+from typing import TYPE_CHECKING
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params, Schema
@@ -13,6 +12,9 @@ from kapture_panel.core.catalogue.catalogue import PREFIX, Catalogue, Command
 from kapture_panel.core.wire.protocol import DialogRule
 from kapture_panel.hub.agent_door.profiles.converters import CONVERTERS
 from kapture_panel.hub.agent_door.profiles.source import ANSWER_BYTES, Errors, Result
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 CANONICAL = "kapture"
 #: A command in the next step of an error.
