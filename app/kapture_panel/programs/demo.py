@@ -164,7 +164,8 @@ def _tell_the_end(window: MainWindow, recording: Path, failures: int) -> None:
     from kapture_panel.window.widgets.desktop_opening import open_path
 
     toasts, number = window.shell.toasts, len(job.STEPS)
-    words = f"{number - failures} of {number} steps did what they should. Close this window to end it."
+    done = f"{number - failures} of {number} steps did what they should."
+    words = f"{done} Its recording is {recording}. Close this window to end it."
     show = ("Open its recording", partial(open_path, recording, toasts))
     toasts.tell("The demo is over", words, "error" if failures else "ok", action=show)
 

@@ -89,7 +89,7 @@ async def test_a_change_is_shown_applied_and_taken_back_by_keys_alone(
     assert setup.list.hasFocus(), "two more Enters take nothing out again"
     await until(setup.remove.isVisible, "that it is added")
     assert setup.list.hasFocus()
-    assert setup.where.text() == "Kapture is added here."
+    assert setup.where.text() == "Kapture is added here. There is nothing left to do by hand."
     assert not setup.add.isVisible()
     setup.remove.click()
     await offered(setup)

@@ -141,13 +141,17 @@ async def test_a_recording_without_pictures_says_so_and_offers_to_record(
     assert record.isChecked()
     (answer,) = window.shell.toasts.shown
     assert answer.title == "Pictures are recorded from now on"
+    assert "The next rows have pictures." in answer.accessibleName()
     assert [button.text() for button in buttons(answer)] == ["Open"], "the offer is taken; the file is still there"
     assert answer.life.isActive()
 
     (folder := instance.state.shots.folder / FOLDER).mkdir(parents=True, exist_ok=True)
     Image.new("RGB", (20, 10)).save(folder / "a.jpg")
     put(instance, "click", before="a.jpg", after="a.jpg")
-    for name, words in (("two", "with 2 pictures"), ("none", "without pictures: none are kept of these rows")):
+    for name, words in (
+        ("two", "with 2 pictures, which show what was typed, too"),
+        ("none", "without pictures: none are kept of these rows"),
+    ):
         window.shell.toasts.clear()
         await until(lambda: not said(window))
         rows = (1, 2) if name == "two" else (1,)

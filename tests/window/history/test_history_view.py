@@ -115,6 +115,27 @@ async def test_a_chosen_row_is_told_in_words(window: MainWindow, instance: Insta
 
 
 @on_qt_loop
+async def test_details_that_were_closed_stay_closed_until_a_person_wants_them(
+    window: MainWindow, instance: Instance
+) -> None:
+    put(instance, "click")
+    put(instance, "fill")
+    await until(lambda: shown(window) == [2, 1])
+    view = window.rooms.history.view
+    view.table.selectRow(0)
+    assert view.detail.isVisible()
+    view.detail.closed.emit()
+    put(instance, "snapshot")
+    await until(lambda: shown(window) == [3, 2, 1])
+    assert view.detail.isHidden()
+    assert view.chosen is not None, "it stays chosen"
+    (number,) = view.table.selected_rows()
+    middle = view.table.visualRect(view.table.model().index(number, OUTCOME)).center()
+    QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert view.detail.isVisible()
+
+
+@on_qt_loop
 async def test_the_details_begin_with_what_a_person_knows_and_end_with_the_exact_names(
     window: MainWindow, instance: Instance
 ) -> None:

@@ -29,7 +29,7 @@ _ROW_PX = 24
 _ADDED: dict[Added, str] = {
     "no": "Press Add, or do it by hand.",
     "another": "Another installation of Kapture is added here. Press Add to put this one in its place.",
-    "this": "Kapture is added here.",
+    "this": "Kapture is added here. There is nothing left to do by hand.",
 }
 
 _NOT_HERE = "Not found on this computer. You can add Kapture to it all the same"

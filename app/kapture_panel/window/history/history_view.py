@@ -108,6 +108,7 @@ class HistoryView(QWidget):
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._on_menu)
         table.selectionModel().selectionChanged.connect(self._on_selected)
+        table.clicked.connect(lambda: self.show_detail(self.chosen) if self.chosen else None)
 
     def _make_pill(self) -> QPushButton:
         pill = QPushButton(self.table)
@@ -193,10 +194,9 @@ class HistoryView(QWidget):
             self._scroll_to_chosen()
 
     def close_detail(self) -> None:
-        """Give the table all the room."""
+        """Give the table all the room; what is chosen stays so, and does not come back by itself."""
         had_focus = any(one.hasFocus() for one in self.detail.findChildren(QWidget))
         self.detail.hide()
-        self.detail.row = None
         self._share_room()
         if had_focus:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -207,6 +207,7 @@ class HistoryView(QWidget):
             self.question.leave()
         if self.detail.row is not None and self.detail.row.id in ids:
             self.close_detail()
+            self.detail.row = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -356,6 +357,7 @@ class HistoryView(QWidget):
             self.table.selectRow(number)
         elif row is not None:
             self.close_detail()
+            self.detail.row = None
 
     def _on_changed(self, first: QModelIndex, _last: QModelIndex) -> None:
         row = first.data(ITEM)

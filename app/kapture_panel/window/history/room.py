@@ -177,7 +177,7 @@ class HistoryRoom:
         if path.endswith(".kapture.json"):
             words += ". In a terminal, “kapture run” and its path run it"
         if made.pictures:
-            words += f", with {figures.count(made.pictures, 'picture')}"
+            words += f", with {figures.count(made.pictures, 'picture')}, which show what was typed, too"
         elif made.pictures == 0:
             words += ", without pictures: none are kept of these rows"
         way = ("Open" if is_page else "Open folder", lambda: open_path(place, self._shell.toasts))
@@ -186,7 +186,8 @@ class HistoryRoom:
         def record_from_now_on() -> None:
             record.setChecked(True)
             toasts.end(title, words)
-            toasts.tell("Pictures are recorded from now on", words, "ok", is_kept=False, action=way)
+            later = f"The next rows have pictures. Those in {path} have none."
+            toasts.tell("Pictures are recorded from now on", later, "ok", is_kept=False, action=way)
 
         offer = ("Record pictures from now on", record_from_now_on)
         is_offered = made.pictures == 0 and not record.isChecked()

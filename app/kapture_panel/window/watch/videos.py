@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject
 
@@ -12,6 +14,7 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.watch.looking import Videos
 from kapture_panel.window.watch.watch_view import WatchView
 from kapture_panel.window.widgets import safe_text
+from kapture_panel.window.widgets.desktop_opening import open_path
 from kapture_panel.window.widgets.shell import Shell
 
 _COMMAND = "kapturemcp_record_video"
@@ -56,10 +59,14 @@ class PersonsVideos(QObject):
         if by is None:
             self._view.say_recorded("")
         elif by.kind == "person":
-            self._view.say_recorded("You record a video.")
+            self._view.say_recorded("You are recording a video.")
         else:
-            self._view.say_recorded(f"{safe_text.line(by.name, 40)} records a video.")
+            self._view.say_recorded(f"{safe_text.line(by.name, 40)} is recording a video.")
 
     def _on_over(self, client: Client, path: str, why: str) -> None:
         if client.kind == "person":
-            self._shell.toasts.tell("Video saved" if why == "stopped" else f"Video saved: {why}", path, "ok")
+            title, toasts = "Video saved" if why == "stopped" else f"Video saved: {why}", self._shell.toasts
+            open_it = ("Open", partial(open_path, Path(path), toasts))
+            toasts.tell(
+                title, path, "ok", action=open_it, also=("Open folder", partial(open_path, Path(path).parent, toasts))
+            )
