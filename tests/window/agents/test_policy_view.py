@@ -210,7 +210,9 @@ async def test_what_holds_without_a_rule_is_chosen_for_each_kind_of_browser(
 async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_saved(
     opened: PolicyView, instance: Instance, tmp_path: Path
 ) -> None:
-    assert opened.said["own"].text() == "Asks about secret fields, sites other than the tab's, code and files."
+    assert opened.said["own"].text() == (
+        "Asks about secret fields, sites other than the tab's, code and files. Other clicks need no question."
+    )
     assert not opened.saved.isVisible()
     choose(opened.defaults["own"], "read-only")
     assert opened.said["own"].text() == "Only looking is allowed."

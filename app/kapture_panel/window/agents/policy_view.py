@@ -29,6 +29,8 @@ from kapture_panel.window.widgets.theme import Theme
 
 #: More rules than these scroll.
 _MOST_ROWS = 5
+#: What somebody may expect to be asked about, and is not.
+_UNASKED = {"careful": " Other clicks need no question."}
 _KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In your own browser"}
 #: As much of a program's path as fits beside its agent's name.
 _PROGRAM_CHARS = 30
@@ -170,7 +172,7 @@ class PolicyView(MiddleOverlay):
         return combo
 
     def _say_preset(self, kind: Kind, preset: Preset) -> None:
-        self.said[kind].setText(f"{capital(DECISIONS[preset][1])}.")
+        self.said[kind].setText(f"{capital(DECISIONS[preset][1])}.{_UNASKED.get(preset, '')}")
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
