@@ -66,6 +66,7 @@ def test_what_runs_is_cut_and_says_whether_it_may_have_been_done(name: str, is_s
         error = await cut(Pause(), name, is_sent=is_sent)
         assert error.code == code
         assert name in error.message
+        assert ("before it began" in error.message) is not is_sent
 
     asyncio.run(go())
 

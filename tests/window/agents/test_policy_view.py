@@ -211,7 +211,8 @@ async def test_a_preset_says_below_itself_what_it_means_and_a_change_that_it_is_
     opened: PolicyView, instance: Instance, tmp_path: Path
 ) -> None:
     assert opened.said["own"].text() == (
-        "Asks about secret fields, sites other than the tab's, code and files. Other clicks need no question."
+        "Asks about secret fields, sites other than the tab's, code and files. "
+        "Nothing else, such as a click, needs a question."
     )
     assert not opened.saved.isVisible()
     choose(opened.defaults["own"], "read-only")

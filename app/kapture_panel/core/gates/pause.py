@@ -99,7 +99,8 @@ class Pause:
                     "before trying again",
                     _WAY_ON,
                 ) from None
-            raise KaptureError("PAUSED", "a person paused the agents", f"{name} was cut off, and {_WAY_ON}") from None
+            how = "was cut off" if call.is_sent else "was stopped before it began"
+            raise KaptureError("PAUSED", "a person paused the agents", f"{name} {how}, and {_WAY_ON}") from None
 
     def _keep(self) -> None:
         """The brake works where the disk does not."""

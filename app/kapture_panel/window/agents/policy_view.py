@@ -30,7 +30,7 @@ from kapture_panel.window.widgets.theme import Theme
 #: More rules than these scroll.
 _MOST_ROWS = 5
 #: What somebody may expect to be asked about, and is not.
-_UNASKED = {"careful": " Other clicks need no question."}
+_UNASKED = {"careful": " Nothing else, such as a click, needs a question."}
 _KINDS: dict[Kind, str] = {"managed": "In the panel's browser", "own": "In your own browser"}
 #: As much of a program's path as fits beside its agent's name.
 _PROGRAM_CHARS = 30
