@@ -10,7 +10,10 @@ const FOR_DRAWING = { format: "jpeg", quality: 1, maxWidth: 64, maxHeight: 64 };
 const AFTER_COMMAND_MS = 2_000;
 /** Text stays sharp, and a picture of 1280 × 720 has about 100 kB. */
 const QUALITY = 70;
-/** With so many pictures on their way Chrome leaves out what comes then, be it the end of a change. */
+/**
+ * With so many pictures on their way Chrome leaves out what comes then, be it the end of a change. It counts those that
+ * it still encodes, so of a run that gave so many the last may be missing, however few wait here.
+ */
 const MOST_UNPAINTED = 3;
 /** A page that moves sends its next picture sooner. */
 const STILL_MS = 150;
@@ -50,6 +53,8 @@ export class Screencast {
    * @type {Map<number, number>}
    */
   #unpainted = new Map();
+  /** How many pictures came since it began to run. */
+  #came = 0;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #stillness;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -114,14 +119,13 @@ export class Screencast {
    */
   painted(number) {
     if (this.#rest && number >= this.#rest.number) this.#rest.painted();
-    const wasFull = this.#unpainted.size >= MOST_UNPAINTED;
     for (const [older, sessionId] of this.#unpainted) {
       // Those before it were passed over by the window: Chrome waits for their acknowledgement all the same.
       if (older > number) continue;
       this.#unpainted.delete(older);
       this.#quietly("Page.screencastFrameAck", { sessionId });
     }
-    if (!(wasFull || this.#isOld) || this.#unpainted.size >= MOST_UNPAINTED) return;
+    if (!(this.#came >= MOST_UNPAINTED || this.#isOld) || this.#unpainted.size >= MOST_UNPAINTED) return;
     this.#isOld = false;
     clearTimeout(this.#stillness);
     this.#stillness = setTimeout(() => void this.#adjust({ isAnew: true }), STILL_MS);
@@ -231,6 +235,7 @@ export class Screencast {
     }
     clearTimeout(this.#stillness);
     this.#number += 1;
+    this.#came += 1;
     if (this.#watched.everyMs) {
       const isOther = data !== this.#sent;
       void this.#restFor(this.#watched.everyMs, isOther ? this.#number : 0);
@@ -290,6 +295,7 @@ export class Screencast {
       this.#runs = runs;
       this.#isShowing = wanted !== FOR_DRAWING;
       this.#unpainted.clear();
+      this.#came = 0;
       clearTimeout(this.#stillness);
       if (wanted) await this.#quietly("Page.startScreencast", wanted);
     });

@@ -145,6 +145,20 @@ test("what Chrome left out while too many waited is fetched once the page is sti
   assert.deepEqual(names().slice(-2), ["stopScreencast", "startScreencast"]);
 });
 
+test("what Chrome left out while it encoded others is fetched, too, and once", async () => {
+  await cast.watch(WATCH);
+  for (const sessionId of [11, 12, 13]) {
+    frame(sessionId);
+    cast.painted(sessionId - 10);
+  }
+  await clock.tick(200);
+  assert.deepEqual(names().slice(-2), ["stopScreencast", "startScreencast"]);
+  frame(14);
+  cast.painted(4);
+  await clock.tick(1000);
+  assert.equal(names().filter((name) => name === "startScreencast").length, 2);
+});
+
 test("a page that goes on moving is left alone", async () => {
   await cast.watch(WATCH);
   for (const sessionId of [11, 12, 13]) frame(sessionId);
