@@ -71,6 +71,14 @@ def test_what_runs_is_cut_and_says_whether_it_may_have_been_done(name: str, is_s
     asyncio.run(go())
 
 
+def test_what_the_panel_does_itself_may_have_begun() -> None:
+    async def go() -> None:
+        error = await cut(Pause(), "read_image", is_sent=False)
+        assert "read_image was cut off" in error.message
+
+    asyncio.run(go())
+
+
 def test_a_command_of_the_person_and_a_batch_are_not_cut_as_a_whole() -> None:
     async def go() -> None:
         pause = Pause()

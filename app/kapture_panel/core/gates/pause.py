@@ -99,7 +99,9 @@ class Pause:
                     "before trying again",
                     _WAY_ON,
                 ) from None
-            how = "was cut off" if call.is_sent else "was stopped before it began"
+            # What the panel does itself is never sent, and may have begun.
+            may_have_begun = call.is_sent or call.command.scope == "panel"
+            how = "was cut off" if may_have_begun else "was stopped before it began"
             raise KaptureError("PAUSED", "a person paused the agents", f"{name} {how}, and {_WAY_ON}") from None
 
     def _keep(self) -> None:
