@@ -1,3 +1,4 @@
+import { messageOf } from "../basics/chrome_door.js";
 import { KaptureError } from "../basics/errors.js";
 /** @import { Cdp } from "./cdp.js" */
 /** @import { Navigation } from "./navigation.js" */
@@ -6,6 +7,8 @@ import { KaptureError } from "../basics/errors.js";
 const STUCK_AFTER_MS = 300;
 /** One that is about to be left, and may only be busy, is waited for so long. */
 const LEFT_AFTER_MS = 5000;
+/** What is said of a call that the renderer never answers, as it has crashed: that is also told as an event. */
+const CRASHED = /crashed/i;
 
 /** What still works when the page is stuck or has crashed. */
 const LEAVES_THE_PAGE = /_(navigate|reload|go_back|go_forward|close_tab)$/;
@@ -76,9 +79,15 @@ export class Renderer {
    * Extensions may not use Runtime.terminateExecution.
    */
   async leave() {
+    /** @type {PromiseWithResolvers<void>} */
     const { promise, resolve } = Promise.withResolvers();
     this.#freed = resolve;
-    this.cdp.send("Page.crash").catch(() => {}); // a crashed page does not answer
+    // Chrome crashes no page that is on its way to another one.
+    this.cdp.send("Page.stopLoading").catch(() => {}); // what can be told is whether the page crashes
+    this.cdp.send("Page.crash").catch((error) => {
+      // Refused, or another page came first: there is nothing to wait for.
+      if (!CRASHED.test(messageOf(error))) resolve();
+    });
     await promise;
     this.#freed = null;
     this.isStuck = false;

@@ -50,6 +50,44 @@ def test_a_name_that_is_encoded_without_end_is_taken_for_a_secret() -> None:
     assert not address_secrets.tells_secret("%2541%25")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["token", "code", "key", "sig", "pass", "pwd", "secret", "auth", "session", "sessid", "jwt", "otp", "cvc", "cvv",
+     "card", "credential", "assertion", "sid", "ticket", "pin", "hash", "access", "nonce"],
+)  # fmt: skip
+def test_each_of_these_names_tells_a_secret(name: str) -> None:
+    assert address_secrets.tells_secret(name)
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    ["mailto", "sip", "sips", "xmpp", "acct", "im", "data", "javascript", "about", "tel", "sms", "urn", "cid", "mid",
+     "npm", "jsr"],
+)  # fmt: skip
+def test_what_stands_before_the_at_sign_is_no_user_info_in_these_schemes(scheme: str) -> None:
+    address = f"{scheme}:me@a.example/x"
+    assert redaction.url(address) == address
+    assert redaction.masked_text(f"see {address} and go on") == f"see {address} and go on"
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "ws", "wss", "ftp"])
+@pytest.mark.parametrize("slashes", ["/", "//", "///", "\\"])
+def test_user_info_is_found_behind_whatever_a_browser_reads_as_a_scheme(scheme: str, slashes: str) -> None:
+    address = f"{scheme}:{slashes}me:{SECRET}@a.example/x"
+    assert redaction.url(address) == f"{scheme}:{slashes}***@a.example/x"
+
+
+@pytest.mark.parametrize("before", ["?x=", "?", "?=", "#x=", "?a=1&x="])
+def test_user_info_in_a_parameter_is_taken_out_to_the_letter(before: str) -> None:
+    address = f"https://a.example/{before}me:{SECRET}@b.example/x"
+    assert redaction.url(address) == f"https://a.example/{before}***@b.example/x"
+
+
+@pytest.mark.parametrize("end", ["/x", "\\x", "?x", "#x", ":80"])
+def test_user_info_in_a_text_is_known_by_what_follows_its_host(end: str) -> None:
+    assert redaction.masked_text(f"see me:{SECRET}@a.example{end} now") == f"see ***@a.example{end} now"
+
+
 @pytest.mark.parametrize("piece", VECTORS["hostile"])
 @pytest.mark.parametrize("start", ["", "?", "https://"])
 def test_a_hostile_text_costs_no_more_than_its_length(piece: str, start: str) -> None:

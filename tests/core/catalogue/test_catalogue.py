@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue.catalogue import Command
+from kapture_panel.core.catalogue.problems import Called
 from tests.support.core.catalogue import SAMPLES, chosen
 from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal
 
@@ -291,3 +292,95 @@ def test_of_several_unknown_parameters_the_first_is_named_and_values_are_shown_a
     assert error.param == "angle"
     assert "'angle'" in error.message
     assert refusal(click, {"ref": "e1", "button": "ü"}).message.endswith('not "ü"')
+
+
+#: What agents see of some commands: what all tools share is explained once elsewhere, and what is ours is left out.
+TAIL = {"timeout": {"type": "integer"}, "tabId": {"type": "string"}}
+TARGET = {
+    "selector": {"type": "string"}, "xpath": {"type": "string"}, "ref": {"type": "string"}, "x": {"type": "number"},
+    "y": {"type": "number"},
+}  # fmt: skip
+SNAPSHOT = {"snapshot": {"type": "string", "enum": ["none", "diff", "full"]}}
+SEEN: dict[str, dict[str, Any]] = {
+    "clear_logs": {"type": "object", "properties": TAIL},
+    "scroll": {"type": "object", "properties": {
+        **TARGET,
+        "deltaX": {"type": "number", "description": "To the right"},
+        "deltaY": {"type": "number", "description": "Downwards"},
+        "toX": {"type": "number", "description": "Page position"},
+        "toY": {"type": "number", "description": "Page position"},
+        **SNAPSHOT, **TAIL,
+    }},
+    "wait": {"type": "object", "properties": {
+        **TARGET,
+        "time": {"type": "integer", "description": "Let this time pass", "maximum": 600000},
+        "text": {"type": "string", "description": "Visible text in the page"},
+        "urlContains": {"type": "string", "description": "Part of the address"},
+        "expression": {"type": "string", "description": "JavaScript that becomes true"},
+        "state": {"type": "string", "description": "For an element or text", "enum": ["visible", "hidden", "attached"],
+                  "default": "visible"},
+        **TAIL,
+    }},
+    "fill_form": {"type": "object", "properties": {
+        "fields": {"type": "array", "description": "A target and a value each", "items": {
+            "type": "object",
+            "properties": {name: {"type": "string"} for name in ("selector", "xpath", "ref", "value")},
+            "required": ["value"], "additionalProperties": False,
+        }},
+        **SNAPSHOT, **TAIL,
+    }, "required": ["fields"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_an_agent_sees_of_a_command_what_it_needs_and_no_more(name: str) -> None:
+    assert CATALOGUE.get(name).tool_schema == SEEN[name]
+
+
+def test_no_tool_tells_an_agent_what_is_for_the_window() -> None:
+    told = {key for command in CATALOGUE for schema in command.tool_schema["properties"].values() for key in schema}
+    assert told == {
+        "type", "description", "enum", "default", "maximum", "items", "properties", "required", "additionalProperties",
+    }  # fmt: skip
+
+
+def test_every_command_has_its_title_by_its_short_name() -> None:
+    assert CATALOGUE.titles == {command.short_name: command.title for command in CATALOGUE}
+    assert CATALOGUE.titles["click"] == CATALOGUE.get("click").title
+
+
+def test_an_address_that_is_none_is_told_while_it_is_written() -> None:
+    navigate = CATALOGUE.get("navigate")
+    assert navigate.wrong_value({"url": "https://a.example/"}) is None
+    problem = navigate.wrong_value({"url": "two words"})
+    assert problem is not None
+    assert (problem.param, bool(problem.short)) == ("url", True)
+
+
+def only(*names: str) -> Called:
+    """A reader who can give these alone."""
+    return lambda name: name.upper() if name in names else ""
+
+
+@pytest.mark.parametrize(
+    ("known", "must"),
+    [(("selector",), "needs SELECTOR"), (("selector", "ref"), "takes exactly one of SELECTOR or REF")],
+)
+def test_a_missing_target_is_told_with_the_ways_the_reader_has(known: tuple[str, ...], must: str) -> None:
+    problem = CATALOGUE.get("click").problem({}, only(*known))
+    assert problem is not None
+    assert (problem.must, problem.next_step) == (must, "none of them was given")
+
+
+@pytest.mark.parametrize(
+    ("known", "listed"),
+    [
+        (("time", "text"), "TIME, TEXT"),
+        (("time", "text", "ref"), "TIME, target, TEXT"),
+        (("time", "target"), "TIME, TARGET"),
+    ],
+)
+def test_choices_are_told_as_far_as_the_reader_has_them(known: tuple[str, ...], listed: str) -> None:
+    problem = CATALOGUE.get("wait").problem({}, only(*known))
+    assert problem is not None
+    assert problem.must == f"takes exactly one of {listed}"

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kapture_panel.core.catalogue import redaction
+from kapture_panel.core.wire.targets import Target
 from tests.support.core.fakes import CATALOGUE
 
 CANARY = "kanari3nvogel"
@@ -199,3 +200,25 @@ def test_a_key_makes_a_character_with_shift_or_without() -> None:
     press = CATALOGUE.get("press_key")
     for key, is_character in (("a", True), ("Shift+a", True), ("\n", True), ("Enter", False), ("Control+a", False)):
         assert redaction.is_redacted(redaction.params(press, {"key": key})["key"]) == is_character
+
+
+@pytest.mark.parametrize(
+    ("kept", "has"),
+    [({"redacted": 3}, True), ({"a": [1, {"b": {"redacted": 0}}]}, True), ([{"redacted": 3}], True),
+     ({"a": [1, {"b": "redacted"}]}, False), ([], False), ("redacted", False)],
+)  # fmt: skip
+def test_a_value_that_was_not_kept_is_found_at_any_depth(kept: object, has: bool) -> None:
+    assert redaction.has_redacted(kept) is has
+
+
+def test_of_a_refused_command_a_value_as_short_as_a_word_stays_in_the_sentence() -> None:
+    keeper = redaction.Keeper(CATALOGUE)
+    assert keeper.refused({"a": "no"}, "no such parameter") == ({"a": {"redacted": 2}}, "no such parameter")
+    assert keeper.refused({"a": "nope"}, "nope is none") == ({"a": {"redacted": 4}}, "*** is none")
+
+
+def test_a_keeper_keeps_no_text_and_no_fingerprint_unless_it_is_told_to() -> None:
+    command, given = CATALOGUE.get("fill"), {"selector": "#a", "value": "Ada"}
+    keeper = redaction.Keeper(CATALOGUE)
+    kept = keeper.params(command, given)
+    assert keeper.answered(command, kept, given, [Target()], success=True)["value"] == {"redacted": 3}

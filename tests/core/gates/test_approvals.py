@@ -244,8 +244,8 @@ async def test_the_words_of_an_expired_question_name_the_time() -> None:
     inbox = Inbox(expiry_s=0.01)
     asking = inbox.begin()
     await next_round()
-    inbox.approvals.expiry_s = 600.0
-    assert "within 10 min" in await asking
+    inbox.approvals.expiry_s = 7200.0
+    assert "within 120 min" in await asking
 
 
 async def test_an_answered_question_does_not_expire() -> None:
@@ -274,3 +274,14 @@ async def test_the_same_call_joins_whatever_the_order_of_its_parameters() -> Non
 async def test_without_a_reason_the_refusal_has_none() -> None:
     with pytest.raises(KaptureError, match="connect_tab needs a person's yes, and this panel has no window"):
         await Approvals().ask(AGENT, CATALOGUE.get("connect_tab"), {}, site="", where="", timeout_s=1)
+
+
+async def test_a_question_is_about_one_call_and_has_no_reason_unless_the_person_says_more() -> None:
+    inbox = Inbox()
+    asking = inbox.begin()
+    await next_round()
+    (ask,) = inbox.added
+    assert (ask.scope, ask.reason, ask.scene.is_managed) == ("once", "", True)
+    inbox.approvals.allow(ask)
+    await asking
+    assert (ask.scope, ask.reason) == ("once", "")

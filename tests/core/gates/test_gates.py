@@ -59,3 +59,18 @@ async def test_an_answer_for_the_session_is_remembered_and_who_goes_has_no_quest
     with pytest.raises(KaptureError):
         await waiting
     assert list(gates.approvals) == []
+
+
+async def test_a_tab_that_goes_takes_its_question_along(world: World) -> None:
+    gates = world.router.gates
+    gates.policy = Policy("careful")
+    gates.approvals.attend()
+    tab = world.tab()
+    asked: asyncio.Queue[Ask] = asyncio.Queue()
+    gates.approvals.added.connect(asked.put_nowait)
+    waiting = tasks.spawn(world.run("evaluate", code="1"), "evaluate")
+    await asked.get()
+    world.tabs.remove(tab)
+    with pytest.raises(KaptureError):
+        await waiting
+    assert list(gates.approvals) == []

@@ -11,6 +11,7 @@ import pytest
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.policy import TABLE, Case, Decision, Policy
 from kapture_panel.core.gates.rules import PRESETS, Preset, Rule, Rules
+from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.wire.protocol import EVERYTHING, Grant
 from tests.support.core.fakes import CATALOGUE, COMMANDS
 from tests.support.core.policy import AGENT, BANK, PERSON, SHOP, TERMINAL, agent, answered, case, verdict
@@ -283,6 +284,14 @@ def test_a_question_names_the_way_out_for_who_cannot_be_asked() -> None:
     )
     assert policy.decide(case("connect_tab", origin=BANK)).way_out == (
         "a person can connect the tab in the extension's popup"
+    )
+
+
+def test_the_way_out_on_another_machine_is_its_file() -> None:
+    client = Client("claude", "agent")
+    client.isolate(place="http://far.example:4444", place_policy="careful")
+    assert Policy("careful").decide(case("evaluate", client)).way_out == (
+        'a person can write policy = "trusting" for http://far.example:4444 into browsers.toml'
     )
 
 

@@ -50,6 +50,13 @@ def test_of_equals_the_one_for_the_matter_counts_and_a_wider_preset_does_not_und
     assert kept.find(CLAUDE, "shop.example", "execute") == execute
 
 
+def test_the_preset_of_a_site_is_that_of_the_rule_that_counts_there() -> None:
+    kept = rules(Rule("read-only", **BOUND, **SHOP), Rule("careful", **BOUND))
+    assert kept.preset_of(CLAUDE, "shop.example") == "read-only"
+    assert kept.preset_of(CLAUDE, "bank.example") == "careful"
+    assert kept.preset_of(OTHER, "shop.example") is None
+
+
 def test_a_preset_takes_the_place_of_all_that_was_said_of_the_same() -> None:
     kept = rules(Rule("allow", **BOUND, **SHOP, permission="execute"), Rule("allow", **SHOP, permission="secret"))
     kept.put(Rule("read-only", **BOUND, **SHOP))

@@ -55,12 +55,22 @@ test("a stuck page is left by a crash, which is not a crash of the tab", async (
   renderer.isStuck = true;
   const leaving = renderer.leave();
   await settle();
-  assert.deepEqual([sent, renderer.isStuck], [["Page.crash"], true]);
+  assert.deepEqual([sent, renderer.isStuck], [["Page.stopLoading", "Page.crash"], true]);
   assert.equal(renderer.crashed(), true);
   await leaving;
   assert.equal(renderer.isStuck, false);
   assert.equal(renderer.crashed(), false);
   renderer.reloaded();
+  assert.equal(renderer.crashed(), false);
+});
+
+test("who leaves a stuck page that Chrome does not crash waits for no crash", async () => {
+  answers["Page.crash"] = Promise.reject(
+    new Error('{"code":-32000,"message":"Page has pending navigations, not killing"}'),
+  );
+  renderer.isStuck = true;
+  await renderer.leave();
+  assert.equal(renderer.isStuck, false);
   assert.equal(renderer.crashed(), false);
 });
 

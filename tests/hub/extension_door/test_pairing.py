@@ -147,6 +147,7 @@ async def test_another_nonce_than_was_promised_shows_no_card(door: Door, page: F
     await page.greet()
     refused = await page.until_closed()
     assert "had promised" in refused["message"]
+    assert refused["code"] == "INVALID_PARAMS"
     assert door.asked.empty()
     assert door.desk.current is None
 
@@ -274,6 +275,7 @@ async def test_a_pairing_that_cannot_be_written_down_is_none(
     door.desk.allow(request)
     refused = await page.until_closed()
     assert "could not write the pairing down: No space left on device" in refused["message"]
+    assert (await door.settled.get()).state == "refused"
     assert len(door.paired) == 0
 
 

@@ -78,6 +78,16 @@ class Typist:
         """Whether what is typed comes here."""
         return bool(self._eyes.get_input_focus().focus == self.window)
 
+    def another_has_the_keyboard(self) -> bool:
+        """Whether what is typed goes to a window of another program, and not nowhere."""
+        focus = self._eyes.get_input_focus().focus
+        if not isinstance(focus, Window) or focus == self.window:
+            return False
+        try:
+            return bool(focus.get_full_property(self._eyes.intern_atom("_NET_WM_PID"), X.AnyPropertyType))
+        except XError:
+            return False  # it has gone
+
     def is_uppermost(self) -> bool:
         """Whether the window lies over all others."""
         shown = [window for window in self._root.query_tree().children if _has_size(window)]
@@ -234,4 +244,6 @@ async def click_into_the_field(typist: Typist, agent: Agent) -> None:
             if (await agent.call("evaluate", code="globalThis.corner !== undefined"))["value"]:
                 break
     typist.clicks(*(await agent.call("evaluate", code=_PLACE))["value"])
-    await asyncio.to_thread(until, lambda: typist.arrived()[1], "the keyboard in the browser")
+    # A window manager may take the keyboard from one window some time before it gives it to the next.
+    await asyncio.to_thread(until, typist.another_has_the_keyboard, "the keyboard in the browser")
+    typist.arrived()  # that it has left the typist's window
