@@ -7,7 +7,7 @@ import { KaptureError } from "../basics/errors.js";
 const STUCK_AFTER_MS = 300;
 /** One that is about to be left, and may only be busy, is waited for so long. */
 const LEFT_AFTER_MS = 5000;
-/** What is said of a call that the renderer never answers, as it has crashed: that is also told as an event. */
+/** How a call fails when the renderer crashes meanwhile; an event tells of the crash, too. */
 const CRASHED = /crashed/i;
 
 /** What still works when the page is stuck or has crashed. */
@@ -82,8 +82,8 @@ export class Renderer {
     /** @type {PromiseWithResolvers<void>} */
     const { promise, resolve } = Promise.withResolvers();
     this.#freed = resolve;
-    // Chrome crashes no page that is on its way to another one.
-    this.cdp.send("Page.stopLoading").catch(() => {}); // what can be told is whether the page crashes
+    // Chrome refuses to crash a page that is on its way to another one.
+    this.cdp.send("Page.stopLoading").catch(() => {}); // the crash below is refused then, and that is heard
     this.cdp.send("Page.crash").catch((error) => {
       // Refused, or another page came first: there is nothing to wait for.
       if (!CRASHED.test(messageOf(error))) resolve();

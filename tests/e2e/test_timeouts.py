@@ -113,16 +113,18 @@ async def test_a_page_that_got_stuck_after_the_last_answer_is_left(
         assert (await a.call("evaluate", code="2"))["value"] == 2
 
 
+@pytest.mark.parametrize("way", ["navigate", "reload"])
 async def test_a_page_that_is_on_its_way_and_then_gets_stuck_is_left(
-    panel: Panel, agent: OpenAgent, pages: str
+    panel: Panel, agent: OpenAgent, pages: str, way: str
 ) -> None:
     async with silent_server() as silent, agent(f"{pages}/blank.html") as a:
         # There is no navigation yet when a time-out looks for one to stop.
         busy = "for (const until = Date.now() + 3000; Date.now() < until;);"
-        away = f"location.href = '{silent.url}never'; console.log('leads away'); while (true);"
-        async with heard(panel, "leads away"):
+        away = f"location.href = '{silent.url}never'; console.log('{way}: leads away'); while (true);"
+        async with heard(panel, f"{way}: leads away"):
             await a.call("evaluate", code=f"setTimeout(() => {{ {busy} {away} }}, 300); 1")
             said = await a.fails("wait", selector="#never", timeout=1000)
             assert said.startswith("COMMAND_TIMEOUT"), said
-        assert (await a.call("navigate", url=f"{pages}/refs.html"))["outcome"] == "confirmed"
+        to = {"url": f"{pages}/refs.html"} if way == "navigate" else {}
+        assert (await a.call(way, **to))["outcome"] == "confirmed"
         assert (await a.call("evaluate", code="2"))["value"] == 2
