@@ -86,3 +86,40 @@ def test_a_taken_port_is_told_in_a_window_that_offers_another(
     told, _, rest = done.stdout.partition("\n")
     assert told.startswith("Port PORT on 127.0.0.1 is taken by python"), done.stderr
     assert (done.returncode, rest.strip()) == (code, said), done.stderr
+
+
+_SEEN_FIRST = """
+import asyncio, sys
+from tests.support import panel_program
+
+FOR_AGENTS = "kapture_panel.hub.agent_door.mcp.session"
+
+
+async def beside(hub, window):
+    from kapture_panel.window.widgets.first_paint import FirstPaint
+
+    painted = asyncio.Event()
+
+    def tell():
+        print("before it is painted:", FOR_AGENTS in sys.modules, flush=True)
+        painted.set()
+
+    FirstPaint(window).painted.connect(tell)
+    await painted.wait()
+    while FOR_AGENTS not in sys.modules:
+        await asyncio.sleep(0.01)
+    print("then", flush=True)
+    window.quit()
+
+
+sys.exit(panel_program.run(["--data-dir", sys.argv[1], "--port", "0"], beside))
+"""
+
+
+def test_what_agents_need_is_imported_when_the_window_has_been_painted(tmp_path: Path) -> None:
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", _SEEN_FIRST, str(tmp_path / "data")],
+        env=env, capture_output=True, text=True, timeout=PATIENCE_S, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ["before it is painted: False", "then"], done.stderr

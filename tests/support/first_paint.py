@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
     from kapture_panel.hub.hub import Hub
     from kapture_panel.window.shell.main_window import MainWindow
 
@@ -37,14 +39,25 @@ def took_ms(*arguments: str) -> float:
     return took
 
 
+def _end_when_painted(window: QMainWindow) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    # Not sooner: the program imports Qt in its own way.
+    from kapture_panel.window.widgets.first_paint import FirstPaint
+
+    def end() -> None:
+        print(SAID, flush=True)
+        QApplication.quit()
+
+    FirstPaint(window).painted.connect(end)
+
+
 def _bare() -> int:
     from PySide6.QtWidgets import QApplication, QMainWindow
 
-    from tests.support.painted import FirstPaint
-
     app = QApplication([])
     window = QMainWindow()
-    FirstPaint(window)
+    _end_when_painted(window)
     window.show()
     return app.exec()
 
@@ -53,10 +66,8 @@ def _panel(arguments: list[str]) -> int:
     from tests.support import panel_program
 
     async def beside(_hub: Hub, window: MainWindow) -> None:
-        from tests.support.painted import FirstPaint  # the program imports Qt in its own way, before
-
         # The window was shown in this turn of the loop; it is painted in the next.
-        FirstPaint(window)
+        _end_when_painted(window)
 
     return panel_program.run(arguments, beside)
 

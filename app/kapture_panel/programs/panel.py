@@ -137,10 +137,22 @@ async def _main(data: DataDir, instance: Instance, options: Options, *, show: bo
             window.show()
         if browser:
             window.rooms.browsers.managed.start()
-        warm = tasks.spawn(prepare_for_agents(), "prepare for agents")
+        preparing = tasks.spawn(_prepare_once_seen(window if show else None), "prepare for agents")
         await ended.wait()
-        await warm
+        await tasks.end(preparing)
     return 0
+
+
+async def _prepare_once_seen(window: MainWindow | None) -> None:
+    """Prepare for agents when the window, if one was shown, has been painted: a thread that imports holds it up by half
+    a second. An agent that comes sooner imports what it needs."""
+    if window is not None:
+        from kapture_panel.window.widgets.first_paint import FirstPaint
+
+        painted = asyncio.Event()
+        FirstPaint(window).painted.connect(painted.set)
+        await painted.wait()
+    await prepare_for_agents()
 
 
 async def _free_port(data: DataDir, chosen: int | None, *, in_front: bool) -> _Port | None:
