@@ -34,7 +34,7 @@ _READ_ROWS = 50
 _SLICE_S = 0.002
 #: So many new rows cost a view a few milliseconds.
 _INSERTED_ROWS = 8000
-_READ_BEFORE, _READ_AFTER = 10, 40
+_READ_BEFORE, _READ_AFTER = 8, 28
 _MAX_CACHED = 2000
 _DISPLAY, _ALIGNMENT = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
 _ROLES = frozenset(

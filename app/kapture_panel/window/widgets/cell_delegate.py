@@ -12,6 +12,7 @@ from kapture_panel.window.widgets.theme import Theme
 _MIN_HEIGHT_PX = 19
 #: Between a text and the edges of its cell.
 MARGIN_PX = 7
+_DISPLAY, _ALIGNMENT = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
@@ -51,15 +52,16 @@ class TextCellDelegate(CellDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, index: Index, side: Qt.AlignmentFlag
     ) -> None:
         """The text of `index` at this side of `room`, cut where it ends."""
-        text = index.data()
+        model = index.model()  # asked by itself: `index.data` goes through Qt and back to it
+        text = model.data(index, _DISPLAY)
         if not text:
             return
-        painter.setPen(self._theme.color(index.data(TONE) or "text"))
+        painter.setPen(self._theme.color(model.data(index, TONE) or "text"))
         cut = option.fontMetrics.elidedText(str(text), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, side, cut)
 
 
 def side_of(index: Index) -> Qt.AlignmentFlag:
     """Where the text of `index` stands in a cell of its own."""
-    side: Qt.AlignmentFlag = index.data(Qt.ItemDataRole.TextAlignmentRole) or _LEFT
+    side: Qt.AlignmentFlag = index.model().data(index, _ALIGNMENT) or _LEFT
     return side
