@@ -12,11 +12,13 @@ const MAX_LATE_AT_ONCE = 2000;
 const LATE_MS = 1000;
 /** So many at once of a page that was braked a short while ago. */
 const MAX_AT_ONCE_AGAIN = 500;
-/** How much slower a braked page runs. */
-const RATE = 60;
-/** A brake holds so long at least, and as long again while the page would write too much without it; */
-const HOLD_MS = 5000;
-/** after so long it is let go of to see whether it is needed. */
+/**
+ * How much slower a braked page runs, and for how long at least. One that had a burst is to be of use again soon; one
+ * that goes on leaves the others in peace only when it hardly runs, and then it may write nothing for some seconds.
+ */
+const FIRST = { rate: 60, holdMs: 5000 };
+const THEN = { rate: 400, holdMs: 15_000 };
+/** After so long, or a little more, a brake is let go of to see whether it is needed. */
 const MAX_HOLD_MS = 60_000;
 
 /** The brakes of a tab: one for its page, by "", and one for each frame in a process of its own, by its session. */
@@ -154,19 +156,22 @@ export class FloodBrake {
   #brake(now) {
     this.#brakedAt = now;
     this.#isSuspect = true;
-    this.#slow(RATE);
-    this.say(`Kapture slows ${this.#what} to a ${RATE}th: it floods its console, which holds up all tabs`);
+    this.say(`Kapture slows ${this.#what}: it floods its console, which holds up all tabs`);
     clearTimeout(this.#timer);
-    this.#hold(MAX_HOLD_MS);
+    this.#hold(FIRST, MAX_HOLD_MS);
   }
 
-  /** @param {number} leftMs */
-  #hold(leftMs) {
+  /**
+   * @param {{rate: number, holdMs: number}} brake held while the page would write too much without it
+   * @param {number} leftMs
+   */
+  #hold({ rate, holdMs }, leftMs) {
     this.#countHeld = 0;
+    this.#slow(rate);
     this.#timer = setTimeout(() => {
-      if (this.#countHeld * RATE > (HOLD_MS * MAX_PER_S) / 1000 && leftMs > HOLD_MS) this.#hold(leftMs - HOLD_MS);
+      if (this.#countHeld * rate > (holdMs * MAX_PER_S) / 1000 && leftMs > holdMs) this.#hold(THEN, leftMs - holdMs);
       else this.#letGo();
-    }, HOLD_MS);
+    }, holdMs);
   }
 
   #letGo() {

@@ -73,7 +73,7 @@ export function partsOf({ chrome, chromeTabId, id, pageSource, viewport, typedSe
     results: new Results(),
     lifetime,
     navigation,
-    renderer: new Renderer({ cdp, navigation }),
+    renderer: new Renderer({ cdp, navigation, flood: children.flood }),
     effects,
     dialogs,
     overlay,

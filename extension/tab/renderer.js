@@ -1,6 +1,7 @@
 import { messageOf } from "../basics/chrome_door.js";
 import { KaptureError } from "../basics/errors.js";
 /** @import { Cdp } from "./cdp.js" */
+/** @import { FloodBrakes } from "./flood_brake.js" */
 /** @import { Navigation } from "./navigation.js" */
 
 /** A page that takes longer than this to evaluate nothing is stuck. */
@@ -23,10 +24,11 @@ export class Renderer {
   isStuck = false;
   isCrashed = false;
 
-  /** @param {{cdp: Cdp, navigation: Navigation}} parts */
-  constructor({ cdp, navigation }) {
+  /** @param {{cdp: Cdp, navigation: Navigation, flood: FloodBrakes}} parts */
+  constructor({ cdp, navigation, flood }) {
     this.cdp = cdp;
     this.navigation = navigation;
+    this.flood = flood;
   }
 
   /**
@@ -51,10 +53,11 @@ export class Renderer {
   }
 
   /**
-   * A page that is stuck keeps its tab from whatever comes next.
+   * A page that is stuck keeps its tab from whatever comes next, and one that is slowed takes long to go.
    * @param {boolean} looks whether nobody may know yet that it is: it is about to be left
    */
   async leaveIfStuck(looks) {
+    if (looks) this.flood.forget();
     if (looks && !this.isStuck && !this.isCrashed && !this.navigation.pending) await this.#look(LEFT_AFTER_MS);
     if (this.isStuck) await this.leave();
   }

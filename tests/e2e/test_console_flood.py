@@ -19,7 +19,7 @@ FLOOD = (
     "window.written = 0; window.flood = setInterval(() => "
     "{ for (let line = 0; line < 200; line += 1) console.log(`line ${++written}`); }, 10); 0"
 )
-SLOWED = "Kapture slows this page to a 60th: it floods its console, which holds up all tabs"
+SLOWED = "Kapture slows this page: it floods its console, which holds up all tabs"
 SLOWED_FRAME = SLOWED.replace("this page", "a frame of this page")
 #: The frame says in its page how many lines it wrote, and how long a loop takes in it.
 FRAMED = """
