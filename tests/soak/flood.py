@@ -15,7 +15,8 @@ from tests.soak.check import Amount, Check, Figure, percentile, spread
 from tests.support.e2e.panel import PAGES
 from tests.support.e2e.processes import Serve, unbounded
 
-SECONDS, FULL = 12, 60
+#: As long as promised, for the slow answers before the brake are some fifteen however long it lasts.
+SECONDS = 60
 #: Written by the page at 10,000 a second, as far as the browser lets it.
 FLOOD = (
     "window.written = 0; window.flood = setInterval(() => "
@@ -98,6 +99,6 @@ CHECK = Check(
     f"first {FILLING_S} s <= {MAX_FIRST_S:.0f} s, every line is kept or counted, the panel's "
     f"memory +<= {MAX_GROWTH_MB} MB",
     measure,
-    longest_s=200,
-    amount=Amount(SECONDS, FULL, "s of flood"),
+    longest_s=300,
+    amount=Amount(SECONDS, SECONDS, "s of flood"),
 )
