@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from pathlib import Path
@@ -79,11 +80,11 @@ async def evict(hub: Hub) -> None:
 def kill(hub: Hub) -> None:
     """Kill the process the worker runs in."""
     assert hub.browsers.shared is not None
-    of_extension = [
-        process
-        for process in psutil.Process(hub.browsers.shared.pid).children(recursive=True)
-        if "--extension-process" in process.cmdline()
-    ]
+    of_extension = []
+    for process in psutil.Process(hub.browsers.shared.pid).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # the browser ends some by itself
+            if "--extension-process" in process.cmdline():
+                of_extension.append(process)
     if not of_extension:
         raise RuntimeError("the browser has no process of an extension")
     for process in of_extension:
