@@ -29,8 +29,8 @@ pytest.register_assert_rewrite("tests.support")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep Python's collector away from the tests themselves: they live as long as the run, and to go through them all
-    took it a third of the time in which they are found."""
+    """Keep Python's collector away from the tests themselves: they live as long as the run, and going through them
+    took a third of the time in which they are found."""
     gc.disable()
     try:
         return (yield)

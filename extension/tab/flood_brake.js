@@ -137,8 +137,7 @@ export class FloodBrake {
   /** Another document is in the tab: what the one before did says nothing of it. */
   forget() {
     clearTimeout(this.#timer);
-    if (this.isOn) this.#slow(1);
-    this.#brakedAt = 0;
+    if (this.isOn) this.#release();
     this.#surplus = 0;
     this.#isSuspect = false;
   }
@@ -175,11 +174,15 @@ export class FloodBrake {
   }
 
   #letGo() {
+    this.#release();
+    this.#timer = setTimeout(() => (this.#isSuspect = false), MAX_HOLD_MS);
+  }
+
+  #release() {
     this.#brakedAt = 0;
     this.#surplus = 0;
     this.#slow(1);
     this.say(`Kapture no longer slows ${this.#what}`);
-    this.#timer = setTimeout(() => (this.#isSuspect = false), MAX_HOLD_MS);
   }
 
   /** @param {number} rate */

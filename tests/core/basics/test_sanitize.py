@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 from kapture_panel.core.basics import sanitize
 
@@ -22,3 +23,10 @@ def test_json_hides_nothing_and_reads_back_the_same() -> None:
     assert made == '{"a\\u202e": "\\u001b\\u009b\\r\\n\\t\\u200d\\ud800\\udb40\\udc41 ü"}'
     assert json.loads(made) == value
     assert sanitize.json_text([1], indent=1) == "[\n 1\n]"
+
+
+def test_no_printable_character_is_taken_away() -> None:
+    # So `line` may leave text alone that is printable.
+    printable = "".join(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
+    assert sanitize.text(printable, len(printable)) == printable
+    assert len(printable.splitlines()) == 1

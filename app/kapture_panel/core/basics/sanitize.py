@@ -48,5 +48,5 @@ def line(value: object, max_chars: int = MAX_LINE_CHARS) -> str:
     given = str(value)
     # Cut before the regular expressions: a page may send megabytes as its title.
     cut = given if len(given) <= max_chars else given[: max_chars - 1] + "…"
-    # What Python calls printable has neither; most lines are, and a view asks for hundreds in a frame.
+    # Printable text has neither breaks nor unsafe characters. Most lines are such, and a frame shows hundreds.
     return cut.strip() if cut.isprintable() else _UNSAFE.sub("", _BREAKS.sub(" ", cut)).strip()
