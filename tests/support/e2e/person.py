@@ -27,16 +27,23 @@ _SIGNS = {"\n": "Return", "\t": "Tab"}
 _NEWS = frozenset({QEvent.Type.Paint, QEvent.Type.UpdateRequest, QEvent.Type.FocusIn, QEvent.Type.WindowActivate})
 
 
+#: A second press within the time of a double click is told as that.
+_PRESSES = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick})
+
+
 class _News(QObject):
-    """Sets an event whenever something is painted or gets the focus."""
+    """Sets an event whenever something is painted, pressed with the mouse or gets the focus, and counts the presses."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self.came = asyncio.Event()
+        self.presses = 0
         app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _NEWS:
+        is_press = watched.isWindowType() and event.type() in _PRESSES
+        self.presses += is_press
+        if is_press or event.type() in _NEWS:
             self.came.set()
         return False
 
@@ -87,11 +94,15 @@ class Person:
     async def clicks(self, widget: QWidget, at: QRect | None = None, *, times: int = 1) -> None:
         """Press and release the left button in the middle of a widget, or of the part `at` of it.
 
-        It fails when something else is there: a person cannot click what is covered or cut off.
+        It fails when something else is there: a person cannot click what is covered or cut off. The press has come to
+        the window when it returns: a window manager holds clicks back, but no keys, so what is typed at once would come
+        before.
         """
         await self.sees(f"{widget} to click", lambda: self._is_in_sight(widget, at))
         place = self._place(widget, at)
+        presses = self._news.presses + times
         self.clicks_at(place.x(), place.y(), times=times)
+        await self.sees(f"the press on {widget}", lambda: self._news.presses >= presses)
 
     def clicks_at(self, x: float, y: float, *, times: int = 1) -> None:
         """Click a place of the screen, whatever is there."""
