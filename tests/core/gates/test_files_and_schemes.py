@@ -171,7 +171,7 @@ def test_what_is_of_another_conversation_with_its_own_browser_is_closed_to_every
     (shots / owner.session).mkdir(parents=True)
     given = str(shots / owner.session / "b.png")
     for policy in (
-        Policy(instance_dirs=(shots,)),
+        Policy(instance_dirs=(tmp_path / "outputs", shots)),
         Policy("careful", instance_dirs=(shots,)),
         Policy(allow_dirs=(tmp_path,), instance_dirs=(shots,)),
     ):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rates import Rate
 from kapture_panel.core.registry.clients import Client
-from tests.support.core.fakes import World, refused
+from tests.support.core.fakes import CATALOGUE, World, refused
 
 
 async def test_a_paused_agent_hears_of_the_pause_whatever_it_asks_for(world: World) -> None:
@@ -38,6 +40,23 @@ async def test_what_the_policy_blocks_is_said_before_who_holds_the_tab(world: Wo
     assert (await refused(world, "click", selector="#a")).code == "DENIED"
     assert world.executor.sent == []
     assert [row.code for row in world.history.rows()] == ["DENIED", "TAB_LEASED"]
+
+
+async def test_who_acts_where_another_holds_the_tab_is_refused_before_anything_is_prepared(world: World) -> None:
+    tab, holder = world.tab(), Client("codex", "agent")
+    world.clients.add(holder)
+    gates = world.router.gates
+    gates.leases.give(holder, tab.tab_id)
+    for client, name, is_refused in (
+        (world.agent, "click", True), (world.agent, "screenshot", False),
+        (holder, "click", False), (world.person, "click", False),
+    ):  # fmt: skip
+        call = Call(client, name, {"selector": "#a"} if name == "click" else {"name": "a"})
+        call.mean(CATALOGUE.get(name))
+        call.tab = tab
+        with pytest.raises(KaptureError) if is_refused else nullcontext() as met:
+            gates.admit(call)
+        assert met is None or met.value.code == "TAB_LEASED"
 
 
 async def test_an_answer_for_the_session_is_remembered_and_who_goes_has_no_question_open(world: World) -> None:

@@ -41,6 +41,15 @@ def test_the_narrower_rule_counts_in_whatever_order_they_came() -> None:
     assert rules().find(CLAUDE, "shop.example", "read") is None
 
 
+def test_of_rules_for_a_command_the_narrower_counts_too() -> None:
+    wide, narrow = Rule("block", **BOUND, command="click"), Rule("allow", **BOUND, **SHOP, command="click")
+    for order in permutations((wide, narrow, Rule("ask", command="click"))):
+        kept = rules(*order)
+        assert kept.find_for_command(CLAUDE, "shop.example", "click") == narrow
+        assert kept.find_for_command(CLAUDE, "bank.example", "click") == wide
+        assert kept.find_for_command(CLAUDE, "shop.example", "fill") is None
+
+
 def test_of_equals_the_one_for_the_matter_counts_and_a_wider_preset_does_not_undo_it() -> None:
     execute = Rule("allow", **BOUND, **SHOP, permission="execute")
     kept = rules(Rule("careful", **BOUND, **SHOP), execute)

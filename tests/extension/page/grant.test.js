@@ -14,6 +14,8 @@ const ACTS = [
   "startType",
   "select",
   "startUpload",
+  "tickSpot",
+  "choiceStep",
   "scroll",
   "startWheel",
   "demandCaret",
@@ -72,6 +74,8 @@ test("scrolling, and looking at a place, tell a secret field nothing", () => {
   element("password").focus();
   demandGrant("scroll", [{ selector: "#password" }], HERE);
   demandGrant("scroll", [{}], HERE);
+  demandGrant("startWheel", [{ selector: "#password" }], HERE);
+  demandGrant("startWheel", [{}], HERE);
   demandGrant("locate", [{ selector: "#password" }, { enabled: false }], HERE);
   for (const options of [{ enabled: true }, {}])
     assert.throws(() => demandGrant("locate", [{ selector: "#password" }, options], HERE), NEEDS_APPROVAL);
