@@ -1,6 +1,7 @@
 """Where a command spends its time in the extension's worker: each call to the browser, when it begins and is answered.
 
-`python -m tests.bench.where` prints them for a read, an evaluate, a click, a fill, a snapshot and a navigation.
+`python -m tests.bench.where` prints them for a read, an evaluate, a click, a fill, a snapshot, a screenshot and a
+navigation.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ async def measure(hub: Hub, agent: Agent, site: str) -> None:
     await agent.call("navigate", url=f"{site}/form50.html")
     await told(in_worker, "fill", lambda: agent.call("fill", selector="#i7", value="filled"))
     await told(in_worker, "snapshot", lambda: agent.text("snapshot"))
+    await told(in_worker, "screenshot", lambda: agent.call("screenshot", name="where"))
     await told(in_worker, "navigate", lambda: agent.call("navigate", url=f"{site}/form50.html"))
 
 
