@@ -53,6 +53,9 @@ function onCrash({ renderer, dialogs, dialogRules, queues, tell }) {
   queues.failAll(crashed());
 }
 
+/** What Chrome tells of a page once it has drawn it, and once it is whole: an empty one is never drawn. */
+const SHOWS_ANOTHER_PAGE = new Set(["firstPaint", "load"]);
+
 const EVENTS = {
   // Goes out before the answer of the command that led here: the panel decides by the address.
   "Page.frameNavigated": (
@@ -72,8 +75,10 @@ const EVENTS = {
     frameId === navigation.frameId && tell({ kind: "tab", url: navigation.url }),
   "Page.frameResized": ({ drivenFrame, screencast }) => {
     drivenFrame.redraw();
-    screencast.resized();
+    screencast.looksOtherwise();
   },
+  "Page.lifecycleEvent": ({ screencast, navigation }, { frameId, name }) =>
+    frameId === navigation.frameId && SHOWS_ANOTHER_PAGE.has(name) && screencast.looksOtherwise(),
   "Page.screencastFrame": ({ screencast }, params) => screencast.onFrame(params),
   "Network.requestWillBeSent": countRequest,
   "Page.downloadWillBegin": ({ effects }, params) => effects.download(params),

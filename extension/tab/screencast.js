@@ -58,7 +58,7 @@ export class Screencast {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #stillness;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
-  #resizing;
+  #otherwise;
   /** How many take a picture for which the browser shows the page otherwise. */
   #taking = 0;
   /** The size of the page, until a picture has it that came after the last one taken. @type {{width: number, height: number}|null} */
@@ -77,7 +77,7 @@ export class Screencast {
   constructor({ cdp, emulation, send, tell = () => {} }) {
     this.cdp = cdp;
     this.emulation = emulation;
-    emulation.onGivenAgain = () => this.resized();
+    emulation.onGivenAgain = () => this.looksOtherwise();
     this.send = send;
     this.tell = tell;
   }
@@ -146,10 +146,13 @@ export class Screencast {
     };
   }
 
-  /** The page has another size: Chrome's last picture of it may say the one before, and a still page gives no other. */
-  resized() {
-    clearTimeout(this.#resizing);
-    this.#resizing = setTimeout(() => {
+  /**
+   * The page has another size, or the tab shows another page: Chrome's last picture may be of before. It leaves out the
+   * first one of another process when it is made to begin again meanwhile. A still page gives no other.
+   */
+  looksOtherwise() {
+    clearTimeout(this.#otherwise);
+    this.#otherwise = setTimeout(() => {
       this.#isOld = this.#unpainted.size > 0; // then once they are painted, for a slow window is not to be flooded
       if (this.isWatched && !this.#rest && !this.#isOld) void this.#adjust({ isAnew: true });
     }, STILL_MS);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
+import { Clock } from "../clock.js";
 import { settle } from "../fakes.js";
 import { connectedTab } from "../tab.js";
 import { test } from "../testing.js";
@@ -236,3 +237,24 @@ for (const [where, childSession] of [
     assert.deepEqual(effects.programs, [{ url: "mailto:a@b.example", kept: false }]);
     assert.equal(parts.popups.isExpecting, false);
   });
+
+test("who looks gets a picture of another page once it is drawn and once it is whole", async (context) => {
+  const clock = new Clock();
+  context.after(() => clock.stop());
+  const starts = () => chrome.sent.filter(({ method }) => method === "Page.startScreencast").length;
+  const happens = async (name, frameId = "F1") => {
+    await chrome.cdp(7, "Page.lifecycleEvent", { frameId, loaderId: "L2", name });
+    await clock.tick(200);
+  };
+  await happens("firstPaint");
+  assert.equal(starts(), 0, "nobody looks");
+  await session.watch({ width: 1280, height: 720, everyMs: 0 });
+  assert.equal(starts(), 1);
+  await happens("firstPaint");
+  assert.equal(starts(), 2);
+  await happens("load");
+  assert.equal(starts(), 3);
+  await happens("networkIdle");
+  await happens("load", "F2");
+  assert.equal(starts(), 3);
+});

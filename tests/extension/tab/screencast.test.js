@@ -60,16 +60,16 @@ test("a picture goes to the panel, and is acknowledged once it was painted, with
 });
 
 test("a page of another size is shown anew to whoever looks, and to nobody else", async () => {
-  cast.resized();
+  cast.looksOtherwise();
   await clock.tick(200);
   assert.deepEqual(names(), []);
   await cast.watch(WATCH);
-  cast.resized();
-  cast.resized();
+  cast.looksOtherwise();
+  cast.looksOtherwise();
   await clock.tick(200);
   assert.deepEqual(names(), ["startScreencast", "stopScreencast", "startScreencast"]);
   frame(11);
-  cast.resized();
+  cast.looksOtherwise();
   await clock.tick(400);
   assert.equal(names().length, 3, "the window has not painted that one yet");
   cast.painted(1);
