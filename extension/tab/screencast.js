@@ -147,8 +147,8 @@ export class Screencast {
   }
 
   /**
-   * The page has another size, or the tab shows another page: Chrome's last picture may be of before. It leaves out the
-   * first one of another process when it is made to begin again meanwhile. A still page gives no other.
+   * The page has another size, or the tab shows another page: Chrome's last picture may show what was there before.
+   * Under load, none may come of a page in another process; why is not known. A still page gives no other.
    */
   looksOtherwise() {
     clearTimeout(this.#otherwise);

@@ -25,8 +25,6 @@ _KEYS = {"Ctrl": "Control_L", "Enter": "Return", "Esc": "Escape"}
 _SIGNS = {"\n": "Return", "\t": "Tab"}
 #: What changes on the screen or where the keys go comes with one of these.
 _NEWS = frozenset({QEvent.Type.Paint, QEvent.Type.UpdateRequest, QEvent.Type.FocusIn, QEvent.Type.WindowActivate})
-
-
 #: A second press within the time of a double click is told as that.
 _PRESSES = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick})
 
