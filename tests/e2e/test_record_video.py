@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,10 +13,10 @@ import pytest
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.stores.forgetting import Scope
-from kapture_panel.core.wire.watching import MouseInput
+from kapture_panel.core.wire.watching import LivePicture, MouseInput
 from kapture_panel.demo.agent import Agent, connect
 from tests.support.e2e.panel import OpenAgent, Panel, current_tab
-from tests.support.e2e.watcher import looking
+from tests.support.e2e.watcher import decoded, looking
 from tests.support.hub.videos import frames, length_s
 from tests.support.patience import PATIENCE_S
 
@@ -28,6 +30,20 @@ def colour(image: Any) -> str:
     """What the box in the page's corner looks like."""
     red, green, _blue = image.getpixel((100, 100))
     return "red" if red > 140 and green < 80 else "green" if green > 100 and red < 80 else "another"
+
+
+@contextmanager
+def seeing(panel: Panel, tab_id: str, wanted: str) -> Iterator[asyncio.Event]:
+    """Set once a picture for the recording of a tab has this colour; another may come of what it showed before."""
+    seen = asyncio.Event()
+
+    def look(of: str, picture: LivePicture) -> None:
+        if of == tab_id and colour(decoded(picture)) == wanted:
+            seen.set()
+
+    panel.hub.watching.recorded.connect(look)
+    yield seen
+    panel.hub.watching.recorded.disconnect(look)
 
 
 async def ended(panel: Panel, tab_id: str) -> None:
@@ -52,13 +68,13 @@ async def begun(agent: Agent, panel: Panel, **params: Any) -> dict[str, Any]:
     return told
 
 
-async def kept(panel: Panel, path: str, number: int = 1) -> None:
-    """Wait until a video has so many pictures."""
+async def kept(panel: Panel, path: str) -> None:
+    """Wait until a video has a picture."""
     recording = next(one for one in panel.hub.videos.under_way if str(one.video.path) == path)
     came = asyncio.Event()
     recording.grew.connect(came.set)
     async with asyncio.timeout(PATIENCE_S):
-        while recording.told["pictures"] < number:
+        while not recording.told["pictures"]:
             await came.wait()
             came.clear()
     recording.grew.disconnect(came.set)
@@ -68,8 +84,10 @@ async def test_a_video_shows_what_happened_and_says_who_did_it(agent: OpenAgent,
     async with agent(pages + PAGE, "film-maker") as a:
         told = await begun(a, panel)
         tab_id = await current_tab(a)
-        await a.call("click", selector="button")
-        await kept(panel, told["path"], 2)
+        with seeing(panel, tab_id, "green") as is_green:
+            await a.call("click", selector="button")
+            async with asyncio.timeout(PATIENCE_S):
+                await is_green.wait()
         over = await a.call("record_video", stop=True)
         assert (over["path"], over["captions"], over["ended"]) == (told["path"], told["captions"], "stopped")
         shown = frames(over["path"])

@@ -26,8 +26,8 @@ afterEach(() => clock.stop());
 
 const WATCH = { width: 640, height: 360, everyMs: 0 };
 const names = () => sent.map(([method]) => method);
-const frame = (sessionId, data = "/9j/", [deviceWidth, deviceHeight] = [1280, 720]) =>
-  cast.onFrame({ data, sessionId, metadata: { deviceWidth, deviceHeight } });
+const frame = (sessionId, data = "/9j/", [deviceWidth, deviceHeight] = [1280, 720], timestamp = undefined) =>
+  cast.onFrame({ data, sessionId, metadata: { deviceWidth, deviceHeight, timestamp } });
 const acknowledged = () =>
   sent.filter(([method]) => method === "screencastFrameAck").map(([, { sessionId }]) => sessionId);
 
@@ -75,6 +75,23 @@ test("a page of another size is shown anew to whoever looks, and to nobody else"
   cast.painted(1);
   await clock.tick(200);
   assert.deepEqual(names().slice(3), ["screencastFrameAck", "stopScreencast", "startScreencast"]);
+});
+
+test("a picture that comes after a newer one is not shown, unless the clock was put back", async () => {
+  const drawnAt = (sessionId, timestamp) => frame(sessionId, `/9j/${sessionId}`, [1280, 720], timestamp);
+  await cast.watch(WATCH);
+  drawnAt(11, 7200.02);
+  drawnAt(12, 7200);
+  assert.deepEqual([pictures.length, acknowledged()], [1, [12]]);
+  await clock.tick(200);
+  assert.deepEqual(names(), ["startScreencast", "screencastFrameAck"], "the newer one stays");
+  drawnAt(13, 7200.02);
+  drawnAt(14, 3600);
+  drawnAt(15, 3600.02);
+  assert.deepEqual(
+    pictures.map(({ data }) => data),
+    ["/9j/11", "/9j/13", "/9j/14", "/9j/15"],
+  );
 });
 
 const SECONDLY = { ...WATCH, everyMs: 1000 };
@@ -237,6 +254,11 @@ test("a part of which a picture is taken is not shown, nor one of its size that 
   frame(16, jpeg(641, 360));
   assert.equal(pictures.length, 2);
   assert.deepEqual(drawn.at(-1), [1280, 720]);
+  frame(17, jpeg(640, 320));
+  assert.equal(pictures.length, 2, "the one before may have been drawn before the part was");
+  await clock.tick(6000);
+  frame(18, jpeg(640, 320));
+  assert.equal(pictures.length, 3, "Chrome shows no part for so long");
 });
 
 test("a still page whose late picture was left out is looked at again", async () => {
