@@ -102,11 +102,27 @@ export class FileChooser {
    * @returns {Promise<FileChooserTold|null>}
    */
   async #unlessPersons(waiting) {
+    this.#hold(waiting);
     if (this.#running || !(await this.#isPersons(waiting))) return this.#describe(waiting);
     if (this.waiting === waiting) this.waiting = null;
     await this.#giveBack();
     await this.#openFor(waiting).catch(() => {}); // gone with its page
+    this.#letGo(waiting);
     return null;
+  }
+
+  /**
+   * A field that is not in the page belongs to nobody, and could be collected as garbage while others are asked about it.
+   * @param {Waiting} waiting
+   */
+  #hold({ session, backendNodeId }) {
+    const held = this.cdp.send("DOM.resolveNode", { backendNodeId, objectGroup: GROUP }, session);
+    held.catch(() => {}); // gone with its page
+  }
+
+  /** @param {Waiting} waiting */
+  #letGo({ session }) {
+    this.cdp.send("Runtime.releaseObjectGroup", { objectGroup: GROUP }, session).catch(() => {}); // gone with its page
   }
 
   /**
@@ -148,17 +164,13 @@ export class FileChooser {
     const open = "function () { HTMLInputElement.prototype.showPicker.call(this); }";
     const call = { functionDeclaration: open, objectId: object.objectId, userGesture: true };
     await this.cdp.send("Runtime.callFunctionOn", call, session);
-    await this.cdp.send("Runtime.releaseObjectGroup", { objectGroup: GROUP }, session);
   }
 
   /** @param {Waiting} waiting */
   async #describe(waiting) {
     const { backendNodeId, session } = waiting;
     try {
-      const [{ node }] = await Promise.all([
-        this.cdp.send("DOM.describeNode", { backendNodeId }, session),
-        this.cdp.send("DOM.resolveNode", { backendNodeId, objectGroup: GROUP }, session),
-      ]);
+      const { node } = await this.cdp.send("DOM.describeNode", { backendNodeId }, session);
       const at = (/** @type {string} */ name) =>
         (node.attributes ?? []).findIndex((one, index) => !(index % 2) && one === name);
       const accept = at("accept");
@@ -216,6 +228,6 @@ export class FileChooser {
   #leave() {
     const { waiting } = this;
     this.waiting = null;
-    if (waiting) this.cdp.send("Runtime.releaseObjectGroup", { objectGroup: GROUP }, waiting.session).catch(() => {}); // gone with its page
+    if (waiting) this.#letGo(waiting);
   }
 }

@@ -104,10 +104,13 @@ test("one that the person's own press opened is opened for the person, and no ag
   chooser.end();
   pressedAt = Date.now() + 1; // the clock goes by whole milliseconds
   await new Promise((resolve) => setImmediate(resolve));
+  sent.length = 0;
   chooser.onOpened({ frameId: "F", mode: "selectSingle", backendNodeId: 7 }, "s1");
+  assert.equal(sent[0][0], "DOM.resolveNode", "nothing else keeps its field");
   assert.equal(await told[0], null);
   assert.equal(chooser.waiting, null);
   const methods = sent.map(([method]) => method);
+  assert.equal(methods.at(-1), "Runtime.releaseObjectGroup");
   const off = methods.lastIndexOf("Page.setInterceptFileChooserDialog");
   const picked = sent.findIndex(([, { userGesture }]) => userGesture);
   assert.ok(off < picked, "the browser shows it only when it is kept no more");
