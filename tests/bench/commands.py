@@ -22,6 +22,8 @@ from tests.bench.starts import starts, terminal
 #: The first calls of a panel and its tab, of so many panels.
 FIRST, FRESH = 56, 5
 CHATTY = 5000
+#: Of a browser that draws sixty a second.
+FRAME_MS = 1000 / 60
 NEWEST = 100
 VIEW = (1280, 720)
 
@@ -144,7 +146,7 @@ async def looks(bench: Bench) -> None:
     async def picture() -> None:
         size(await bench.client.picture("bench"))
 
-    await bench.compare("screenshot, default format", raw_picture, picture, FEW)
+    await bench.compare("screenshot, default format", raw_picture, picture, spread_ms=FRAME_MS)
     await bench.go("large.html")
     await bench.compare("snapshot, 5,000 elements", walk, snapshot(r'^ *- link "Link 0" \[ref=e\d+\]'), FEW)
     at = await call("hover", selector="a")

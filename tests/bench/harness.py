@@ -104,14 +104,22 @@ class Bench:
         await self.raw.evaluate(counting)
         await self.client.call("evaluate", code=counting)
 
-    async def compare(self, name: str, raw: Work, ours: Work, rounds: int = ROUNDS) -> int:
-        """Measure both in turn, and tell how often each was done."""
+    async def compare(self, name: str, raw: Work, ours: Work, rounds: int = ROUNDS, spread_ms: float = 0) -> int:
+        """Measure both in turn, and tell how often each was done.
+
+        Args:
+            spread_ms: each begins after a pause, the longest so long: for what waits for a frame of the browser, and
+                for another one if it is asked for late in a frame.
+        """
         for _ in range(WARM_UP):
             await raw()
             await ours()
         floor_ms, ours_ms = [], []
-        for _ in range(rounds):
+        for number in range(rounds):
+            pause_s = spread_ms / 1000 * number / rounds
+            await asyncio.sleep(pause_s)
             floor_ms.append(await timed(raw))
+            await asyncio.sleep(pause_s)
             ours_ms.append(await timed(ours))
         self.table.compare(name, floor_ms, ours_ms)
         return WARM_UP + rounds
