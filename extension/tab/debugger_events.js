@@ -53,16 +53,20 @@ function onCrash({ renderer, dialogs, dialogRules, queues, tell }) {
   queues.failAll(crashed());
 }
 
-/** What Chrome tells of a page once it has drawn it, and once it is whole: an empty one is never drawn. */
+/**
+ * What Chrome tells of a page once it has drawn it, and once it is whole: an empty one is never drawn. One that it kept
+ * and brings back has neither.
+ */
 const SHOWS_ANOTHER_PAGE = new Set(["firstPaint", "load"]);
 
 const EVENTS = {
   // Goes out before the answer of the command that led here: the panel decides by the address.
   "Page.frameNavigated": (
-    { frames, fileChooser, heldKeys, pointer, drivenFrame, console: log, navigation, tell },
-    { frame },
+    { frames, fileChooser, heldKeys, pointer, drivenFrame, console: log, navigation, screencast, tell },
+    { frame, type },
   ) => {
     if (frame.parentId) return;
+    if (type === "BackForwardCacheRestore") screencast.looksOtherwise();
     frames.left();
     log.flood.forget();
     fileChooser.over();

@@ -6,7 +6,8 @@ import { Conditions } from "./conditions.js";
 
 /** So long after an action a page may open a chooser because of it: then Chrome's user activation is over. */
 const ACTIVATION_MS = 5000;
-const GROUP = "kapture file chooser";
+/** Under this name Chrome holds the field of one chooser for us: the next one's is not let go of with it. */
+const groupOf = (/** @type {number} */ backendNodeId) => `kapture file chooser ${backendNodeId}`;
 
 /**
  * @typedef {{multiple: boolean, folder: boolean, accept: string}} Asked
@@ -106,7 +107,7 @@ export class FileChooser {
     if (this.#running || !(await this.#isPersons(waiting))) return this.#describe(waiting);
     if (this.waiting === waiting) this.waiting = null;
     await this.#giveBack();
-    await this.#openFor(waiting).catch(() => {}); // gone with its page
+    await this.#openFor(waiting).catch(() => {}); // its field or page has gone
     this.#letGo(waiting);
     return null;
   }
@@ -116,13 +117,14 @@ export class FileChooser {
    * @param {Waiting} waiting
    */
   #hold({ session, backendNodeId }) {
-    const held = this.cdp.send("DOM.resolveNode", { backendNodeId, objectGroup: GROUP }, session);
+    const held = this.cdp.send("DOM.resolveNode", { backendNodeId, objectGroup: groupOf(backendNodeId) }, session);
     held.catch(() => {}); // gone with its page
   }
 
   /** @param {Waiting} waiting */
-  #letGo({ session }) {
-    this.cdp.send("Runtime.releaseObjectGroup", { objectGroup: GROUP }, session).catch(() => {}); // gone with its page
+  #letGo({ session, backendNodeId }) {
+    const released = this.cdp.send("Runtime.releaseObjectGroup", { objectGroup: groupOf(backendNodeId) }, session);
+    released.catch(() => {}); // gone with its page
   }
 
   /**
@@ -159,7 +161,7 @@ export class FileChooser {
     const worlds = this.frames.worldsOf(session);
     const world = worlds?.known(frameId);
     const number = world && worlds?.numberOf(world);
-    const node = { backendNodeId, executionContextId: number || undefined, objectGroup: GROUP };
+    const node = { backendNodeId, executionContextId: number || undefined, objectGroup: groupOf(backendNodeId) };
     const { object } = await this.cdp.send("DOM.resolveNode", node, session);
     const open = "function () { HTMLInputElement.prototype.showPicker.call(this); }";
     const call = { functionDeclaration: open, objectId: object.objectId, userGesture: true };
@@ -213,7 +215,7 @@ export class FileChooser {
     if (!id || number === undefined) return null;
     const resolving = run.send(
       "DOM.resolveNode",
-      { backendNodeId, executionContextId: number, objectGroup: GROUP },
+      { backendNodeId, executionContextId: number, objectGroup: groupOf(backendNodeId) },
       session,
     );
     const resolved = await resolving.catch(() => null); // with its document

@@ -75,6 +75,12 @@ export class FloodBrakes {
     this.#bySession.delete(sessionId);
   }
 
+  /** The tab is let go of, and runs at full speed by that. */
+  end() {
+    this.say = () => {};
+    for (const brake of this.#bySession.values()) brake.end();
+  }
+
   /** Let go of the page an earlier worker may have braked; its frames were let go of with their sessions. */
   async release() {
     await this.cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
@@ -134,7 +140,7 @@ export class FloodBrake {
     if (this.#surplus > max) this.#brake(now);
   }
 
-  /** Another document is in the tab: what the one before did says nothing of it. */
+  /** Another document is in the tab, or is about to be: what the one before did says nothing of it. */
   forget() {
     clearTimeout(this.#timer);
     if (this.isOn) this.#release();
@@ -145,6 +151,8 @@ export class FloodBrake {
   /** There is nothing to slow any more. */
   end() {
     clearTimeout(this.#timer);
+    if (this.isOn) this.say(`Kapture no longer slows ${this.#what}`);
+    this.#brakedAt = 0;
   }
 
   get #what() {

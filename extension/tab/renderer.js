@@ -49,7 +49,7 @@ export class Renderer {
       await Promise.race([stopping, after(STUCK_AFTER_MS)]);
       this.navigation.pending = null;
     }
-    await this.#look(STUCK_AFTER_MS);
+    if (!this.flood.isOn) await this.#look(STUCK_AFTER_MS); // what we slow ourselves may take longer
   }
 
   /**
@@ -57,8 +57,9 @@ export class Renderer {
    * @param {boolean} looks whether nobody may know yet that it is: it is about to be left
    */
   async leaveIfStuck(looks) {
+    const mayAnswer = !this.isStuck || this.flood.isOn;
     if (looks) this.flood.forget();
-    if (looks && !this.isStuck && !this.isCrashed && !this.navigation.pending) await this.#look(LEFT_AFTER_MS);
+    if (looks && mayAnswer && !this.isCrashed && !this.navigation.pending) await this.#look(LEFT_AFTER_MS);
     if (this.isStuck) await this.leave();
   }
 

@@ -24,7 +24,7 @@ const NO_PICTURE_MS = 3_000;
 /** The page's size leaves out its scrollbars, a picture's does not; both are rounded. */
 const SCROLLBAR_PX = 20;
 
-/** An older picture has never come this much later than a newer one; what is older still was drawn before the clock was put back. */
+/** An older picture does not come so much later than a newer one: the clock was put back. */
 const LATE_S = 5;
 
 /** @typedef {{data: string, sessionId: number, metadata: {deviceWidth: number, deviceHeight: number, timestamp?: number}}} Frame */
@@ -240,16 +240,14 @@ export class Screencast {
 
   /** @param {Frame} frame */
   onFrame(frame) {
-    const isLate = this.#isLate(frame);
-    const isOfPage = !isLate && this.#isOfPage(frame);
+    const isOfPage = !this.#isLate(frame) && this.#isOfPage(frame);
     const { deviceWidth: width, deviceHeight: height } = frame.metadata;
     if (isOfPage) this.emulation.drawn(width, height);
     if (!this.#watched || !this.#isShowing || this.#rest || this.#taking) return;
     const { data, sessionId } = frame;
     if (!isOfPage) {
       void this.#quietly("Page.screencastFrameAck", { sessionId });
-      if (!isLate) this.#lookAgain();
-      return;
+      return this.#lookAgain();
     }
     clearTimeout(this.#stillness);
     this.#number += 1;
@@ -265,7 +263,7 @@ export class Screencast {
     this.send({ number: this.#number, data, width, height });
   }
 
-  /** A still page gives no picture by itself, and may have got another size meanwhile. */
+  /** A still page gives no picture by itself, not even one that Chrome left out; and it may have got another size. */
   #lookAgain() {
     clearTimeout(this.#stillness);
     this.#stillness = setTimeout(async () => {

@@ -91,6 +91,7 @@ export class Session {
    * @param {"closed"|"held"} [kind]
    */
   end(error, kind) {
+    this.#tab.children.flood.end();
     return this.#tab.lifetime.end(error, kind);
   }
 

@@ -86,7 +86,7 @@ async def test_a_flooding_page_is_slowed_and_every_line_is_counted(
         for number in range(20):
             assert (await quiet.call("evaluate", code=f"{number} + 1"))["value"] == number + 1
         async with heard(panel, "the end"):
-            written = (await loud.call("evaluate", code=STOP))["value"]
+            written = (await loud.call("evaluate", code=STOP, timeout=PATIENCE_MS))["value"]
         assert told_of(panel, tab_id) == written + len(others.of(tab_id))
         kept = (await panel.hub.core.router.run(panel.hub.state.person, "logs", {"tabId": tab_id})).result
         assert kept["kept"] + kept["dropped"] == told_of(panel, tab_id)
@@ -116,5 +116,5 @@ async def test_a_frame_of_another_site_pays_for_its_flood_not_the_page_around_it
             while not is_slowed(await loud.call("evaluate", code=SPEEDS, timeout=PATIENCE_MS)):
                 pass
         async with heard(panel, "the end"):
-            written = (await loud.call("evaluate", code="asked('stop')"))["value"]
+            written = (await loud.call("evaluate", code="asked('stop')", timeout=PATIENCE_MS))["value"]
         assert told_of(panel, tab_id) == written + len(others.of(tab_id))

@@ -257,4 +257,21 @@ test("who looks gets a picture of another page once it is drawn and once it is w
   await happens("networkIdle");
   await happens("load", "F2");
   assert.equal(starts(), 3);
+  const frame = { id: "F1", loaderId: "L1", url: "https://shop.example/" };
+  await chrome.cdp(7, "Page.frameNavigated", { frame, type: "BackForwardCacheRestore" });
+  await clock.tick(200);
+  assert.equal(starts(), 4, "a page that comes back whole is neither painted for the first time nor loaded");
+});
+
+test("a tab that floods its console and is let go of is not slowed afterwards", async (context) => {
+  const clock = new Clock();
+  context.after(() => clock.stop());
+  const rates = () => chrome.sent.filter(({ method }) => method === "Emulation.setCPUThrottlingRate").slice(before);
+  const before = chrome.sent.filter(({ method }) => method === "Emulation.setCPUThrottlingRate").length;
+  const { flood } = parts.children;
+  for (let index = 0; index < 7000; index += 1) flood.onLine(index / 10, "", index / 10);
+  assert.deepEqual([flood.isOn, rates().length], [true, 1]);
+  await session.end(new Error("the tab was closed"));
+  await clock.tick(120_000);
+  assert.deepEqual([flood.isOn, rates().length], [false, 1]);
 });

@@ -75,7 +75,7 @@ test("what a chooser asks for is told, and its field kept", async () => {
   chooser.onOpened({ frameId: "F", mode: "selectMultiple", backendNodeId: 7 }, "s1");
   assert.deepEqual(await told[0], { multiple: true, folder: true, accept: ".csv" });
   assert.deepEqual(sent.find(([method]) => method === "DOM.resolveNode").slice(1), [
-    { backendNodeId: 7, objectGroup: "kapture file chooser" },
+    { backendNodeId: 7, objectGroup: "kapture file chooser 7" },
     "s1",
   ]);
   assert.equal(chooser.waiting.backendNodeId, 7);

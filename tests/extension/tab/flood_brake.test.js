@@ -134,10 +134,22 @@ test("the lines of several frames are not taken for those of one", () => {
   assert.deepEqual(sent, []);
 });
 
-test("of a frame that is no more nothing is let go of", async () => {
+test("of a frame that is no more nothing is let go of, but it is said", async () => {
   const brakes = new FloodBrakes(cdp);
+  brakes.say = (text) => said.push(text);
   for (let index = 0; index < 6700; index += 1) writeLine(brakes, index, "frame-session");
   brakes.gone("frame-session");
   await clock.tick(120_000);
   assert.deepEqual([sent, brakes.isOn], [[[60, "frame-session"]], false]);
+  assert.equal(said[1], "Kapture no longer slows a frame of this page");
+});
+
+test("of a tab that was let go of nothing is slowed any more, nor said", async () => {
+  const brakes = new FloodBrakes(cdp);
+  brakes.say = (text) => said.push(text);
+  for (let index = 0; index < 10_000; index += 1) writeLine(brakes, index, "");
+  for (let index = 0; index < 200; index += 1) writeLine(brakes, 40_000 + index, "");
+  brakes.end();
+  await clock.tick(120_000);
+  assert.deepEqual([sent, said.length, brakes.isOn], [[[60, undefined]], 1, false]);
 });

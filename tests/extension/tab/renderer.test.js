@@ -10,7 +10,7 @@ beforeEach(() => {
   answers = {};
   navigation = { pending: null };
   const send = (method) => (sent.push(method), answers[method] ?? new Promise(() => {}));
-  flood = { forget: () => sent.push("full speed") };
+  flood = { isOn: false, forget: () => sent.push("full speed") };
   renderer = new Renderer({ cdp: { send }, navigation, flood });
 });
 
@@ -50,6 +50,16 @@ test("a page that is about to be left is looked at, unless it crashed or is on i
     await other.leaveIfStuck(isLeft);
     assert.deepEqual(sent, isLeft ? ["full speed"] : []);
   }
+});
+
+test("a page that we slow ourselves is not taken for stuck, nor left by a crash if it answers at full speed", async () => {
+  flood.isOn = true;
+  await renderer.probe();
+  assert.deepEqual([sent, renderer.isStuck], [[], false]);
+  renderer.isStuck = true; // before it was slowed
+  answers["Runtime.evaluate"] = Promise.resolve({});
+  await renderer.leaveIfStuck(true);
+  assert.deepEqual([sent, renderer.isStuck], [["full speed", "Runtime.evaluate"], false]);
 });
 
 test("a stuck page is left by a crash, which is not a crash of the tab", async () => {
