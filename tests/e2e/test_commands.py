@@ -75,11 +75,8 @@ async def test_back_forward_and_reload(agent: OpenAgent, pages: str, panel: Pane
 
 async def test_a_download_is_told_as_one(visitor: Visit, shop: str) -> None:
     async with visitor(f"{shop}/lab") as a:
-        answer = await a.call("click", selector="#download-csv")
-        downloads = (
-            answer["effects"].get("downloads") or (await a.call("evaluate", code="1"))["lateEffects"]["downloads"]
-        )
-        assert downloads[0]["fileName"] == "data.csv"
+        (download,) = await told(a, await a.call("click", selector="#download-csv"), "downloads")
+        assert download["fileName"] == "data.csv"
 
 
 @pytest.mark.parametrize(

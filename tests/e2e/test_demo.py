@@ -27,7 +27,7 @@ def run_demo(command: list[str], output: Path, cwd: Path) -> str:
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [*command, "demo", "--output", str(output)],
-        capture_output=True, text=True, check=False, cwd=cwd, env=environment, timeout=120,
+        capture_output=True, text=True, check=False, cwd=cwd, env=environment, timeout=10 * PATIENCE_S,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "✗" not in done.stdout
@@ -106,7 +106,7 @@ def test_the_agents_page_is_live_from_its_first_command_on_in_a_window_that_fits
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [sys.executable, "-c", LOOKED_AT, str(tmp_path / "out")],
-        capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=120,
+        capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=10 * PATIENCE_S,
         env={**environment, "KAPTURE_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -140,7 +140,7 @@ def test_a_demo_whose_window_is_closed_ends_its_agent_and_its_browser(tmp_path: 
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [sys.executable, "-c", CLOSED_EARLY, str(output)],
-        capture_output=True, text=True, check=False, cwd=REPOSITORY, env=environment, timeout=120,
+        capture_output=True, text=True, check=False, cwd=REPOSITORY, env=environment, timeout=10 * PATIENCE_S,
     )  # fmt: skip
     assert done.returncode == ENDED_EARLY, done.stdout + done.stderr
     assert "ended before its last step" in done.stdout
@@ -158,7 +158,7 @@ def test_the_demo_tells_a_failing_step_by_its_exit_code(tmp_path: Path, monkeypa
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [sys.executable, "-c", broken, "demo", "--output", str(tmp_path / "out")],
-        capture_output=True, text=True, check=False, env=environment, timeout=120,
+        capture_output=True, text=True, check=False, env=environment, timeout=10 * PATIENCE_S,
     )  # fmt: skip
     assert done.returncode == 1
     assert "✗ Sort by price" in done.stdout

@@ -16,6 +16,7 @@ from kapture_panel.core.registry.clients import Client
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.browsers.remote.remote_browser import RemoteBrowser
 from tests.support.e2e.far_browser import FarBrowser, far_browser
+from tests.support.e2e.late import told
 from tests.support.e2e.panel import Panel
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -120,8 +121,7 @@ async def test_files_go_as_bytes_and_come_back(panel: Panel, away: FarBrowser, s
         agent = Agent(mcp)
         await agent.call("navigate", url=f"{shop}/lab")
         clicked = await agent.call("click", selector="#download-csv")
-        late = (await agent.call("evaluate", code="1")).get("lateEffects", {})
-        (download,) = clicked["effects"].get("downloads") or late["downloads"]
+        (download,) = await told(agent, clicked, "downloads")
         assert (download["fileName"], download["state"]) == ("data.csv", "completed")
         path = Path(download["path"])
         assert path.parent == folder / client_of(panel, "porter").session

@@ -17,6 +17,7 @@ from kapture_panel.core.stores.history_row import Row
 from kapture_panel.demo.agent import ref_of
 from tests.support.core.fakes import CATALOGUE
 from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.patience import PATIENCE_MS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -24,8 +25,9 @@ LOADED = {"selector": "main[aria-busy=false]", "state": "attached"}
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def recording(panel: Panel) -> AsyncIterator[None]:
-    """Pictures are recorded for one test."""
+async def recording(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Pictures are recorded for one test, however long each takes."""
+    monkeypatch.setattr(recorder, "TIMEOUT_MS", PATIENCE_MS)
     panel.hub.state.settings.set(RECORD_PICTURES, True)
     yield
     panel.hub.state.settings.set(RECORD_PICTURES, False)

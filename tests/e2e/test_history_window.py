@@ -12,6 +12,7 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from kapture_panel import export
 from kapture_panel.core.basics.settings import RECORD_PICTURES
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.stores import recorder
 from kapture_panel.demo.witness import Witness
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
@@ -27,6 +29,7 @@ from kapture_panel.programs import panel as program
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.app import make_application
 from kapture_panel.window.widgets.roles import ITEM
+from tests.support.patience import PATIENCE_MS
 from tests.support.window.qt_loop import bury, on_qt_loop, until
 
 SAID = "document.querySelector('#said').textContent"
@@ -49,7 +52,10 @@ async def opened(folder: Path) -> AsyncIterator[tuple[Hub, MainWindow]]:
         instance.release()
 
 
-def test_a_row_is_run_again_and_a_recording_exported(pages: str, tmp_path: Path) -> None:
+def test_a_row_is_run_again_and_a_recording_exported(
+    pages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "TIMEOUT_MS", PATIENCE_MS)
     app = QApplication.instance() or make_application(["kapture-tests"])
     assert app is not None
     _run(pages, tmp_path)

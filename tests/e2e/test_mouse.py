@@ -83,7 +83,9 @@ async def test_the_mouse_goes_from_where_it_was_to_the_target_as_a_hand_does(
         choose(panel, natural="on")
         answer = await a.call("click", selector="#far")
         seen = await moves(witness)
-        assert 5 < len(seen) <= 41
+        assert len(seen) <= 41
+        # On a busy machine the page takes long over each, and the way has fewer then, for it is not to last longer.
+        assert len(seen) > 5 or (seen[-1][3] - seen[0][3]) / (len(seen) - 1) > 60
         assert all(trusted for _x, _y, trusted, _at in seen)
         assert math.dist(seen[0][:2], (160, 120)) < 30
         assert seen[-1][:2] == [answer["x"], answer["y"]] == [960, 520]
@@ -134,6 +136,28 @@ async def timed_out_on_its_way(a: Agent, witness: Witness) -> list[list[Any]]:
             timeout += 50  # on a busy machine it was over before the mouse began to move
 
 
+async def cancelled_on_its_way(a: Agent, witness: Witness, panel: Panel) -> list[list[Any]]:
+    """The first moves of a click that is cancelled once the page has seen one, as far as they have come to the page."""
+    router, person = panel.hub.core.router, panel.hub.state.person
+    moved = "new Promise((done) => document.addEventListener('mousemove', () => done(1), { once: true }))"
+    params = {"selector": "#far", "tabId": await current_tab(a)}
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            first = tasks.spawn(witness.see(moved, PAGE), "first move")
+            await witness.see("1", PAGE)  # answered behind the question above
+            click = tasks.spawn(router.run(person, "click", params), "click")
+            await first
+            click.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await click
+            seen = await moves(witness)
+            if math.dist(seen[-1][:2], (960, 520)) > 20:
+                return seen
+            await a.call("reload")  # on a busy machine the mouse was there before it was cancelled
+            await a.call("hover", selector="#near")
+            await moves(witness)
+
+
 @pytest.mark.parametrize("how", ["cancelled", "timed out"])
 async def test_a_command_that_is_over_moves_no_more_and_clicks_nothing(
     agent: OpenAgent, pages: str, panel: Panel, how: str
@@ -145,16 +169,7 @@ async def test_a_command_that_is_over_moves_no_more_and_clicks_nothing(
         if how == "timed out":
             seen = await timed_out_on_its_way(a, witness)
         else:
-            router, person = panel.hub.core.router, panel.hub.state.person
-            moved = "new Promise((done) => document.addEventListener('mousemove', () => done(1), { once: true }))"
-            first = tasks.spawn(witness.see(moved, PAGE), "first move")
-            await witness.see("1", PAGE)  # answered behind the question above
-            params = {"selector": "#far", "tabId": await current_tab(a)}
-            click = tasks.spawn(router.run(person, "click", params), "click")
-            await first
-            click.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await click
+            seen = await cancelled_on_its_way(a, witness, panel)
         await a.call("evaluate", code="new Promise((done) => setTimeout(done, 100))")
         seen += await moves(witness)
         assert seen

@@ -169,7 +169,7 @@ async def test_a_script_that_is_run_waits_for_the_answer_as_an_agent_would(
     rules.put(Rule("ask", command="evaluate"))
     steps: list[dict[str, Any]] = [
         {"command": "new_tab", "params": {"url": f"{pages}/blank.html?run"}, "opens": "tab1"},
-        {"command": "evaluate", "params": {"code": "document.title += '!'", "timeout": 500}, "tab": "tab1"},
+        {"command": "evaluate", "params": {"code": "document.title += '!'", "timeout": 2000}, "tab": "tab1"},
         {"command": "evaluate", "params": {"code": "document.title += '?'"}, "tab": "tab1"},
     ]
     file.write_text(json.dumps({"version": 1, "steps": steps}))

@@ -23,6 +23,7 @@ from kapture_panel.demo.agent import connect
 from tests.support.e2e.panel import OpenAgent, Panel, dialog_shown, heard
 from tests.support.e2e.profiles import TOLD, Row, Walk, page_for, tab_of_the_person, witness_of
 from tests.support.hub.profiles import FIRST
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -156,10 +157,14 @@ async def test_a_page_that_never_stops_showing_dialogs_is_left(panel: Panel, pag
             result = await client.call_tool(tool, params)
             return "\n".join(block.text for block in result.content if isinstance(block, types.TextContent))
 
-        await call("browser_navigate", url=f"{pages}/dialogs.html")
-        said = await call("browser_eval", expression="for (;;) alert('again')", timeout="1s")
-        assert said.startswith("Timeout after 1s waiting for the expression\n")
-        assert re.search(r"and \d+ dialogs more, answered in the same way$", said)
+        seconds, said = 1, ""
+        async with asyncio.timeout(PATIENCE_S):
+            # On a busy machine few are answered within the time.
+            while not re.search(r"and \d+ dialogs more, answered in the same way$", said):
+                await call("browser_navigate", url=f"{pages}/dialogs.html")
+                said = await call("browser_eval", expression="for (;;) alert('again')", timeout=f"{seconds}s")
+                assert said.startswith(f"Timeout after {seconds}s waiting for the expression\n")
+                seconds *= 2
         assert (await call("browser_navigate", url=f"{pages}/blank.html")).startswith("done")
         assert await call("browser_eval", expression="1 + 1") == "<javascript_result>2</javascript_result>"
 

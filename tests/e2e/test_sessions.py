@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.browsers.managed import ManagedBrowser
+from tests.support.e2e.late import told
 from tests.support.e2e.panel import Panel
 from tests.support.hub.fakes import Changes
 
@@ -131,8 +132,7 @@ async def test_a_download_is_reported_with_its_path(panel: Panel, shop: str) -> 
         agent = Agent(mcp)
         await agent.call("navigate", url=f"{shop}/lab")
         clicked = await agent.call("click", selector="#download-csv")
-        late = (await agent.call("evaluate", code="1")).get("lateEffects", {})
-        (download,) = clicked["effects"].get("downloads") or late["downloads"]
+        (download,) = await told(agent, clicked, "downloads")
         assert (download["fileName"], download["state"]) == ("data.csv", "completed")
         path = Path(download["path"])
         assert path.parent == panel.data.downloads / client_of(panel, "loader").session

@@ -18,16 +18,28 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import Response
 from kapture_panel.demo.agent import Agent, ref_of
 from kapture_panel.demo.site import DemoSite
+from kapture_panel.hub.host import formatters
 from kapture_panel.hub.host.formatters import Formatters
 from tests.support.core.fakes import SOME_CALL
 from tests.support.e2e.panel import Panel, Visit, current_tab
 from tests.support.e2e.software.django_admin import PASSWORD, USER, django_admin
 from tests.support.e2e.software.nodes import page_of
 from tests.support.e2e.software.sphinx_docs import sphinx_docs
+from tests.support.patience import PATIENCE_S
 from tests.support.rows import naming
 from tests.support.tree import ROOT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def patient() -> Iterator[None]:
+    """None of these formatters runs away: how long one takes on a busy machine does not matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        for limit in ("DEADLINE_S", "LOAD_S"):
+            patch.setattr(formatters, limit, PATIENCE_S)
+        yield
+
 
 CONTROLS = {"link", "button", "textbox", "searchbox", "checkbox", "combobox", "listbox"}
 

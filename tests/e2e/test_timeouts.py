@@ -74,12 +74,15 @@ async def test_the_timeout_of_a_batch_bounds_all_of_it_and_its_error_says_what_w
 ) -> None:
     async with agent(f"{pages}/blank.html") as a:
         tab = await current_tab(a)
-        began = time.perf_counter()
-        said = await a.fails("batch", steps=STEPS, timeout=600)
-        assert time.perf_counter() - began >= 0.6
+        timeout, said = 300, "step 1 of 3"
+        while "step 1 of 3" in said:  # on a busy machine not even that was done in time
+            timeout *= 2
+            began = time.perf_counter()
+            said = await a.fails("batch", steps=STEPS, timeout=timeout)
+            assert time.perf_counter() - began >= timeout / 1000
         assert said.startswith(
-            "COMMAND_TIMEOUT: step 2 of 3 (wait): cut off, the batch did not finish within 600 ms; done before it:\n"
-            '1. evaluate: {"value":"first"'
+            f"COMMAND_TIMEOUT: step 2 of 3 (wait): cut off, the batch did not finish within {timeout} ms; "
+            'done before it:\n1. evaluate: {"value":"first"'
         ), said
         # What was cut off is over in the tab, too, and nothing came after it.
         assert (await a.call("evaluate", code="document.title", tabId=tab))["value"] == "first"

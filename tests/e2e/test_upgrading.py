@@ -46,16 +46,16 @@ async def test_it_is_told_to_reload_and_is_paired_still_when_it_has(tmp_path: Pa
         try:
             await hub.start()
             assert hub.port == port
-            await until(lambda: hub.connections.listener.refusal.endswith(TOLD), "the old extension", 40)
+            await until(lambda: hub.connections.listener.refusal.endswith(TOLD), "the old extension")
             assert not hub.state.paired.is_here(paired["install"])
 
             extensions = await browser.open("chrome://extensions")
             await browser.until(extensions, "globalThis.chrome?.developerPrivate")
             await browser.see(extensions, RELOAD)
-            await until(lambda: hub.state.paired.is_here(paired["install"]), "the new extension", 40)
+            await until(lambda: hub.state.paired.is_here(paired["install"]), "the new extension")
             popup = await browser.popup("keys.html")
             await browser.click(popup, "#toggle:not([disabled])")
-            await until(lambda: len(hub.state.tabs) == 1, "the tab", 40)
+            await until(lambda: len(hub.state.tabs) == 1, "the tab")
             async with connect(data.root, "helper", "all", "--profile", "shop") as client:
                 assert [tool.name for tool in (await client.list_tools()).tools] == ["order", "page"]
                 answer = await client.call_tool("page", {"action": "go", "to": f"{pages}/keys.html?again"})

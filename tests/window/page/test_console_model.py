@@ -252,7 +252,7 @@ def test_a_burst_is_taken_in_slices(qtbot: QtBot, subscriptions: Subscriptions) 
     console.append("t1", [ConsoleSaid(text="a" * 2000 + "b") for _ in range(2000)])
     model._take_waiting()
     assert 0 < model.counts.total() < 2000
-    qtbot.waitUntil(lambda: model.counts.total() == 2000, timeout=20_000)
+    qtbot.waitUntil(lambda: model.counts.total() == 2000)
 
 
 def test_clearing_while_a_filter_is_applied_ends_with_the_rest_filtered(
