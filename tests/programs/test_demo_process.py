@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -24,13 +26,22 @@ async def test_a_demo_that_cannot_run_says_why(tmp_path: Path, monkeypatch: pyte
 
 async def test_a_demo_ends_with_who_began_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAPTURE_HOME", str(tmp_path / "data"))
+    begun: list[asyncio.subprocess.Process] = []
+    begin = asyncio.create_subprocess_exec
+
+    async def begin_and_tell(*command: str, **how: Any) -> asyncio.subprocess.Process:
+        begun.append(await begin(*command, **how))
+        return begun[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", begin_and_tell)
     running = tasks.spawn(demo_process.run(), "the demo")
     await until(_demos, "the process of the demo")
-    (demo,) = _demos()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    await asyncio.to_thread(demo.wait, PATIENCE_S)  # raises where it goes on
+    async with asyncio.timeout(PATIENCE_S):
+        await begun[0].communicate()  # until it has ended
+    assert begun[0].returncode in (-signal.SIGTERM, demo_process.ENDED_EARLY), "it did not end by itself"
 
 
 def _demos() -> list[psutil.Process]:
