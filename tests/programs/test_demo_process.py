@@ -35,7 +35,7 @@ async def test_a_demo_ends_with_who_began_it(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begin_and_tell)
     running = tasks.spawn(demo_process.run(), "the demo")
-    await until(_demos, "the process of the demo")
+    await until(lambda: begun and _demos(), "the process of the demo")
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
