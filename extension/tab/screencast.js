@@ -191,7 +191,7 @@ export class Screencast {
   async #comeBack() {
     this.#comesBackTo = await this.#pageSize();
     clearTimeout(this.#back);
-    this.#back = setTimeout(() => this.#giveUp(), BACK_MS);
+    this.#back = setTimeout(() => this.#showAll(), BACK_MS);
     await this.#adjust({ isAnew: this.isWatched });
     this.#taking -= 1;
   }
@@ -205,8 +205,8 @@ export class Screencast {
     return { width: page.clientWidth * zoom, height: page.clientHeight * zoom };
   }
 
-  /** Show the page as Chrome gives it from now on, also if its size is not what Chrome says of it. */
-  #giveUp() {
+  /** Show whatever Chrome gives from now on, and what is there now: no part comes any more. */
+  #showAll() {
     this.#back = undefined;
     this.#comesBackTo = null;
     if (this.isWatched) void this.#adjust({ isAnew: true });
@@ -219,8 +219,8 @@ export class Screencast {
   #isOfPage({ data, metadata: { deviceWidth, deviceHeight } }) {
     if (this.#taking) return false;
     if (!this.#back) return true;
-    const { width, height } = this.#comesBackTo ?? { width: deviceWidth, height: deviceHeight };
-    if (!isSide(deviceWidth, width) || !isSide(deviceHeight, height)) return false;
+    const page = this.#comesBackTo;
+    if (page && !(isSide(deviceWidth, page.width) && isSide(deviceHeight, page.height))) return false;
     if (this.#isShowing && !fits(data, deviceWidth / deviceHeight)) return false;
     this.#comesBackTo = null;
     return true;

@@ -108,8 +108,8 @@ class Bench:
         """Measure both in turn, and tell how often each was done.
 
         Args:
-            spread_ms: each begins after a pause, the longest so long: for what waits for a frame of the browser, and
-                for another one if it is asked for late in a frame.
+            spread_ms: each begins after a pause, from none up to this. What waits for the browser's next frame takes
+                longer or shorter by when in a frame it is asked for.
         """
         for _ in range(WARM_UP):
             await raw()

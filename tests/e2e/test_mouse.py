@@ -78,20 +78,24 @@ async def test_the_mouse_goes_from_where_it_was_to_the_target_as_a_hand_does(
 ) -> None:
     async with visitor(pages + PAGE) as a:
         witness = panel.witness(pages)
-        await a.call("hover", selector="#near")
-        await moves(witness)
         choose(panel, natural="on")
-        answer = await a.call("click", selector="#far")
-        seen = await moves(witness)
+        seen: list[list[Any]] = []
+        answer: dict[str, Any] = {}
+        tries = 0
+        async with asyncio.timeout(PATIENCE_S):
+            while len(seen) <= 5:  # on a busy machine the way has fewer moves, for it is not to last longer
+                await a.call("hover", selector="#near")
+                await moves(witness)
+                answer = await a.call("click", selector="#far")
+                seen = await moves(witness)
+                tries += 1
         assert len(seen) <= 41
-        # On a busy machine the page takes long over each, and the way has fewer then, for it is not to last longer.
-        assert len(seen) > 5 or (seen[-1][3] - seen[0][3]) / (len(seen) - 1) > 60
         assert all(trusted for _x, _y, trusted, _at in seen)
         assert math.dist(seen[0][:2], (160, 120)) < 30
         assert seen[-1][:2] == [answer["x"], answer["y"]] == [960, 520]
         corner = [(x - 160) * (520 - 120) - (y - 120) * (960 - 160) for x, y, _trusted, _at in seen]
         assert any(abs(area) > 800 for area in corner), "not one straight line"
-        assert await witness.see("clicks", PAGE) == [["far", True]]
+        assert await witness.see("clicks", PAGE) == [["far", True]] * tries
 
 
 async def test_the_mouse_stays_where_it_was_in_its_tab_over_commands_and_pages(
@@ -148,10 +152,10 @@ async def cancelled_on_its_way(a: Agent, witness: Witness, panel: Panel) -> list
             click = tasks.spawn(router.run(person, "click", params), "click")
             await first
             click.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await click
+            await asyncio.wait([click])
             seen = await moves(witness)
             if math.dist(seen[-1][:2], (960, 520)) > 20:
+                assert click.cancelled()
                 return seen
             await a.call("reload")  # on a busy machine the mouse was there before it was cancelled
             await a.call("hover", selector="#near")

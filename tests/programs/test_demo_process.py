@@ -41,7 +41,7 @@ async def test_a_demo_ends_with_who_began_it(tmp_path: Path, monkeypatch: pytest
         await running
     async with asyncio.timeout(PATIENCE_S):
         await begun[0].communicate()  # until it has ended
-    assert begun[0].returncode in (-signal.SIGTERM, demo_process.ENDED_EARLY), "it did not end by itself"
+    assert begun[0].returncode in (-signal.SIGTERM, demo_process.ENDED_EARLY), "it ran to its end"
 
 
 def _demos() -> list[psutil.Process]:
