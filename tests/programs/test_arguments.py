@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from kapture_panel.programs import arguments
+from tests.support.patience import PATIENCE_S
 
 EARLY = [
     (["--policy", "read-only", "serve"], "--policy"),
@@ -34,6 +40,19 @@ def test_one_that_the_program_does_not_have_is_not_asked_for_behind_it(
     with pytest.raises(SystemExit):
         arguments.parser().parse_args([option, *([] if option == "--tray" else ["1"]), program])
     assert f"{program} takes no {option}: see kapture {program} --help" in capsys.readouterr().err
+
+
+def test_who_reads_no_more_of_what_is_printed_sees_no_traceback(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "kapture_panel", "doctor", "--data-dir", str(tmp_path)]
+    try:
+        done = subprocess.run(
+            command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE_S
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_after_the_program_it_counts() -> None:

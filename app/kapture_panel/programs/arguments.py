@@ -74,6 +74,9 @@ def run(arguments: list[str]) -> int:
         return 3 if error.code == "PANEL_DOWN" else 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # whoever read what it prints has enough, as `head` has
+        terminal.stop_printing()
+        return 1
     except Exception:
         terminal.complain(traceback.format_exc().rstrip())  # a defect; it may quote a page
         return 1
