@@ -25,7 +25,7 @@ def backend_of(hub: Hub, data: DataDir) -> Backend:
     return Backend(
         address=hub.address,
         mcp_config=hub.mcp_config,
-        open_browser=partial(hub.browsers.open, in_front=True),
+        open_browser=partial(hub.executor.open_browser, in_front=True),
         end_browser=partial(hub.browsers.end, ""),
         browser_setup=BrowserSetup(installed_browsers.installed, hub.place_extension, installed_browsers.open_window),
         places=places_of(data),

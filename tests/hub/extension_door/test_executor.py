@@ -10,6 +10,7 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.wire.handshake import Pairing
+from kapture_panel.core.wire.protocol import Disconnect
 from kapture_panel.hub.extension_door import executor
 from tests.support.hub.extension_door import OTHER, FakeBrowser, FakeGuard, Setting
 from tests.support.patience import PATIENCE_S
@@ -88,6 +89,22 @@ async def test_a_tab_is_shown_to_the_person_who_may_have_the_keyboard_there(sett
     setting.executor.show(await opening)
     assert await page.next() == {"type": "show"}
     assert guard.seen == ["the person is expected"]
+
+
+async def test_a_person_who_starts_the_browser_that_an_agent_is_starting_sees_it(setting: Setting) -> None:
+    FakeBrowser.may_start.clear()
+    by_agent = tasks.spawn(setting.executor.open_browser(), "an agent's")
+    browser = await FakeBrowser.started.get()
+    assert not browser.launch.in_front
+    callers = [tasks.spawn(setting.executor.open_browser(in_front=yes), "another") for yes in (False, True)]
+    await asyncio.sleep(0)  # they ask while it is starting
+    FakeBrowser.may_start.set()
+    page = await setting.dial(browser.pairing, tab_id="m1")
+    assert {(await opening).tab_id for opening in (by_agent, *callers)} == {"m1"}
+    assert await page.next() == {"type": "show"}
+    assert (await setting.executor.open_browser(in_front=True)).tab_id == "m1"
+    setting.connections.post("m1", Disconnect())
+    assert await page.next() == {"type": "disconnect"}, "one that runs is shown by whoever asked for it"
 
 
 async def test_a_browser_that_dies_under_a_command_is_told_and_started_again(

@@ -118,8 +118,12 @@ class ExtensionExecutor:
         return not installs or self._is_managed(installs[-1])
 
     async def open_browser(self, session: str = "", *, in_front: bool = False) -> Tab:
-        """As `PanelBrowsers.open` does."""
-        return await self._browsers.open(session, in_front=in_front)
+        """As `PanelBrowsers.open` does; one that somebody else is starting, maybe behind, comes in front as well."""
+        is_behind = in_front and self._browsers.is_starting(session)
+        tab = await self._browsers.open(session, in_front=in_front)
+        if is_behind:
+            self.show(tab)
+        return tab
 
     async def open_tab(self, session: str = "") -> Tab:
         """As `PanelBrowsers.open_tab` does."""

@@ -53,6 +53,11 @@ class PanelBrowsers:
         """The one whose extension has this install id, while it runs."""
         return next((known for known in self._running.values() if known.pairing.install == install), None)
 
+    def is_starting(self, session: str) -> bool:
+        """Whether the session's browser is being started, or looked for, at somebody's wish."""
+        starting = self._starting.get(session)
+        return starting is not None and not starting.done()
+
     async def open(self, session: str = "", *, in_front: bool = False) -> Tab:
         """Start the session's browser, or find it running, and return a connected tab of it.
 
@@ -60,10 +65,9 @@ class PanelBrowsers:
 
         Several callers at once start one browser; one that gives up does not take it from the others.
         """
-        starting = self._starting.get(session)
-        if starting is None or starting.done():
-            starting = self._starting[session] = tasks.spawn(self._open(session, in_front), "start a managed browser")
-        return await asyncio.shield(starting)
+        if not self.is_starting(session):
+            self._starting[session] = tasks.spawn(self._open(session, in_front), "start a managed browser")
+        return await asyncio.shield(self._starting[session])
 
     async def open_tab(self, session: str = "") -> Tab:
         """Open a blank tab in the session's browser, or start that and return its first one.
