@@ -21,7 +21,8 @@ def bars_apart(host: QWidget) -> QRect:
     """The part of `host` between its toolbar, if it is a window with one, and its status bar."""
     room = host.rect()
     if isinstance(host, QMainWindow):
-        bars = [bar for bar in host.findChildren(QToolBar) if bar.isVisibleTo(host) and not bar.isFloating()]
+        own = host.findChildren(QToolBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        bars = [bar for bar in own if bar.isVisibleTo(host) and not bar.isFloating()]
         room.setTop(max((bar.mapTo(host, QPoint(0, bar.height())).y() for bar in bars), default=0))
         room.setBottom(room.bottom() - host.statusBar().height())
     return room

@@ -53,6 +53,8 @@ def _there(part: QWidget, focused: QWidget | None) -> list[QWidget]:
 
     What has the focus belongs to it always: Qt asks where to go on to when it is hidden or disabled, too.
     """
+    if not part.isVisible() and not (focused is not None and (part is focused or part.isAncestorOf(focused))):
+        return []
     within = (
         widget
         for widget in (part, *part.findChildren(QWidget))

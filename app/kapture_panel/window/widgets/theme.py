@@ -71,6 +71,7 @@ class Theme(QObject):
         self._mode: Mode = kept if kept in MODES else "system"
         self._tinted: weakref.WeakKeyDictionary[QObject, Callable[[], None]] = weakref.WeakKeyDictionary()
         self._is_dressed = False
+        self._colors: dict[str, str] = {}
         app.styleHints().colorSchemeChanged.connect(self.on_system_changed)
         self._apply()
 
@@ -159,11 +160,6 @@ class Theme(QObject):
         self._tinted[button] = paint
         button.destroyed.connect(partial(self._tinted.pop, button, None))
 
-    @property
-    def _colors(self) -> dict[str, str]:
-        colors: dict[str, str] = self._tokens["dark" if self.is_dark else "light"]
-        return colors
-
     def _apply(self) -> None:
         wanted = {
             "system": Qt.ColorScheme.Unknown,
@@ -173,6 +169,7 @@ class Theme(QObject):
         # So that window frames and native dialogs follow too, where the platform can.
         if self._app.styleHints().colorScheme() != wanted[self._mode]:
             self._app.styleHints().setColorScheme(wanted[self._mode])
+        self._colors = self._tokens["dark" if self.is_dark else "light"]
         # A style sheet in place of another takes three times as long as taking off the one and putting on the other.
         self._app.setStyleSheet("")
         self._app.setPalette(self.palette())

@@ -360,7 +360,8 @@ class Toasts(QWidget):
 
     def _blocks(self) -> list[QRect]:
         """What must stay in sight: the kept parts, the popups, and a button or line that has the focus."""
-        parts: list[QWidget] = [*self._free, *self._host.findChildren(Overlay)]
+        popups = self._host.findChildren(Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        parts: list[QWidget] = [*self._free, *popups]
         focused = QApplication.focusWidget()
         if isinstance(focused, QAbstractButton | QLineEdit) and not self.isAncestorOf(focused):
             parts.append(focused)
