@@ -112,11 +112,11 @@ function countRequest({ effects }, params) {
 /**
  * A script opens a window. One for another program shows nothing, and nothing held it.
  * @param {TabParts} tab
- * @param {{url: string}} params
+ * @param {{url: string, userGesture: boolean}} params
  */
-function onWindow({ popups, effects }, { url }) {
+function onWindow({ popups, effects }, { url, userGesture }) {
   if (isOfProgram(url)) effects.program(url, false);
-  else popups.expect(url);
+  else popups.expect(url, userGesture);
 }
 
 /** Of a worker or a frame with a target of its own; the page's dialogs are the tab's. */

@@ -1,7 +1,9 @@
 /** @import { Effects, OpenedTab } from "./effects.js" */
 
-/** A window the page asked for may be blocked: after this long it is not waited for. */
+/** A window that a page asks for unpressed is blocked as a rule: after this long it is not waited for. */
 const TAB_DEADLINE_MS = 1000;
+/** Behind a press hardly anything blocks it, but on a busy machine its tab takes long. */
+const PRESSED_TAB_DEADLINE_MS = 5000;
 
 /**
  * @typedef {{tabId?: string, url?: string, closed?: boolean, browserTabId?: number, host?: string, next?: string}} Found a
@@ -27,18 +29,20 @@ export class Popups {
   /**
    * The page asked for a window: its tab is part of the running action's effects.
    * @param {string} url
+   * @param {boolean} isPressed a press, or a key, made it ask
    */
-  expect(url) {
+  expect(url, isPressed) {
     /** @type {PromiseWithResolvers<OpenedTab|null>} */
     const { promise, resolve } = Promise.withResolvers();
     const come = (/** @type {Promise<Found|null>} */ opened) => {
       clearTimeout(timer);
       resolve(told(opened, url));
     };
+    const deadlineMs = isPressed ? PRESSED_TAB_DEADLINE_MS : TAB_DEADLINE_MS;
     const timer = setTimeout(() => {
       this.#expected.splice(this.#expected.indexOf(expected), 1);
       resolve(null);
-    }, TAB_DEADLINE_MS);
+    }, deadlineMs);
     const expected = { url, come };
     this.#expected.push(expected);
     this.effects.newTab(promise);

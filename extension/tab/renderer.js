@@ -6,6 +6,8 @@ import { KaptureError } from "../basics/errors.js";
 
 /** A page that takes longer than this to evaluate nothing is stuck. */
 const STUCK_AFTER_MS = 300;
+/** The next command gives it so long again, for it may have been only busy. */
+const REFUSED_AFTER_MS = 1000;
 /** One that is about to be left, and may only be busy, is waited for so long. */
 const LEFT_AFTER_MS = 5000;
 /** How a call fails when the renderer crashes meanwhile; an event tells of the crash, too. */
@@ -21,6 +23,8 @@ const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export class Renderer {
   /** @type {((value?: any) => void)|null} */
   #freed = null;
+  /** Resolves when the page answers what it was asked last. */
+  #answered = Promise.resolve();
   isStuck = false;
   isCrashed = false;
 
@@ -35,8 +39,9 @@ export class Renderer {
    * Refuse a command that cannot be done to a page like this.
    * @param {string} command
    */
-  demandUsable(command) {
+  async demandUsable(command) {
     if (leavesPage(command)) return;
+    if (this.isStuck) await Promise.race([this.#answered, after(REFUSED_AFTER_MS)]);
     if (this.isCrashed) throw crashed();
     if (this.isStuck) throw stuck();
   }
@@ -73,7 +78,8 @@ export class Renderer {
       answers = true;
       this.isStuck = false;
     };
-    await Promise.race([this.cdp.send("Runtime.evaluate", { expression: "0" }).then(answered, answered), after(ms)]);
+    this.#answered = this.cdp.send("Runtime.evaluate", { expression: "0" }).then(answered, answered);
+    await Promise.race([this.#answered, after(ms)]);
     // Only now: what runs beside what timed out would be refused meanwhile.
     if (!answers) this.isStuck = true;
   }

@@ -159,7 +159,7 @@ test("what happened since the last answer is told with the one that a person is 
 test("a window the page asked for is part of the action that asked", async () => {
   chrome.replies["Input.dispatchMouseEvent"] = ({ type }) => {
     if (type !== "mouseReleased") return;
-    chrome.cdp(7, "Page.windowOpen", { url: "https://b.example/" });
+    chrome.cdp(7, "Page.windowOpen", { url: "https://b.example/", userGesture: true });
     setImmediate(() => session.tabOpened(Promise.resolve({ tabId: "zzzzz", url: "https://b.example/" })));
   };
   assert.deepEqual((await click()).effects.newTabs, [{ tabId: "zzzzz", url: "https://b.example/" }]);

@@ -86,16 +86,24 @@ test("who leaves a stuck page that Chrome does not crash waits for no crash", as
   assert.equal(renderer.crashed(), false);
 });
 
-test("of a page that crashed or is stuck only what leaves it is not refused", () => {
-  renderer.isStuck = true;
-  assert.throws(() => renderer.demandUsable("kapturemcp_click"), {
-    code: "COMMAND_TIMEOUT",
-    message: /stuck in a script of its own/,
-  });
+test("of a page that crashed or is stuck only what leaves it is not refused", async () => {
+  await renderer.probe();
+  const isStuck = { code: "COMMAND_TIMEOUT", message: /stuck in a script of its own/ };
+  await assert.rejects(renderer.demandUsable("kapturemcp_click"), isStuck);
   renderer.crashed();
-  assert.throws(() => renderer.demandUsable("kapturemcp_click"), { code: "TAB_CRASHED" });
+  renderer.isStuck = false;
+  await assert.rejects(renderer.demandUsable("kapturemcp_click"), { code: "TAB_CRASHED" });
   for (const name of ["navigate", "reload", "go_back", "go_forward", "close_tab"])
-    renderer.demandUsable(`kapturemcp_${name}`);
-  Object.assign(renderer, { isStuck: false }).reloaded();
-  renderer.demandUsable("kapturemcp_click");
+    await renderer.demandUsable(`kapturemcp_${name}`);
+  renderer.reloaded();
+  await renderer.demandUsable("kapturemcp_click");
+});
+
+test("a page that was only busy when it was asked takes the next command once it answers", async () => {
+  const late = Promise.withResolvers();
+  answers["Runtime.evaluate"] = late.promise;
+  await renderer.probe();
+  const next = renderer.demandUsable("kapturemcp_click");
+  late.resolve({});
+  await next;
 });
