@@ -359,3 +359,12 @@ async def test_a_history_that_closes_while_the_disk_is_full_tries_no_more(
     loop.call_later(history.RETRY_S * 3, over.set)
     await over.wait()
     assert tried == []
+
+
+def test_a_text_that_is_no_unicode_keeps_no_row_from_the_file(store: Store, file: Path) -> None:
+    made = store()
+    made.begin(row("click", params={"selector": "a\udcffb"}, summary="a \ud800 b"), durable=True)
+    made.begin(row("fill"), durable=True)
+    assert on_disk(file) == [("click", "running"), ("fill", "running")]
+    _, kept = made.rows()
+    assert (kept.params, kept.summary) == ({"selector": "a?b"}, "a ? b")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
@@ -20,6 +21,15 @@ def test_anything_else_is_refused(line: bytes) -> None:
     with pytest.raises(KaptureError, match="was due") as raised:
         object_in(line)
     assert raised.value.code == "INVALID_PARAMS"
+
+
+@pytest.mark.parametrize("text", ["a name \udcff", "\ud83d"])
+def test_half_of_a_character_is_refused_and_shown_and_a_whole_one_is_taken(text: str) -> None:
+    for message in ({"params": {"paths": [text]}}, {text: 1}):
+        with pytest.raises(KaptureError, match="is no Unicode, at .*" + ascii(text[-1])[2:-1]) as raised:
+            object_in(json.dumps(message).encode())
+        assert raised.value.code == "INVALID_PARAMS"
+    assert object_in(json.dumps({"text": "\U0001f600"}).encode()) == {"text": "\U0001f600"}
 
 
 async def test_empty_lines_say_nothing_and_the_last_needs_no_end() -> None:

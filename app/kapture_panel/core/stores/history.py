@@ -8,12 +8,13 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.stores import history_file, history_query
 from kapture_panel.core.stores.history_query import Query
-from kapture_panel.core.stores.history_row import COLUMNS, Row, stored
+from kapture_panel.core.stores.history_row import COLUMNS, Row, encodable, stored
 
 log = logging.getLogger(__name__)
 
@@ -124,9 +125,11 @@ class History:
                 self._empty_log()
             if not self._unwritten:
                 return
-            rows = [tuple(stored(row)) for row in self._unwritten.values()]
-            with self._db:
-                self._db.executemany(_INSERT, rows)
+            rows = [stored(row) for row in self._unwritten.values()]
+            try:
+                self._write(rows)
+            except UnicodeEncodeError:  # one of them; it must not keep the others from the file
+                self._write([encodable(row) for row in rows])
         except sqlite3.Error as error:
             self._try_later(error)
             raise
@@ -136,6 +139,10 @@ class History:
             log.error("%d rows of reads and refused calls were lost while nothing could be written", self._lost)
             self._lost = 0
         self._tell_trouble(None)
+
+    def _write(self, rows: list[list[Any]]) -> None:
+        with self._db:
+            self._db.executemany(_INSERT, rows)
 
     def rows(self, *, before: int | None = None, limit: int = 200, matching: str = "") -> list[Row]:
         """A page of rows, newest first.

@@ -84,6 +84,11 @@ def stored(row: Row) -> list[Any]:
     return values
 
 
+def encodable(values: list[Any]) -> list[Any]:
+    """The values with a "?" for what is no character, such as a byte of a file's name that is no text."""
+    return [value.encode("utf-8", "replace").decode() if isinstance(value, str) else value for value in values]
+
+
 def loaded(values: tuple[Any, ...]) -> Row:
     """The row of these columns; what is damaged in one is shown as it is, and hides nothing else."""
     fields = dict(zip(COLUMNS, values, strict=True))

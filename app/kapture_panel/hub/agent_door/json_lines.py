@@ -21,7 +21,7 @@ def object_in(line: bytes) -> JsonObject:
     """The JSON object in `line`.
 
     Raises:
-        KaptureError: `INVALID_PARAMS` when it is anything else.
+        KaptureError: `INVALID_PARAMS` when it is anything else, or has a text that is no Unicode.
     """
     try:
         message = json.loads(line)
@@ -29,7 +29,22 @@ def object_in(line: bytes) -> JsonObject:
         raise KaptureError("INVALID_PARAMS", f"a line of JSON was due: {error}") from None
     if not isinstance(message, dict):
         raise KaptureError("INVALID_PARAMS", f"a JSON object was due, not {json.dumps(message)[:80]}")
+    if b"\\u" in line:
+        _demand_text(message)
     return message
+
+
+def _demand_text(message: JsonObject) -> None:
+    """Refuse half of a character, which JSON lets pass, but neither the wire nor the history can hold."""
+    try:
+        json.dumps(message, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        around = error.object[max(0, error.start - 20) : error.end + 20]
+        raise KaptureError(
+            "INVALID_PARAMS",
+            f"a text has a byte, or half of a character, that is no Unicode, at {around!a}",
+            "give it as UTF-8; rename a file with such a name",
+        ) from None
 
 
 async def lines_of(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
