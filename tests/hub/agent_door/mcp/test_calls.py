@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
+import anyio
+import mcp_types as types
 import pytest
 
 from kapture_panel.core import progress
 from kapture_panel.core.wire.protocol import Response
-from kapture_panel.hub.agent_door.mcp.calls import call_in
+from kapture_panel.hub.agent_door.mcp.calls import Calls, call_in
 from tests.support.core.fakes import World, failed, ok, picture
 from tests.support.hub.line_client import LineClient, talking
 
@@ -114,6 +117,60 @@ async def test_a_call_that_is_given_up_is_never_answered_and_its_id_is_free(worl
         assert 7 not in client.heard
         world.executor.open.set()
         assert "result" in (await client.answers(7))[0]
+
+
+async def test_a_call_that_is_given_up_as_it_is_made_leaves_the_conversation_whole(world: World) -> None:
+    async with talking(world) as client:
+        client.say("tools/call", 7, name="kapturemcp_list_tabs", arguments={})
+        client.say("notifications/cancelled", requestId=7)
+        client.say("tools/call", 8, name="kapturemcp_list_tabs", arguments={})
+        assert "result" in (await client.answers(8))[0]
+        assert 7 not in client.heard
+
+
+async def test_a_call_that_is_given_up_as_its_answer_comes_takes_nothing_from_the_next_one_of_its_id(
+    world: World,
+) -> None:
+    outbox, over, given = FakeOutbox(), FakeUnderWay(), [asyncio.Event(), asyncio.Event()]
+    answering = iter(given)
+
+    async def call_tool(name: str, _arguments: dict[str, Any], _send: object) -> types.CallToolResult:
+        with anyio.CancelScope(shield=True):
+            await next(answering).wait()
+        return types.CallToolResult(content=[types.TextContent(type="text", text=name)])
+
+    calls = Calls(call_tool, outbox, over)  # type: ignore[arg-type]
+    async with anyio.create_task_group() as group:
+        for name, is_answered in zip(("first", "second"), given, strict=True):
+            call = call_in(json.dumps(CALL | {"id": 7, "params": {"name": name}}).encode())
+            assert call is not None
+            calls.start(group, call)
+            await anyio.lowlevel.checkpoint()
+            if name == "first":
+                calls.cancel(7)
+            is_answered.set()
+    assert [json.loads(line)["result"]["content"][0]["text"] for line in outbox.lines] == ["second"]
+    assert over.ids == [7]
+
+
+class FakeOutbox:
+    """Keeps what goes out."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    async def put(self, line: str) -> None:
+        self.lines.append(line)
+
+
+class FakeUnderWay:
+    """Keeps which calls are over."""
+
+    def __init__(self) -> None:
+        self.ids: list[Any] = []
+
+    def over(self, request_id: Any) -> None:
+        self.ids.append(request_id)
 
 
 async def test_what_is_under_way_when_the_client_has_said_its_last_word_is_answered_with_that(world: World) -> None:

@@ -105,6 +105,8 @@ class Calls:
         asked = call.params
         with scope:
             result = await self._call_tool(asked.name, asked.arguments or {}, None if token is None else report)
+            if self._open.get(str(call.id)) != (call, scope):
+                return  # it was given up before it began, or as its answer came; another one may have its id
             # From here on it is too late to give it up.
             del self._open[str(call.id)]
             self._under_way.over(call.id)
