@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import astuple
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ from kapture_panel.hub.agent_door.json_lines import MAX_AHEAD
 from tests.support.core.fakes import CATALOGUE, World, failed, ok, picture
 from tests.support.hub.agent_door import Setting
 from tests.support.hub.fakes import Changes, DoorVisitor
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture(params=["unix", "tcp"])
@@ -274,6 +278,29 @@ async def test_an_agent_that_the_person_shows_out_is_not_let_in_again(setting: S
     assert "the person disconnected this agent" in refused["error"]["message"]
     _, greeted = await setting.visit({"role": "control"})
     assert greeted == {"ok": True}
+
+
+async def test_an_agent_that_hangs_and_reads_nothing_is_shown_out_all_the_same(setting: Setting) -> None:
+    setting.world.tab()
+    setting.world.executor.open.clear()
+    visitor, _ = await setting.visit({"role": "mcp", "pid": os.getpid()})
+    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
+    }})  # fmt: skip
+    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    reload = {"name": "kapturemcp_reload", "arguments": {}}
+    await visitor.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": reload})
+    await setting.world.executor.arrived.get()
+    client = next(client for client in setting.world.clients if client.name == "test-agent")
+    assert isinstance(client.disconnect, partial)
+    writer, numbers = client.disconnect.args[1], count(3)
+    async with asyncio.timeout(PATIENCE_S):
+        while not writer.transport.get_write_buffer_size():  # what the socket does not hold any more
+            await visitor.send({"jsonrpc": "2.0", "id": next(numbers), "method": "tools/list"})
+            await asyncio.sleep(0)  # sending waits for nobody
+    client.disconnect()
+    await setting.clients.until(lambda: "test-agent" not in setting.names())
+    assert setting.world.executor.cancelled == ["reload"]
 
 
 async def test_an_agent_that_hangs_up_cancels_what_it_left_running(

@@ -197,7 +197,7 @@ class AgentsDoor:
         if (process := _process(client)) is not None:
             self._shown_out.add(process)
         log.info("the person disconnected the agent %r", client.name)
-        writer.close()
+        writer.transport.abort()  # closing waits until all is read, which a program that hangs never does
 
     async def _serve_call(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         ended = asyncio.Event()
