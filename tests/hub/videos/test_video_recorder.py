@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -112,3 +113,27 @@ async def test_the_panels_end_leaves_a_video_and_another_agent_is_told_of_none(s
     other = Client("other", "agent")
     with pytest.raises(KaptureError, match="is not recorded"):
         await studio.world.router.run(other, "record_video", {"stop": True, "tabId": "t1"})
+
+
+async def test_a_disk_that_is_full_ends_the_video_and_not_what_is_done(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tab = studio.world.tab()
+    recording = await studio.begun()
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(recording._captions._file, "flush", full)
+    assert (await studio.world.run("click", ref="e1")).result == {"done": True}
+    async with asyncio.timeout(PATIENCE_S):
+        await recording.done.wait()
+    assert recording.ended == "it could not be written: No space left on device"
+    assert studio.world.row().state == "ok"
+    assert set(colours(recording.video.path)) == {"red"}
+    again = await studio.begun()
+    monkeypatch.setattr(studio.world.state.videos, "saw", full)
+    studio.world.tabs.update(tab, url="https://shop.example/other")
+    async with asyncio.timeout(PATIENCE_S):
+        await again.done.wait()
+    assert again.ended == "it could not be written: No space left on device"

@@ -31,7 +31,7 @@ class Captions:
         catalogue: what commands are called.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written; so do `begin` and `settle`.
     """
 
     def __init__(self, path: Path, catalogue: Catalogue) -> None:
@@ -58,12 +58,18 @@ class Captions:
         self._cues = [cue for cue in self._cues if cue.row_id not in ids]
 
     def end(self, at_ms: int) -> None:
-        """Write the last ones, and close the file."""
+        """Write the last ones, and close the file, unless that was done.
+
+        Raises:
+            OSError: they cannot be written; the file is closed all the same.
+        """
+        if self._file.closed:
+            return
         for cue in self._cues:
             if cue.settled_ms is None:
                 cue.settled_ms = at_ms
-        self._write(until_ms=at_ms)
-        self._file.close()
+        with self._file:
+            self._write(until_ms=at_ms)
 
     def _said(self, row: Row) -> str:
         who = "a person" if row.kind == "person" else sanitize.line(row.client, 40)

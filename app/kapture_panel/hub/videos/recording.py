@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from kapture_panel.core.stores.videos import Video
 from kapture_panel.core.wire.watching import LivePicture
 from kapture_panel.hub.videos.captions import Captions
 from kapture_panel.hub.videos.encoder import Encoder
+
+log = logging.getLogger(__name__)
 
 #: A picture is kept this long after it came: ten a second, and by then it is known where the tab is.
 HOLD_S = 0.1
@@ -131,15 +134,21 @@ class Recording:
         self._rest()
         if self._newest is not None and self._rules.may_see():
             self._put()
-        self._captions.end(self._ended_ms)
+        self._end_captions(self._ended_ms)
         await self._encoder.end(self._ended_ms)
 
     async def drop(self, why: str) -> None:
         """End it without a video: that is forgotten."""
         self.ended = why
         self._rest()
-        self._captions.end(self._now_ms)
+        self._end_captions(self._now_ms)
         await self._encoder.kill()
+
+    def _end_captions(self, at_ms: int) -> None:
+        try:
+            self._captions.end(at_ms)
+        except OSError as error:  # the video is worth keeping without the last of them
+            log.error("the captions of %s end early: %s", self.video.path, error)
 
     def _rest(self) -> None:
         for timer in (self._timer, self._holding):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
@@ -26,6 +29,8 @@ from kapture_panel.core.wire.watching import LivePicture
 from kapture_panel.hub.videos import encoder
 from kapture_panel.hub.videos.captions import Captions
 from kapture_panel.hub.videos.recording import Recording, Rules
+
+log = logging.getLogger(__name__)
 
 #: The entry of the catalogue whose sending this stands around.
 WRAPPER = "video"
@@ -222,7 +227,8 @@ class VideoRecorder:
         if recording is None:
             return
         assert self._gates is not None
-        self._state.videos.saw(recording.video, site=tab.site)
+        with self._writing(tab.tab_id):
+            self._state.videos.saw(recording.video, site=tab.site)
         page = addresses.origin_of(tab.url)
         case = Case(recording.client, self._command, {}, page, tab.managed, tab.tab_id)
         if self._gates.policy.decide(case).verdict != "allow":
@@ -246,12 +252,23 @@ class VideoRecorder:
     def _on_began(self, row: Row) -> None:
         recording = self._running.get(row.tab_id)
         if recording is not None and row.state == "running":
-            self._state.videos.saw(recording.video, client=row.client)
-            recording.began(row)
+            with self._writing(row.tab_id):
+                self._state.videos.saw(recording.video, client=row.client)
+                recording.began(row)
 
     def _on_settled(self, row: Row) -> None:
         if row.tab_id in self._running:
-            self._running[row.tab_id].settled(row)
+            with self._writing(row.tab_id):
+                self._running[row.tab_id].settled(row)
+
+    @contextmanager
+    def _writing(self, tab_id: str) -> Iterator[None]:
+        """What is recorded goes on though the video cannot: it ends with the reason."""
+        try:
+            yield
+        except OSError as error:
+            log.error("the video of %s cannot be written: %s", tab_id, error)
+            self._over_now(tab_id, f"it could not be written: {error.strerror}")
 
     def _on_forgotten(self, ids: list[int], _pictures: list[str]) -> None:
         for recording in self._running.values():

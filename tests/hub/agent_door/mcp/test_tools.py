@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from kapture_panel.hub.agent_door.mcp.tools import head_of, tool
@@ -104,3 +106,23 @@ async def test_a_snapshot_pages_itself_and_is_never_cut(world: World) -> None:
             assert [block.type for block in result.content] == ["text"]
             assert len(text_of(result)) > 30_000
     assert list((world.folder / "output").iterdir()) == []
+
+
+async def test_a_long_answer_of_what_was_done_is_one_though_the_disk_is_full(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.tab()
+    conversation = Conversation(world)
+    world.executor.answers["evaluate"] = ok({"value": "line of text\n" * 5_000})
+
+    def full(*_: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(conversation.outputs, "add", full)
+    async with conversation.client() as client:
+        result = await client.call_tool("kapturemcp_evaluate", {"code": "1"})
+    assert not result.is_error
+    head, _, why = text_of(result).partition("\n(cut: ")
+    assert "line of text" in head
+    assert why.endswith("The rest could not be kept: No space left on device)")
+    assert "could not be kept" in caplog.text

@@ -183,9 +183,15 @@ class Tools:
     def _spilled(self, text: str, suffix: str) -> list[Any]:
         """The head of a long text, and where all of it is."""
         session = self._client.session
-        name = self._outputs.add(text, suffix, session)
-        path = self._outputs.path(name, session)
         head, shown = head_of(text, max(1, self._profile.answer_bytes // HEAD_PART))
+        try:
+            name = self._outputs.add(text, suffix, session)
+        except OSError as error:  # what was done is done, and its answer says so
+            log.error("a long answer could not be kept: %s", error)
+            size = len(text.encode("utf-8", "replace"))
+            said = f"{head}\n(cut: {shown} of {size} bytes. The rest could not be kept: {error.strerror})"
+            return [types.TextContent(type="text", text=said)]
+        path = self._outputs.path(name, session)
         size = path.stat().st_size
         how = f"read it with `cat {shlex.quote(str(path))}`, or as the MCP resource {OUTPUT_URI}{name}"
         said = f"{head}\n(cut: {shown} of {size} bytes. All of it is in {path}: {how})"
