@@ -47,7 +47,7 @@ async def ended(panel: Panel, session: str) -> None:
     await Changes(tabs.removed).until(lambda: not any(tab.session == session for tab in tabs))
     await asyncio.gather(*panel.hub.sessions._ending)
     assert panel.hub.browsers.of(session) is None
-    assert not panel.hub.sessions.profile(session).exists()
+    assert list(panel.data.sessions.glob(f"{session}*")) == []
 
 
 async def test_the_first_call_starts_a_headless_browser_with_the_stated_size(

@@ -23,7 +23,7 @@ class FakeLinks:
 
 class Setting:
     def __init__(self, folder: Path) -> None:
-        self.clients, self.links = Clients(), FakeLinks()
+        self.folder, self.clients, self.links = folder, Clients(), FakeLinks()
         self.sessions = Sessions(folder / "sessions", self.clients, self.links.end_browser)
 
     def client(self, idle_s: float = 3600) -> Client:
@@ -32,6 +32,9 @@ class Setting:
         self.clients.add(client)
         self.sessions.profile(client.session).mkdir(parents=True)
         return client
+
+    def profiles(self, client: Client) -> list[Path]:
+        return list((self.folder / "sessions").glob(f"{client.session}*"))
 
     def call(self, client: Client, running: int) -> None:
         client.running = running
@@ -48,7 +51,7 @@ async def test_it_ends_with_the_conversation_and_leaves_no_profile(setting: Sett
     setting.clients.remove(client)
     assert await setting.links.ended.get() == client.session
     await setting.sessions.close()
-    assert not setting.sessions.profile(client.session).exists()
+    assert not setting.profiles(client)
     assert setting.links.ended.empty()
     assert other.session != client.session
 
@@ -73,6 +76,28 @@ async def test_a_call_that_runs_is_not_idle_and_each_call_starts_the_time_anew(s
     assert setting.sessions._timers[client.session].when() >= loop.time() + 3590
     await setting.sessions.close()
     assert setting.links.ended.empty()
+
+
+async def test_the_next_browser_of_a_session_keeps_its_profile_when_the_one_before_is_gone(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = setting.client(idle_s=0.01)
+    is_gone, ends = asyncio.Event(), setting.links.end_browser
+
+    async def slowly(session: str) -> None:
+        await ends(session)
+        await is_gone.wait()
+
+    monkeypatch.setattr(setting.sessions, "_end_it", slowly)
+    setting.call(client, 0)
+    await setting.links.ended.get()
+    (before,) = setting.profiles(client)
+    after = setting.sessions.profile(client.session)
+    after.mkdir()
+    is_gone.set()
+    await asyncio.gather(*setting.sessions._ending)
+    assert (before.exists(), after.exists()) == (False, True)
+    await setting.sessions.close()
 
 
 async def test_conversations_that_share_a_browser_are_left_alone(setting: Setting) -> None:

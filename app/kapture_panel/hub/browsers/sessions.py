@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import shutil
 from collections.abc import Awaitable, Callable
@@ -28,6 +29,7 @@ class Sessions:
     def __init__(self, folder: Path, clients: Clients, end: Callable[[str], Awaitable[object]]) -> None:
         self._folder = folder
         self._end_it = end
+        self._serial = itertools.count(1)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[None]] = set()
         clients.changed.connect(self._on_changed)
@@ -35,8 +37,8 @@ class Sessions:
         shutil.rmtree(folder, ignore_errors=True)
 
     def profile(self, session: str) -> Path:
-        """Where the session's browser keeps its state while it lives."""
-        return self._folder / session
+        """A new folder, for what a browser of this session keeps while it lives."""
+        return self._folder / f"{session}-{next(self._serial)}"
 
     async def close(self) -> None:
         """Wait for what is ending; the others have ended."""
@@ -70,6 +72,9 @@ class Sessions:
         ending.add_done_callback(self._ending.discard)
 
     async def _end_browser(self, session: str) -> None:
+        # Only these: the session's next browser may be there before this one is quite gone.
+        ended = tuple(self._folder.glob(f"{session}-*"))
         await self._end_it(session)
-        await asyncio.to_thread(shutil.rmtree, self.profile(session), ignore_errors=True)
+        for profile in ended:
+            await asyncio.to_thread(shutil.rmtree, profile, ignore_errors=True)
         log.info("the browser of the session %s has ended", session)
