@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import queue
 import struct
+import threading
 import zlib
 from pathlib import Path
 from typing import Any
@@ -13,11 +16,13 @@ import pytest
 from PIL import Image
 
 from kapture_panel.core.answer import Picture
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.registry.clients import Client
 from kapture_panel.core.registry.tabs import Tabs
 from kapture_panel.hub.panel_commands import images
 from kapture_panel.hub.panel_commands.context import Context
+from tests.support.patience import PATIENCE_S
 
 pillow_heif.register_heif_opener()
 
@@ -166,3 +171,26 @@ async def test_a_picture_that_would_fill_the_memory_is_not_decoded(tmp_path: Pat
 async def test_a_file_too_large_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(images, "MAX_BYTES", 50)
     assert "larger than" in (await refused(saved(tmp_path / "a.png"))).message
+
+
+async def test_few_are_read_at_once_and_one_given_up_counts_until_it_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on, under_way = threading.Event(), queue.SimpleQueue[Path]()
+    reads = images._read
+
+    def slowly(path: Path, looked_at: str) -> Picture:
+        under_way.put(path)
+        assert may_go_on.wait(PATIENCE_S)
+        return reads(path, looked_at)
+
+    monkeypatch.setattr(images, "_read", slowly)
+    file = saved(tmp_path / "a.png")
+    calls = [tasks.spawn(read(file), "read") for _ in range(images.MAX_AT_ONCE + 2)]
+    for _ in range(images.MAX_AT_ONCE):
+        await asyncio.to_thread(under_way.get, timeout=PATIENCE_S)
+    await tasks.end(calls.pop(0))
+    await asyncio.to_thread(int)  # other threads are free
+    assert under_way.empty()
+    may_go_on.set()
+    assert {shown(await call).size for call in calls} == {(60, 40)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 MAX_BYTES = 50_000_000
 #: A picture of this many pixels takes a third of a gigabyte while it is decoded.
 MAX_PIXELS = 89_000_000
+#: So few are read at once, in threads of their own: the greetings at both doors take a thread, too. One that was begun
+#: goes on to its end, though its call may be given up.
+MAX_AT_ONCE = 2
+_READERS = ThreadPoolExecutor(MAX_AT_ONCE, "read_image")
 #: Longest side of a picture a model reads without shrinking it, as in the extension's screenshots.
 MODEL_SIDE_PX = 1568
 JPEG_QUALITY = 85
@@ -60,7 +65,8 @@ async def read_image(_context: Context, _client: Client, params: Params) -> Pict
     Raises:
         KaptureError: `FILE_NOT_FOUND`, or `INVALID_PARAMS` for what is not a picture, damaged or too large.
     """
-    return await asyncio.to_thread(_read, Path(params["path"]), params.get("real", ""))
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_READERS, _read, Path(params["path"]), params.get("real", ""))
 
 
 def _read(path: Path, looked_at: str) -> Picture:
