@@ -11,6 +11,7 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.approvals import MAX_OPEN_PER_CLIENT, Approvals, Ask
 from tests.support.core.fakes import CATALOGUE
 from tests.support.core.inbox import AGENT, OTHER, TERMINAL, Inbox, next_round
+from tests.support.patience import PATIENCE_S
 
 
 async def test_an_ask_says_who_wants_what_where_and_waits_for_the_person() -> None:
@@ -238,6 +239,25 @@ async def test_what_was_asked_for_by_a_client_that_went_is_denied_to_whoever_wai
     await next_round()
     inbox.approvals.withdraw(AGENT)
     assert await asking == "DENIED: connect_tab was taken back before a person decided"
+
+
+@pytest.mark.parametrize("is_denied", [True, False])
+async def test_what_nobody_came_for_is_forgotten_in_the_end(is_denied: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    inbox, forgotten = Inbox(pending_s=0.005, expiry_s=0.05), asyncio.Event()
+    forget = inbox.approvals._forget
+
+    def told(ask: Ask) -> None:
+        forget(ask)
+        forgotten.set()
+
+    monkeypatch.setattr(inbox.approvals, "_forget", told)
+    await inbox.ask()
+    if is_denied:
+        inbox.approvals.deny(inbox.added[0])
+    async with asyncio.timeout(PATIENCE_S):
+        await forgotten.wait()
+    assert (inbox.approvals._asks, inbox.approvals._timers) == ({}, {})
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING"), "nobody has decided about this one"
 
 
 async def test_the_words_of_an_expired_question_name_the_time() -> None:

@@ -315,6 +315,11 @@ class Approvals:
             # Nobody came for it: a yes does not last for ever.
             ask.state = "expired"
         self._settle(ask, "expired")
+        if ask.state == "expired":
+            # For as long again it is told to whoever makes the same call.
+            self._timers[ask] = asyncio.get_running_loop().call_later(self.expiry_s, self._forget, ask)
+        else:
+            self._forget(ask)
 
     def _outdate(self, ask: Ask, reason: str) -> None:
         ask.reason = reason
