@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from subprocess import list2cmdline
 from typing import Any
 
 import pytest
@@ -101,3 +102,33 @@ def test_a_panel_that_runs_has_not_failed(tmp_path: Path) -> None:
     os.close(reading)
     os.waitpid(pid, 0)
     assert launch.failure(pid, str(tmp_path)) == ""
+
+
+@pytest.mark.parametrize(
+    ("argument", "on_the_line"),
+    [
+        ("serve", "serve"),
+        ("", '""'),
+        (r"D:\ada\data", r"D:\ada\data"),
+        (r"C:\Program Files\Python\python.exe", r'"C:\Program Files\Python\python.exe"'),
+        ("C:\\Ada Lovelace\\", r'"C:\Ada Lovelace\\"'),
+        ('say "yes"', r'"say \"yes\""'),
+        (r"a\"b c", r'"a\\\"b c"'),
+    ],
+)
+def test_on_windows_a_path_with_spaces_stays_one_argument(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, argument: str, on_the_line: str
+) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr("kapture_panel.mcp_child.launch.sys.platform", "win32")
+    monkeypatch.setattr(os, "P_DETACH", 4, raising=False)
+
+    def spawnv(_how: int, _program: str, command: list[str]) -> int:
+        lines.append(" ".join(command))
+        return 4711
+
+    monkeypatch.setattr(os, "spawnv", spawnv)
+    monkeypatch.setattr(sys, "executable", argument)
+    assert launch.start_panel(str(tmp_path)) == 4711
+    assert lines == [f"{on_the_line} -m kapture_panel --tray --data-dir {tmp_path}"]
+    assert list2cmdline([argument]) == on_the_line, "as Python's own module has it, which the child cannot afford"

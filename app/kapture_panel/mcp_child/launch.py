@@ -18,7 +18,7 @@ def start_panel(root: str) -> int:
     command += ["--tray"] if _has_display() else ["serve", "--idle-exit", IDLE_EXIT_S]
     command += ["--data-dir", root]
     if sys.platform == "win32":
-        return os.spawnv(os.P_DETACH, sys.executable, command)
+        return os.spawnv(os.P_DETACH, sys.executable, [quoted(one) for one in command])
     log = os.path.join(root, "panel.log")
     if os.path.exists(log) and not os.path.isfile(log):  # to open a pipe would be to hang
         raise OSError(f"{log} is not a file, move away what stands there")
@@ -28,6 +28,22 @@ def start_panel(root: str) -> int:
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
     return os.posix_spawn(sys.executable, command, os.environ, file_actions=actions, setsid=True)
+
+
+def quoted(argument: str) -> str:
+    """An argument as a program on Windows reads it from its command line: `os.spawnv` only puts spaces between them."""
+    if argument and not any(mark in argument for mark in ' \t"'):
+        return argument
+    made, backslashes = "", 0
+    for character in argument:
+        if character == "\\":
+            backslashes += 1
+            continue
+        # Before a quotation mark each of them is said twice, and so is the mark's own.
+        made += "\\" * (2 * backslashes + 1 if character == '"' else backslashes) + character
+        backslashes = 0
+    end = "\\" * 2 * backslashes
+    return f'"{made}{end}"'
 
 
 def failure(pid: int, root: str) -> str:
