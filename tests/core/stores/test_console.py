@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from kapture_panel.core.stores import console as console_module
 from kapture_panel.core.stores.console import MAX_LINES_PER_TAB, Console, ConsoleLine
 from kapture_panel.core.wire.events import ConsoleSaid
 
@@ -77,9 +80,24 @@ def test_clearing_forgets_one_tab_or_all() -> None:
     assert heard == ["t1", ""]
 
 
-def test_the_lines_of_the_tab_that_came_first_give_way_to_the_hundred_and_first() -> None:
+def test_the_tab_that_was_silent_for_longest_gives_way_to_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console_module, "MAX_TABS", 3)
     console = Console()
-    for number in range(101):
-        console.append(f"t{number}", [ConsoleSaid(at=number, level="log", text="said")])
-    assert console.lines("t0") == []
-    assert len(console.lines()) == 100
+    for tab_id in ("t1", "t2", "t3", "t1", "t4"):
+        console.append(tab_id, entries(1))
+    assert [len(console.lines(tab_id)) for tab_id in ("t1", "t2", "t3", "t4")] == [2, 0, 1, 1]
+
+
+def test_all_lines_together_are_bounded_and_those_of_the_silent_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console_module, "MAX_LINES", 10)
+    console = Console(max_lines_per_tab=6)
+    for tab_id, lines in (("t1", 4), ("t2", 4), ("t1", 4), ("t3", 1)):
+        console.append(tab_id, entries(*range(lines)))
+    assert [len(console.lines(tab_id)) for tab_id in ("t1", "t2", "t3")] == [6, 0, 1], "11 were one too many"
+    console.clear("t1")
+    console.forget_since(0)
+    for tab_id in ("t4", "t5"):
+        console.append(tab_id, entries(*range(5)))
+    assert len(console.lines()) == 10, "what was cleared and forgotten does not count"
+    console.append("t6", entries(*range(20)))
+    assert (len(console.lines("t6")), len(console.lines("t4"))) == (6, 0)

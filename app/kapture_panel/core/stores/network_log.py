@@ -10,8 +10,9 @@ from kapture_panel.core.wire.events import RequestSeen
 
 #: As many as the extension keeps of a tab: details of older ones could not be asked for.
 MAX_REQUESTS_PER_TAB = 1000
-#: Requests of tabs that were closed are kept too, but not of all tabs there ever were.
-MAX_TABS = 100
+#: Requests of tabs that were closed are kept too, but not of all tabs there ever were: the tab that has asked for
+#: nothing for longest gives way.
+MAX_TABS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class NetworkLog:
 
     def __init__(self, max_requests_per_tab: int = MAX_REQUESTS_PER_TAB) -> None:
         self._max_requests = max_requests_per_tab
+        #: The tab whose requests came last comes last.
         self._tabs: dict[str, dict[tuple[str, str, float], Request]] = {}
         self._newest: dict[tuple[str, str], Request] = {}
         self.changed: Signal[list[Request]] = Signal()
@@ -61,7 +63,7 @@ class NetworkLog:
     def take(self, tab_id: str, events: Iterable[RequestSeen]) -> None:
         """Add a batch of one tab; of several about one request the last one stands."""
         batch = {request.key: request for request in (_request(tab_id, event) for event in events)}
-        kept = self._tabs.setdefault(tab_id, {})
+        kept = self._tabs[tab_id] = self._tabs.pop(tab_id, {})
         if len(self._tabs) > MAX_TABS:
             self.clear(next(iter(self._tabs)))
         for request in batch.values():
