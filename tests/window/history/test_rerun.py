@@ -93,6 +93,26 @@ async def test_a_row_of_a_tab_that_is_gone_runs_on_the_chosen_one(window: MainWi
 
 
 @on_qt_loop
+async def test_a_question_whose_tab_goes_is_left_and_nothing_is_done_in_another(
+    window: MainWindow, instance: Instance
+) -> None:
+    for tab_id in ("t1", "t2"):
+        instance.add_tab(tab_id)
+    put(instance, "click", {"selector": "#pay"})
+    await choose(window)
+    table, question = window.rooms.history.view.table, window.rooms.history.view.question
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    instance.tabs.remove(instance.tabs.get("t2"))
+    assert question.isVisible(), "it is about another one"
+    window.rooms.command.view.list.setFocus()
+    instance.tabs.remove(instance.tabs.get("t1"))
+    assert question.isHidden()
+    assert "The tab of this row has gone" in said(window)
+    assert not table.hasFocus(), "the person went on elsewhere"
+    assert question.row is None
+
+
+@on_qt_loop
 async def test_what_was_typed_opens_with_that_field_empty_and_focused(window: MainWindow, instance: Instance) -> None:
     instance.add_tab("t1")
     put(instance, "fill", {"selector": "#card", "value": {"redacted": 16}})

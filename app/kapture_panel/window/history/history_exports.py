@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_query import Query
-from kapture_panel.core.stores.history_row import Row
 from kapture_panel.export import FORMATS
 from kapture_panel.window.history.history_export import HistoryExport, Made, Wanted
 from kapture_panel.window.history.history_export_bar import HistoryExportBar
@@ -30,7 +29,7 @@ class HistoryExports(QObject):
     `exported` carries the path and what was `Made`; `told` a title, words and their tone.
 
     Args:
-        chosen: the rows that are chosen.
+        chosen: the ids of the rows that are chosen.
         shots_folder: where the pictures of rows are.
         parent: the widget dialogs belong to.
     """
@@ -44,7 +43,7 @@ class HistoryExports(QObject):
         history: History,
         shots_folder: Path,
         catalogue: Catalogue,
-        chosen: Callable[[], list[Row]],
+        chosen: Callable[[], tuple[int, ...]],
         theme: Theme,
         parent: QWidget,
     ) -> None:
@@ -79,7 +78,7 @@ class HistoryExports(QObject):
 
     def fill_menu(self) -> None:
         """Put into the menu what can be exported now."""
-        chosen = tuple(row.id for row in self._chosen())
+        chosen = self._chosen()
         self._of_chosen.setTitle("The chosen row" if len(chosen) == 1 else f"The chosen {len(chosen)} rows")
         self._of_chosen.menuAction().setVisible(bool(chosen))
         self._add_formats(self._of_chosen, chosen)

@@ -68,9 +68,11 @@ def _key(row: Row, column: int, catalogue: Catalogue) -> Key:
 
 
 class HistoryModel(QAbstractTableModel):
-    """`inserted(n)` tells that n rows came in at the top; `counted` that the numbers are others."""
+    """`inserted(n)` tells that n rows came in at the top, `counted` that the numbers are others; `renewed` carries the
+    rows that began or went on, listed or not, by their ids."""
 
     inserted = Signal(int)
+    renewed = Signal(object)
     counted = Signal()
 
     def __init__(
@@ -162,6 +164,10 @@ class HistoryModel(QAbstractTableModel):
             return -1
         at = self._place(row_id)
         return at if at < len(self._ids) and self._ids[at] == row_id else -1
+
+    def id_of(self, number: int) -> int:
+        """The id of the row with this number."""
+        return self._ids[number]
 
     def values(self) -> dict[str, list[str]]:
         """What rows in memory hold in the fields a search can name, by its keys."""
@@ -289,6 +295,7 @@ class HistoryModel(QAbstractTableModel):
             self._ids[:0] = above
             self.endInsertRows()
             self.inserted.emit(len(above))
+        self.renewed.emit(fresh)
         self.counted.emit()
 
     def _insert(self, row: Row) -> None:
@@ -302,6 +309,9 @@ class HistoryModel(QAbstractTableModel):
     def _on_removed(self, ids: list[int], _pictures: list[str]) -> None:
         self.total -= len(ids)
         gone = set(ids)
+        for known in (self._fresh, self._cached):
+            for row_id in gone & known.keys():
+                del known[row_id]
         if (
             not self.order.is_newest_first
             or self._scan.is_working

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.window.widgets.label import Label
 
 
 class HistoryQuestion(QFrame):
-    """`run`, `edit` carry the row; Escape leaves it as it is."""
+    """`run`, `edit` carry the row; Escape leaves it as it is, and `left` carries whether it had the focus."""
 
     run = Signal(object)
     edit = Signal(object)
-    left = Signal()
+    left = Signal(bool)
     #: It stands there now, and has taken its room.
     asked = Signal()
 
@@ -69,9 +69,11 @@ class HistoryQuestion(QFrame):
 
     def leave(self) -> None:
         """Do nothing."""
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         self.row = None
         self.hide()
-        self.left.emit()
+        self.left.emit(had_focus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

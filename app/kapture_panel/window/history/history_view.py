@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.core.catalogue.catalogue import Catalogue
-from kapture_panel.core.registry.tabs import Tabs
-from kapture_panel.core.stores import row_words
+from kapture_panel.core.registry.tabs import Tab, Tabs
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row, exported
 from kapture_panel.window.history import reruns
@@ -34,7 +33,7 @@ from kapture_panel.window.history.history_options import HistoryOptions
 from kapture_panel.window.history.history_query_field import QueryField
 from kapture_panel.window.history.history_question import HistoryQuestion
 from kapture_panel.window.history.history_table import HistoryTable
-from kapture_panel.window.widgets import figures, safe_text, tab_names
+from kapture_panel.window.widgets import figures, safe_text
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.pictures import Pictures
 from kapture_panel.window.widgets.roles import ITEM
@@ -86,7 +85,7 @@ class HistoryView(QWidget):
         self.filter = QueryField(theme, self._values)
         self.filter.asked.connect(self._apply_filter)
         self.options = HistoryOptions(settings, theme, self)
-        self.exports = HistoryExports(model, history, shots_folder, catalogue, self._chosen, theme, self)
+        self.exports = HistoryExports(model, history, shots_folder, catalogue, self._chosen_ids, theme, self)
         self.exports.told.connect(self.told)
         self.table = HistoryTable(model, theme, settings)
         self.options.addMenu(self.table.columns)
@@ -128,24 +127,22 @@ class HistoryView(QWidget):
             return
         if plan.way == "ask":
             self._choose(row)
-            self.question.ask(row, f"Run {safe_text.line(plan.command.title)} again?", self._where(row))
+            where = reruns.where(row, self._tabs.find(row.tab_id))
+            self.question.ask(row, f"Run {safe_text.line(plan.command.title)} again?", where)
         else:
             (self.run_again if plan.way == "run" else self.edit_again).emit(row)
 
     @property
     def chosen(self) -> Row | None:
         """The one row that is chosen."""
-        rows = self._chosen()
-        return rows[0] if len(rows) == 1 else None
-
-    @property
-    def has_chosen(self) -> bool:
-        """Whether one row is chosen."""
-        return len(self.table.selected_rows()) == 1
+        numbers = self.table.selected_rows()
+        row: Row | None = self._model.index(numbers[0], 0).data(ITEM) if len(numbers) == 1 else None
+        return row
 
     def run_chosen(self) -> None:
         """Run the chosen row again."""
-        for row in self._chosen():
+        row = self.chosen
+        if row is not None:
             self.ask_to_run(row)
 
     def menu_for(self, row: Row) -> QMenu:
@@ -209,6 +206,12 @@ class HistoryView(QWidget):
             self.close_detail()
             self.detail.row = None
 
+    def let_go_of_tab(self, tab: Tab) -> None:
+        """Ask nothing more about a tab that has gone: what was asked would be done in another one."""
+        if self.question.row is not None and self.question.row.tab_id == tab.tab_id:
+            self.question.leave()
+            self.told.emit("The tab of this row has gone", "Run it again to have it done in the chosen tab.", "warn")
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._share_room()
@@ -262,7 +265,7 @@ class HistoryView(QWidget):
         model.inserted.connect(self._on_inserted)
         model.counted.connect(self._show_count)
         model.modelReset.connect(self._on_reset)
-        model.dataChanged.connect(self._on_changed)
+        model.renewed.connect(self._on_renewed)
         bar = self.table.verticalScrollBar()
         bar.valueChanged.connect(lambda value: None if value else self._hide_pill())
         self.detail.closed.connect(self.close_detail)
@@ -275,7 +278,11 @@ class HistoryView(QWidget):
         self.question.run.connect(self.run_again)
         self.question.edit.connect(self.edit_again)
         self.question.asked.connect(self._on_asked)
-        self.question.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.question.left.connect(self._on_left)
+
+    def _on_left(self, had_focus: bool) -> None:
+        if had_focus:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_asked(self) -> None:
         layout = self.layout()
@@ -314,18 +321,6 @@ class HistoryView(QWidget):
     def _copy(self, row: Row) -> None:
         self.copied.emit(json.dumps(exported(row), indent=2, ensure_ascii=False))
 
-    def _where(self, row: Row) -> str:
-        tab = self._tabs.find(row.tab_id)
-        params = {name: value for name, value in row.params.items() if name != "tabId"}
-        given = safe_text.line(row_words.value(params), 200) if params else ""
-        if tab is not None:
-            where = f"on “{tab_names.name(tab, 80)}”"
-        elif row.tab_id:
-            where = "its tab is gone; it runs on the tab chosen under Tabs"
-        else:
-            where = ""
-        return " · ".join(filter(None, (given, where)))
-
     def _values(self) -> dict[str, list[str]]:
         names = [command.short_name for command in self._catalogue]
         return {**self._model.values(), "cmd": names}
@@ -334,19 +329,15 @@ class HistoryView(QWidget):
         self.filter.say(self._model.set_filter(self.filter.text()))
         self._show_count()
 
-    def _chosen(self) -> list[Row]:
-        model = self._model
-        rows = [model.index(number, 0).data(ITEM) for number in self.table.selected_rows()]
-        return [row for row in rows if row is not None]
+    def _chosen_ids(self) -> tuple[int, ...]:
+        return tuple(map(self._model.id_of, self.table.selected_rows()))
 
     def _on_selected(self) -> None:
-        numbers = self.table.selected_rows()
-        if len(numbers) == 1:
-            row = self._model.index(numbers[0], 0).data(ITEM)
-            if row is not None and self.question.row is not None and self.question.row.id != row.id:
-                self.question.leave()  # it is about the row that was chosen before
-            if row is not None and (self.detail.row is None or self.detail.row.id != row.id):
-                self.show_detail(row)
+        row = self.chosen
+        if row is not None and self.question.row is not None and self.question.row.id != row.id:
+            self.question.leave()  # it is about the row that was chosen before
+        if row is not None and (self.detail.row is None or self.detail.row.id != row.id):
+            self.show_detail(row)
 
     def _on_reset(self) -> None:
         """Another search keeps the row that is looked at, where it is found."""
@@ -359,10 +350,15 @@ class HistoryView(QWidget):
             self.close_detail()
             self.detail.row = None
 
-    def _on_changed(self, first: QModelIndex, _last: QModelIndex) -> None:
-        row = first.data(ITEM)
-        if row is not None and self.detail.row is not None and self.detail.row.id == row.id:
-            self.detail.show_row(row)
+    def _on_renewed(self, rows: dict[int, Row]) -> None:
+        """The row that is looked at went on; it may stand elsewhere now, or be listed no more."""
+        row = rows.get(self.detail.row.id) if self.detail.row is not None else None
+        if row is None:
+            return
+        self.detail.show_row(row)
+        number = self._model.row_of(row.id)
+        if number >= 0 and not self.detail.isHidden() and not self.table.selected_rows():
+            self.table.selectRow(number)
 
     def _on_activated(self, index: QModelIndex) -> None:
         self.ask_to_run(index.data(ITEM))

@@ -99,7 +99,7 @@ class HistoryRoom:
         actions, view = self._shell.actions, self.view
         actions.adopt("record_pictures", view.options.record)
         actions.adopt("record_typed", view.options.record_typed)
-        actions.add("run_again", view.run_chosen, can=lambda: view.has_chosen)
+        actions.add("run_again", view.run_chosen, can=lambda: view.chosen is not None)
         actions.add("export_history", self._offer_export)
         view.exports.offer_beside(actions["save_requests"])
         actions.add("go_history", lambda: self._shell.go_to("history", view))
@@ -119,6 +119,7 @@ class HistoryRoom:
         self.forget.forgotten.connect(lambda words: tell("Forgotten", words, "ok", is_kept=False))
         self.forget.failed.connect(lambda why: tell("Nothing was forgotten", why, "error"))
         shell.subscriptions.connect(history.removed, lambda ids, _pictures: view.let_go(ids))
+        shell.subscriptions.connect(self._tabs.removed, view.let_go_of_tab)
 
     def show_row(self, row: Row) -> None:
         """Show everything about a row, where it stands in the list."""

@@ -84,7 +84,10 @@ class Table(QTableView):
 
     def selected_rows(self) -> list[int]:
         """The numbers of the selected rows, in order."""
-        return sorted(index.row() for index in self.selectionModel().selectedRows())
+        # Whole rows are selected, in as many stretches as there are gaps, though there may be 50,000 of them.
+        selection = self.selectionModel().selection()
+        stretches = map(selection.at, range(selection.count()))
+        return sorted(row for one in stretches for row in range(one.top(), one.bottom() + 1))
 
     def say_when_empty(self, text: str) -> None:
         """What is written where rows would be."""
