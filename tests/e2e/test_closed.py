@@ -7,13 +7,13 @@ import re
 import pytest
 
 from kapture_panel.demo.agent import ref_of
-from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.e2e.panel import Panel, Visit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_snapshot_shows_what_is_in_them_however_deep(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/closed.html") as a:
+async def test_a_snapshot_shows_what_is_in_them_however_deep(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/closed.html") as a:
         text = await a.text("snapshot")
         assert re.sub(r" \[ref=e\d+\]", "", text).splitlines()[1:6] == [
             '- heading "Shop" [level=1]',
@@ -28,8 +28,8 @@ async def test_a_snapshot_shows_what_is_in_them_however_deep(agent: OpenAgent, p
         assert re.findall(r"\[ref=e\d+\]", await a.text("snapshot")) == re.findall(r"\[ref=e\d+\]", text)
 
 
-async def test_a_selector_reaches_into_them_before_anything_looked(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/closed.html") as a:
+async def test_a_selector_reaches_into_them_before_anything_looked(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/closed.html") as a:
         await a.call("click", selector="x-pay >>> button")
         assert await panel.witness(pages).see("document.title", "/closed.html") == "paid 1"
         field = "x-pay >>> x-card >>> x-number >>> input"
@@ -40,11 +40,11 @@ async def test_a_selector_reaches_into_them_before_anything_looked(agent: OpenAg
         assert "nothing matches" in await a.fails("click", selector="x-light >>> #none", wait=0)
 
 
-async def test_questions_and_waits_look_into_them(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/closed.html") as a:
+async def test_questions_and_waits_look_into_them(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/closed.html") as a:
         assert (await a.text("find_by_text", text="Pay", exact=True)).count('"role":"button"') == 3
         assert "No coupon" in await a.text("get_visible_text")
-    async with agent(f"{pages}/closed.html") as a:
+    async with visitor(f"{pages}/closed.html") as a:
         await a.call("wait", text="No coupon")
         await a.call("evaluate", code="setTimeout(addLate, 300)")
         await a.call("wait", text="Came late", timeout=5000)
@@ -53,8 +53,8 @@ async def test_questions_and_waits_look_into_them(agent: OpenAgent, pages: str) 
         await a.call("click", ref=ref_of(await a.text("snapshot"), "button", "Came late"))
 
 
-async def test_those_of_a_frame_that_cannot_be_read_are_reached_too(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+async def test_those_of_a_frame_that_cannot_be_read_are_reached_too(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         frame = '<iframe sandbox="allow-scripts" src="/closed.html" width="600" height="300"></iframe>'
         await a.call("evaluate", code=f"document.body.innerHTML = {frame!r}")
         await a.call("wait", text="No coupon")
@@ -64,8 +64,8 @@ async def test_those_of_a_frame_that_cannot_be_read_are_reached_too(agent: OpenA
         await a.call("click", ref=ref_of(text, "button", "Pay"))
 
 
-async def test_a_page_without_any_is_not_asked_twice(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/closed.html") as a:
+async def test_a_page_without_any_is_not_asked_twice(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/closed.html") as a:
         first = ref_of(await a.text("snapshot", selector="h1"), "heading", "Shop")
         await a.text("query_dom", selector="h1")
         assert ref_of(await a.text("snapshot"), "heading", "Shop") == first

@@ -62,8 +62,8 @@ async def test_a_fragment_of_a_blank_tab_ends_no_browser(agent: OpenAgent, panel
     assert panel.hub.browsers.shared is browser
 
 
-async def test_back_forward_and_reload(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+async def test_back_forward_and_reload(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         await a.call("navigate", url=f"{pages}/keys.html")
         assert (await a.call("go_back"))["url"].endswith("/blank.html")
         assert (await a.call("go_forward"))["url"].endswith("/keys.html")
@@ -271,8 +271,8 @@ async def test_type_and_press_key_make_real_key_events(visitor: Visit, pages: st
         assert await witness.see("document.title", "/keys.html") == "changed"
 
 
-async def test_scroll_by_to_and_into_view(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a:
+async def test_scroll_by_to_and_into_view(visitor: Visit, shop: str, panel: Panel) -> None:
+    async with visitor(f"{shop}/lab") as a:
         inside = await a.call("scroll", selector="#scroll-box", deltaY=100)
         assert inside["y"] == 100
         assert await panel.witness(shop).see("document.querySelector('#scroll-box').scrollTop", "/lab") == 100
@@ -287,8 +287,10 @@ async def test_scroll_by_to_and_into_view(agent: OpenAgent, shop: str, panel: Pa
         assert await panel.witness(shop).see(visible, "/lab") is True
 
 
-async def test_dialogs_block_their_tab_only_and_are_answered(agent: OpenAgent, shop: str, panel: Panel) -> None:
-    async with agent(f"{shop}/lab") as a, agent(f"{shop}/checkout", "other") as other:
+async def test_dialogs_block_their_tab_only_and_are_answered(
+    agent: OpenAgent, visitor: Visit, shop: str, panel: Panel
+) -> None:
+    async with visitor(f"{shop}/lab") as a, agent(f"{shop}/checkout", "other") as other:
         output = "document.querySelector('#dialog-output').textContent"
         witness = panel.witness(shop)
         cases: list[tuple[str, dict[str, Any], str]] = [
@@ -328,8 +330,8 @@ async def test_popups_and_links_to_new_tabs_are_reported_and_can_be_driven(
             await a.call("evaluate", tabId=opener_tab, code="1")
 
 
-async def test_what_comes_later_rides_on_the_next_answer(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/popup.html") as a:
+async def test_what_comes_later_rides_on_the_next_answer(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/popup.html") as a:
         delay, effects = 250, {"consoleErrors": ["late trouble"]}
         while "consoleErrors" in effects:  # on a busy machine the click took longer
             delay *= 2

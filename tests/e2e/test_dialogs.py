@@ -268,8 +268,8 @@ async def test_a_new_tab_tells_what_it_shows(agent: OpenAgent, pages: str) -> No
         await a.call("close_tab")
 
 
-async def test_while_a_dialog_is_open_in_one_tab_another_answers_and_acts(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/dialogs.html") as a:
+async def test_while_a_dialog_is_open_in_one_tab_another_answers_and_acts(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/dialogs.html") as a:
         held = await current_tab(a)
         other = (await a.call("new_tab", url=f"{pages}/dialogs.html?other"))["tabId"]
         assert (await a.call("click", selector="#alert", tabId=held))["effects"]["dialogs"] == [opened("alert", "Hi")]

@@ -8,7 +8,7 @@ import pytest
 
 from kapture_panel.hub.host.formatters import Formatters
 from tests.support.core.fakes import SOME_CALL
-from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
+from tests.support.e2e.panel import Panel, Visit, current_tab
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -57,12 +57,14 @@ async def test_a_bad_plug_in_leaves_the_default(
         assert "(formatter keys)" in await a.text("snapshot")
 
 
-async def test_without_any_folder_no_helper_is_started(tmp_path: Path, agent: OpenAgent, panel: Panel) -> None:
+async def test_without_any_folder_no_helper_is_started(
+    tmp_path: Path, visitor: Visit, pages: str, panel: Panel
+) -> None:
     formatters = Formatters([tmp_path / "none"])
 
     async def send(params: dict[str, object]) -> object:
         return params
 
-    async with agent() as a:
+    async with visitor(f"{pages}/blank.html") as a:
         tab = panel.hub.state.tabs.get(await current_tab(a))
         assert await formatters.snapshot(SOME_CALL, tab, {"formatter": "auto"}, send) == {}  # type: ignore[arg-type,comparison-overlap]

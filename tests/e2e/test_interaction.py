@@ -13,7 +13,7 @@ from mcp_types import ImageContent, TextContent
 from PIL import Image
 
 from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab
+from tests.support.e2e.panel import Panel, Visit, current_tab
 from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -116,8 +116,8 @@ async def test_a_form_is_filled_in_order_and_stops_at_the_first_error(visitor: V
         assert (await a.fails("fill_form", fields=[])).startswith("INVALID_PARAMS")
 
 
-async def test_a_batch_shows_the_pictures_of_its_steps(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/blank.html") as a, connect(panel.data.root, "batcher") as client:
+async def test_a_batch_shows_the_pictures_of_its_steps(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/blank.html") as a, connect(panel.data.root, "batcher") as client:
         tab = await current_tab(a)
         clips = [{"x": 0, "y": 0, "width": width, "height": 200} for width in (300, 500)]
         steps: list[dict[str, Any]] = [
@@ -153,8 +153,8 @@ async def test_a_batch_runs_in_order_through_policy_and_history(visitor: Visit, 
         assert await panel.witness(shop).see(count, "/lab") == "3"
 
 
-async def test_a_tab_is_shown_and_all_tabs_are_listed(agent: OpenAgent, pages: str, panel: Panel) -> None:
-    async with agent(f"{pages}/keys.html?shown") as a:
+async def test_a_tab_is_shown_and_all_tabs_are_listed(visitor: Visit, pages: str, panel: Panel) -> None:
+    async with visitor(f"{pages}/keys.html?shown") as a:
         tab = await current_tab(a)
         other = await a.call("new_tab", url=f"{pages}/blank.html")
         await a.call("activate_tab", tabId=tab)
@@ -181,8 +181,8 @@ async def test_nothing_is_chosen_through_a_cover(visitor: Visit, libraries: str)
         assert (await a.call("select", selector="#select", value="b"))["values"] == ["b"]
 
 
-async def test_what_lies_over_a_frame_of_another_origin_covers_its_fields(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/frames_top.html") as a:
+async def test_what_lies_over_a_frame_of_another_origin_covers_its_fields(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/frames_top.html") as a:
         await a.call("wait", selector="#pay >>> [name=bank]")
         cover = "document.body.insertAdjacentHTML('beforeend', '<div id=cover style=position:fixed;inset:0></div>')"
         await held(a, cover)
@@ -207,8 +207,8 @@ async def test_what_lies_over_a_frame_of_another_origin_covers_its_fields(agent:
         assert "input bank Allied false" in await held(a, "said")
 
 
-async def test_a_page_that_takes_the_focus_out_of_a_frame_is_told(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/frames_top.html") as a:
+async def test_a_page_that_takes_the_focus_out_of_a_frame_is_told(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/frames_top.html") as a:
         await a.call("wait", selector="#pay >>> [name=card]")
         await held(a, "addEventListener('message', () => own.focus())")
         failed = await a.fails("type", selector="#pay >>> [name=card]", text="x" * 400)
@@ -301,8 +301,8 @@ async def test_the_last_sign_may_lead_to_another_page_an_earlier_one_may_not(vis
         assert "of 3000 characters were typed, then another page took its place" in said
 
 
-async def test_elements_named_over_by_a_page_are_acted_on(agent: OpenAgent, pages: str, tmp_path: Path) -> None:
-    async with agent(f"{pages}/clobbered.html") as a:
+async def test_elements_named_over_by_a_page_are_acted_on(visitor: Visit, pages: str, tmp_path: Path) -> None:
+    async with visitor(f"{pages}/clobbered.html") as a:
         for way in ({"selector": "#form"}, {"xpath": "//form[1]"}):
             await a.call("scroll", selector="#goal")
             await a.call("click", **way)

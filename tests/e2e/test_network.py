@@ -365,8 +365,8 @@ async def test_bad_input_has_its_own_words(visitor: Visit, pages: str) -> None:
     assert [(text, word) for text, word in said if not text.startswith("INVALID_PARAMS: ") or word not in text] == []
 
 
-async def test_a_reload_fetches_what_the_browser_keeps_only_if_it_is_told_to(agent: OpenAgent, moves: str) -> None:
-    async with agent(f"{moves}/page?reloaded") as a:
+async def test_a_reload_fetches_what_the_browser_keeps_only_if_it_is_told_to(visitor: Visit, moves: str) -> None:
+    async with visitor(f"{moves}/page?reloaded") as a:
         times = []
         for params in ({}, {}, {"ignoreCache": True}):
             times.append(_Moves.asked.count("/kept.js?reloaded"))

@@ -16,7 +16,7 @@ from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.demo.agent import Agent, ToolError
 from kapture_panel.demo.witness import Witness
 from tests.support.core.fakes import CATALOGUE
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab, dialog_shown, heard
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab, dialog_shown, heard
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -308,9 +308,9 @@ async def test_each_parameter_does_what_it_says_and_nothing_does_it_without(
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_each_way_to_name_a_target_reaches_it(
-    agent: OpenAgent, panel: Panel, pages: str, known: dict[str, str], way: str
+    visitor: Visit, panel: Panel, pages: str, known: dict[str, str], way: str
 ) -> None:
-    async with agent(f"{pages}{PAGE}") as a:
+    async with visitor(f"{pages}{PAGE}") as a:
         witness = panel.witness(pages)
         faults = []
         for command, element, params, sees, says in TARGETS:
@@ -332,9 +332,9 @@ async def test_each_way_to_name_a_target_reaches_it(
         assert [fault for fault in faults if fault] == []
 
 
-async def test_quality_decides_the_size_of_a_picture(agent: OpenAgent, panel: Panel, pages: str) -> None:
+async def test_quality_decides_the_size_of_a_picture(visitor: Visit, panel: Panel, pages: str) -> None:
     sizes = []
-    async with agent(f"{pages}{PAGE}") as a:
+    async with visitor(f"{pages}{PAGE}") as a:
         for quality in (5, 95):
             said = await a.text("screenshot", name="a", format="webp", quality=quality)
             sizes.append(Path(said.rpartition("Saved as ")[2]).stat().st_size)

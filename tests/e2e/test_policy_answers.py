@@ -23,7 +23,7 @@ from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.demo.agent import Agent
 from kapture_panel.demo.site import DemoSite
 from tests.support.e2e.exports import kapture
-from tests.support.e2e.panel import PAGES, OpenAgent, Panel, current_tab
+from tests.support.e2e.panel import PAGES, OpenAgent, Panel, Visit, current_tab
 from tests.support.e2e.policy import PAGE, attended, under
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -85,8 +85,8 @@ async def test_several_fields_are_asked_about_before_the_first_is_filled(
         )
 
 
-async def test_a_question_shows_what_exactly_where_and_the_element(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    async with agent(f"{pages}{PAGE}?q=a%20b") as a, attended(panel) as person:
+async def test_a_question_shows_what_exactly_where_and_the_element(visitor: Visit, panel: Panel, pages: str) -> None:
+    async with visitor(f"{pages}{PAGE}?q=a%20b") as a, attended(panel) as person:
         with under(panel, "careful"):
             await a.fails("fill", selector="#password", value="hunter2")
         (ask,) = person.asks
@@ -112,8 +112,8 @@ def in_the_middle_is_red(picture: bytes) -> bool:
     return pixel[0] > 200 > 60 > pixel[2]
 
 
-async def test_a_secret_field_of_a_scrolled_page_is_shown_itself(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+async def test_a_secret_field_of_a_scrolled_page_is_shown_itself(visitor: Visit, panel: Panel, pages: str) -> None:
+    async with visitor(f"{pages}{PAGE}") as a, attended(panel) as person:
         await a.text("evaluate", code=f"password.style = {PLACE!r}; scrollTo(0, 1300)")
         with under(panel, "careful"):
             await a.fails("fill", selector="#password", value="hunter2")
@@ -124,11 +124,11 @@ async def test_a_secret_field_of_a_scrolled_page_is_shown_itself(agent: OpenAgen
 
 @pytest.mark.parametrize("target", [{"selector": "#pad"}, {"xpath": "//button"}])
 async def test_a_rule_that_asks_shows_the_element_of_a_scrolled_page_and_touches_nothing(
-    agent: OpenAgent, panel: Panel, pages: str, target: dict[str, str]
+    visitor: Visit, panel: Panel, pages: str, target: dict[str, str]
 ) -> None:
     rules = Rules()
     rules.put(Rule("ask", command="click"))
-    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+    async with visitor(f"{pages}{PAGE}") as a, attended(panel) as person:
         await a.text("evaluate", code=f"pad.style = {PLACE!r}; scrollTo(0, 1300)")
         with under(panel, "trusting", rules):
             assert (await a.fails("click", **target)).startswith("DENIED: a person refused")
@@ -229,11 +229,11 @@ class TestFrames:
             assert heard.count("paid true") == 2
 
     async def test_a_rule_for_the_frames_site_holds_though_the_page_is_free(
-        self, agent: OpenAgent, panel: Panel, pages: str
+        self, visitor: Visit, panel: Panel, pages: str
     ) -> None:
         rules = Rules()
         rules.put(Rule("read-only", site=f"localhost:{pages.rpartition(':')[2]}"))
-        async with agent(f"{pages}/frames_top.html") as a:
+        async with visitor(f"{pages}/frames_top.html") as a:
             await self.loaded(a)
             with under(panel, "trusting", rules):
                 for command, params in (
@@ -311,10 +311,10 @@ async def test_a_page_that_went_elsewhere_meanwhile_is_decided_about_anew(
 
 
 async def test_a_page_that_only_gives_itself_another_path_leaves_the_question(
-    agent: OpenAgent, panel: Panel, pages: str
+    visitor: Visit, panel: Panel, pages: str
 ) -> None:
     """As single-page apps do: the document is the one that was asked about."""
-    async with agent(f"{pages}{PAGE}") as a, attended(panel) as person:
+    async with visitor(f"{pages}{PAGE}") as a, attended(panel) as person:
         tab = panel.hub.state.tabs.get(await current_tab(a))
         witness = panel.witness(pages)
         pushed = asyncio.Event()

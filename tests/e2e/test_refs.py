@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kapture_panel.demo.agent import Agent, ref_of
-from tests.support.e2e.panel import OpenAgent, Panel, Visit
+from tests.support.e2e.panel import Panel, Visit
 from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -35,8 +35,8 @@ async def stale(a: Agent, ref: str) -> str:
     return said
 
 
-async def test_everything_is_found_again_after_the_same_was_written_anew(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/refs.html") as a:
+async def test_everything_is_found_again_after_the_same_was_written_anew(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/refs.html") as a:
         before = await a.text("snapshot")
         await a.call("evaluate", code="form(); show(['Apples', 'Bread', 'Cheese'])")
         await a.call("fill", ref=ref_of(before, "textbox", "Mail"), value="ada@example.org")

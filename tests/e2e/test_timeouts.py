@@ -13,7 +13,7 @@ from PIL import Image
 from kapture_panel.core.basics import tasks
 from kapture_panel.demo.agent import connect
 from tests.support.core.fakes import CATALOGUE, COMMANDS
-from tests.support.e2e.panel import OpenAgent, Panel, current_tab, heard
+from tests.support.e2e.panel import OpenAgent, Panel, Visit, current_tab, heard
 from tests.support.e2e.silent import silent_server
 from tests.support.patience import PATIENCE_MS
 
@@ -33,8 +33,8 @@ def large_image(panel: Panel) -> Path:
     return path
 
 
-async def test_a_command_of_the_panel_ends_at_its_timeout(agent: OpenAgent, large_image: Path) -> None:
-    async with agent() as a:
+async def test_a_command_of_the_panel_ends_at_its_timeout(visitor: Visit, pages: str, large_image: Path) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         assert (await a.call("list_tabs", timeout=PATIENCE_MS))["tabs"]
         said = await a.fails("read_image", path=str(large_image), timeout=1)
         assert said == "COMMAND_TIMEOUT: read_image did not answer within 1 ms; try a longer timeout"
@@ -51,8 +51,8 @@ async def test_phoenix_says_it_in_its_own_words(panel: Panel, large_image: Path)
     large_image.unlink()
 
 
-async def test_a_script_that_never_comes_ends_at_the_timeout(agent: OpenAgent, pages: str) -> None:
-    async with silent_server() as silent, agent(f"{pages}/blank.html") as a:
+async def test_a_script_that_never_comes_ends_at_the_timeout(visitor: Visit, pages: str) -> None:
+    async with silent_server() as silent, visitor(f"{pages}/blank.html") as a:
         timeout = 500
         while not silent.asked.is_set():  # on a busy machine it was not even asked for in that time
             began, timeout = time.perf_counter(), 2 * timeout
@@ -70,9 +70,9 @@ STEPS: list[dict[str, Any]] = [
 
 
 async def test_the_timeout_of_a_batch_bounds_all_of_it_and_its_error_says_what_was_done(
-    agent: OpenAgent, panel: Panel, pages: str
+    visitor: Visit, panel: Panel, pages: str
 ) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+    async with visitor(f"{pages}/blank.html") as a:
         tab = await current_tab(a)
         timeout, said = 300, "step 1 of 3"
         while "step 1 of 3" in said:  # on a busy machine not even that was done in time
@@ -92,8 +92,8 @@ async def test_the_timeout_of_a_batch_bounds_all_of_it_and_its_error_says_what_w
         ]  # fmt: skip
 
 
-async def test_a_batch_given_up_by_its_caller_is_no_timeout(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    async with agent(f"{pages}/blank.html") as a:
+async def test_a_batch_given_up_by_its_caller_is_no_timeout(visitor: Visit, panel: Panel, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
         tab = await current_tab(a)
         running = tasks.spawn(a.fails("batch", steps=STEPS[1:], timeout=PATIENCE_MS), "batch")
         await panel.executing(tab)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.e2e.panel import OpenAgent, Panel
+from tests.support.e2e.panel import Panel, Visit
 from tests.support.e2e.policy import attended, said, under
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -18,9 +18,9 @@ TEXT = "one two three four five six"
 @pytest.mark.parametrize("after", [0, 4])
 @pytest.mark.parametrize("target", [{"selector": "#name"}, {}])
 async def test_typing_stops_before_the_first_key_of_a_secret_field(
-    agent: OpenAgent, panel: Panel, pages: str, how: str, after: int, target: dict[str, str]
+    visitor: Visit, panel: Panel, pages: str, how: str, after: int, target: dict[str, str]
 ) -> None:
-    async with agent(pages + PAGE) as a, attended(panel) as person:
+    async with visitor(pages + PAGE) as a, attended(panel) as person:
         witness = panel.witness(pages)
         await witness.see(f"turn('{how}', {after})", PAGE)
         if not target:
@@ -39,8 +39,8 @@ async def test_typing_stops_before_the_first_key_of_a_secret_field(
         assert person.asks == []
 
 
-async def test_a_person_types_there_at_once_and_so_does_who_may(agent: OpenAgent, panel: Panel, pages: str) -> None:
-    async with agent(pages + PAGE) as a:
+async def test_a_person_types_there_at_once_and_so_does_who_may(visitor: Visit, panel: Panel, pages: str) -> None:
+    async with visitor(pages + PAGE) as a:
         witness = panel.witness(pages)
         await witness.see("turn('becomes', 4)", PAGE)
         with under(panel, "careful"):

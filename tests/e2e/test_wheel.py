@@ -118,8 +118,8 @@ async def test_nothing_to_scroll_by_only_tells_where_it_is(visitor: Visit, pages
         assert await shown(a, "#zoom") == "0"
 
 
-async def test_a_tab_behind_another_gets_the_wheel_too(agent: OpenAgent, pages: str) -> None:
-    async with agent(f"{pages}/wheels.html") as a, agent(f"{pages}/blank.html", "other") as other:
+async def test_a_tab_behind_another_gets_the_wheel_too(agent: OpenAgent, visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/wheels.html") as a, agent(f"{pages}/blank.html", "other") as other:
         await other.call("activate_tab")
         async with asyncio.timeout(PATIENCE_S):
             assert moved(await a.call("scroll", selector="#map", deltaY=10))[2]
