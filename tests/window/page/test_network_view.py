@@ -242,3 +242,85 @@ async def test_in_a_small_window_the_details_stand_in_place_of_the_list(
     QTest.keyClick(view.detail.table, Qt.Key.Key_Escape)
     assert view.table.isVisible()
     assert view.table.hasFocus()
+
+
+@on_qt_loop
+async def test_the_details_stay_at_their_request_when_its_row_goes_and_comes(
+    view: NetworkView, instance: Instance
+) -> None:
+    instance.executor.answers["get_request"] = ok("the details")
+    instance.requests.take("t1", [told(number) for number in (1, 2, 3)])
+    await shown(view, 3)
+    view.filter.setText("pending")
+    view.table.setFocus()
+    view.table.selectRow(1)
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    await until(lambda: view.detail.told == "the details", "the details")
+    instance.requests.take("t1", [told(2, status=200, finished=True)])
+    await shown(view, 2)
+    await until(lambda: len(instance.executor.sent) == 2, "the second question")
+    assert view.table.selected_rows() == []
+    view.filter.setText("")
+    await shown(view, 3)
+    assert view.table.selected_rows() == [1]
+    instance.requests.take("t2", [told(4)])
+    await shown(view, 4)
+    instance.requests.clear("t2")
+    view.filter.setText("/3")
+    await shown(view, 1)
+    view.filter.setFocus()
+    view.table.setFocus(Qt.FocusReason.TabFocusReason)
+    await settle(0.3)
+    assert [params["requestId"] for _, _, params in instance.executor.sent] == ["r2", "r2"], "the person chose no other"
+
+
+@on_qt_loop
+async def test_the_details_of_a_pending_request_go_on_with_it(view: NetworkView, instance: Instance) -> None:
+    head, headers = (
+        "r1 GET https://a.example/1\nstatus: {}\nrequest headers:\n  accept: */*",
+        "\nresponse headers:\n  age: 1",
+    )
+    instance.executor.answers["get_request"] = ok(f"{head.format('pending')}\nrequest body (text/plain, 2 B):\nhi")
+    instance.requests.take("t1", [told(1), told(2)])
+    await shown(view, 2)
+    view.open_detail(0)
+    await until(lambda: "accept" in view.detail.told, "the details")
+    view.detail.views.buttons[1].click()
+    instance.executor.answers["get_request"] = ok(
+        f"{head.format('200 OK')}\nrequest body (text/plain, 2 B):\nhi{headers}"
+    )
+    instance.requests.take("t1", [told(2, status=404)])
+    instance.requests.take("t1", [told(1, status=200)])
+    assert "\nstatus: 200\n" in view.detail.told, "what the list says"
+    assert "accept: */*" in view.detail.told
+    await until(lambda: "age: 1" in view.detail.told, "the newer details")
+    assert "\nstatus: 200 OK\n" in view.detail.told
+    assert (view.detail.body.isVisible(), view.detail.body.text()) == (True, "hi"), "the part that was picked stays"
+
+
+@pytest.mark.parametrize("tab_id", ["t1", None])
+@pytest.mark.parametrize("had_focus", [True, False])
+@on_qt_loop
+async def test_nothing_of_a_cleared_request_is_kept(
+    window: MainWindow, view: NetworkView, instance: Instance, tab_id: str | None, had_focus: bool
+) -> None:
+    instance.executor.answers["get_request"] = ok(REQUEST)
+    instance.requests.take("t1", [told(1), told(2)])
+    await shown(view, 2)
+    window.activateWindow()
+    view.open_detail(0)
+    await until(lambda: "cookie" in view.detail.told, "the details")
+    detail = view.detail
+    detail.views.buttons[2].click()
+    instance.requests.clear("t2")
+    assert detail.isVisible(), "another tab's were cleared"
+    focused = detail.body if had_focus else view.filter
+    focused.setFocus()
+    instance.requests.take("t1", [told(1, status=200)])
+    instance.requests.clear(tab_id)
+    assert detail.isHidden()
+    assert (detail.told, detail.body.text(), detail.about.text()) == ("", "", "")
+    assert not detail.table.findItems("cookie", Qt.MatchFlag.MatchRecursive)
+    assert QApplication.focusWidget() is (view.table if had_focus else view.filter)
+    await settle(0.3)
+    assert len(instance.executor.sent) == 1, "nobody asks for it any more"

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
@@ -74,7 +74,10 @@ class NetworkView(QWidget):
         self._requests, self._look = requests, look
         self.saving = NetworkSaving(requests, tabs, look, self)
         self._task: asyncio.Task[Any] | None = None
+        #: The request that is looked at, as it is now.
         self._wanted: Request | None = None
+        #: What the model does is not the person's choice.
+        self._is_changing = False
         model = self._model = RequestsModel(requests, subscriptions, self)
         self.count = ElidedLabel(kind="small")  # words in it would keep the dock wide
         self.failed_chip = QPushButton()
@@ -93,8 +96,7 @@ class NetworkView(QWidget):
         self.tab = TabChoice(tabs, subscriptions, "Requests of which tab")
         self.types = SmallChoice("Type of request", {"All types": frozenset(), **TYPES})
         self.sources = SmallChoice("Source of the answer", {"All sources": frozenset(), **SOURCES})
-        self.table = Table(model, theme, "Requests")
-        self._dress_table(theme)
+        self.table = self._make_table(model, theme)
         self.detail = RequestDetail(theme)
         self.detail.hide()
         self._split = QSplitter()
@@ -112,16 +114,21 @@ class NetworkView(QWidget):
         column.addWidget(FilterRow(self.field, (self.types, self.sources, self.tab), (save, clear)))
         column.addWidget(self.field.problem)
         column.addWidget(self._split, 1)
-        self._connect(model)
+        self._connect(model, subscriptions)
         self._show_counts()
 
-    def _dress_table(self, theme: Theme) -> None:
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.set_columns(
+    def _make_table(self, model: RequestsModel, theme: Theme) -> Table:
+        # Before the table hears of it, which moves its choice.
+        for changing in (model.modelAboutToBeReset, model.rowsAboutToBeInserted, model.rowsAboutToBeRemoved):
+            changing.connect(self._hold)
+        table = Table(model, theme, "Requests")
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.set_columns(
             theme, (8, 6, 0, 15, 6, 7, 6, 6, 14), spare=(SITE, SOURCE, TYPE, SIZE, TIMELINE, METHOD, TIME)
         )
-        self.table.setItemDelegateForColumn(TIMELINE, TimelineDelegate(theme, self.table))
-        self.table.horizontalHeader().show()
+        table.setItemDelegateForColumn(TIMELINE, TimelineDelegate(theme, table))
+        table.horizontalHeader().show()
+        return table
 
     def open_detail(self, row: int) -> None:
         """Show everything about the request of a row."""
@@ -136,17 +143,19 @@ class NetworkView(QWidget):
             self._share_room()
         # What is looked at does not scroll away.
         self.tail.hold()
-        self._wanted = request
-        self._staying.start()
+        self._want(request)
 
     def close_detail(self) -> None:
-        """Give the list the whole room."""
+        """Give the list the whole room, and the focus if the details had it; nothing of them is kept."""
         self.cancel()
         self._wanted = None
+        had_focus = self.detail.isAncestorOf(self.window().focusWidget())
         self.detail.hide()
+        self.detail.let_go()
         self._share_room()
         self.tail.look()
-        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if had_focus:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def ask_where_to_save(self) -> None:
         """Ask for a file and save there what is listed of the chosen tab, or of all."""
@@ -180,7 +189,7 @@ class NetworkView(QWidget):
         if is_covered and had_focus:
             self.detail.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _connect(self, model: RequestsModel) -> None:
+    def _connect(self, model: RequestsModel, subscriptions: Subscriptions) -> None:
         self._staying = Throttle(self, self._ask, _STAY_MS)
         self.field.changed.connect(self._apply_filter)
         self.failed_chip.toggled.connect(lambda _on: self._apply_filter())
@@ -188,15 +197,51 @@ class NetworkView(QWidget):
             choice.currentIndexChanged.connect(lambda _at: self._apply_filter())
         self.table.activated.connect(lambda index: self.open_detail(index.row()))
         self.table.clicked.connect(lambda index: self.open_detail(index.row()))
-        self.table.selectionModel().currentRowChanged.connect(self._on_moved)
+        self.table.selectionModel().selectionChanged.connect(lambda _on, _off: self._on_selected())
+        for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
+            changed.connect(self._keep)
+        subscriptions.connect(self._requests.changed, self._on_changed)
+        subscriptions.connect(self._requests.cleared, self._on_cleared)
         bind(ENTRIES["close_request"], self.table, self.close_detail, Qt.ShortcutContext.WidgetShortcut)
         self.detail.closed.connect(self.close_detail)
         self.detail.copied.connect(self.copied)
         model.counted.connect(self._show_counts)
 
-    def _on_moved(self, current: QModelIndex) -> None:
-        if current.isValid() and not self.detail.isHidden():
-            self.open_detail(current.row())
+    def _on_selected(self) -> None:
+        rows = self.table.selected_rows()
+        if rows and not self._is_changing and not self.detail.isHidden():
+            self.open_detail(rows[0])
+
+    def _hold(self) -> None:
+        self._is_changing = True
+
+    def _keep(self) -> None:
+        """Rows came or went: the one that is looked at is chosen, or none."""
+        if self._wanted is not None:
+            row = self._model.row_of(self._wanted)
+            if row is None:
+                self.table.clearSelection()
+            elif self.table.selected_rows() != [row]:
+                self.table.selectRow(row)
+                self.tail.hold()
+        self._is_changing = False
+
+    def _on_changed(self, batch: list[Request]) -> None:
+        """What is looked at may have gone on."""
+        wanted = self._wanted
+        newest = {one.key: one for one in batch}.get(wanted.key) if wanted is not None else None
+        if newest is not None and newest != wanted:
+            self.detail.show_status(newest)
+            self._want(newest)
+
+    def _on_cleared(self, tab_id: str) -> None:
+        if self._wanted is not None and tab_id in ("", self._wanted.tab_id):
+            self.close_detail()
+
+    def _want(self, request: Request) -> None:
+        """Ask for the details of a request soon."""
+        self._wanted = request
+        self._staying.start()
 
     def _ask(self) -> None:
         request = self._wanted

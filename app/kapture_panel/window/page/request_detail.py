@@ -22,6 +22,7 @@ from kapture_panel.window.widgets.theme import Theme
 
 _TITLE_HEIGHT_PX = 28
 _AT = re.compile(r"^time: (\d+)", re.MULTILINE)
+_STATUS = re.compile(r"^status: .*", re.MULTILINE)
 _VIEWS = ("Headers", "Sent", "Answer")
 _HEADERS, _SENT, _ANSWER = range(len(_VIEWS))
 
@@ -82,6 +83,10 @@ class RequestDetail(QWidget):
         self._say("")
         self._show(_summary(request))
 
+    def show_status(self, request: Request) -> None:
+        """The request has gone on: say how it stands, beside what was told of it before."""
+        self._show(_STATUS.sub(lambda _before: _status(request), self.told, count=1))
+
     def show_details(self, told: str) -> None:
         """Show everything about the request."""
         self._say("")
@@ -92,6 +97,14 @@ class RequestDetail(QWidget):
     def show_problem(self, why: str) -> None:
         """Say why there is no more than the list knows."""
         self._say(safe_text.line(why))
+
+    def let_go(self) -> None:
+        """Keep nothing of what was shown."""
+        self._title.show_line("")
+        self._say("")
+        self._show("")
+        self.about.clear()
+        self.body.clear()
 
     def _say(self, problem: str) -> None:
         self.note.setText(problem)
@@ -136,9 +149,13 @@ def _summary(request: Request) -> str:
     took = figures.duration(request.ms)
     lines = (
         f"{safe_text.line(request.method)} {safe_text.line(request.url)}",
-        f"status: {safe_text.line(request.failure) or status_of(request)}",
+        _status(request),
         f"type: {safe_text.line(request.type)}",
         f"time: {figures.clock(request.at / 1000, millis=True)}{f'; {took} in all' if took else ''}",
         f"source: {safe_text.line(request.source)}{f'; {figures.size(request.bytes)}' if request.bytes else ''}",
     )
     return "\n".join(lines)
+
+
+def _status(request: Request) -> str:
+    return f"status: {safe_text.line(request.failure) or status_of(request)}"
