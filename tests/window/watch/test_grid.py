@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kapture_panel.core.gates.approvals import Ask, Scene
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.watch.grid_model import GridModel
 from kapture_panel.window.watch.grid_view import GridView
 from kapture_panel.window.watch.live_grid import EVERY_MS
-from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL
+from kapture_panel.window.widgets.roles import DETAIL, ITEM, PILL, Index
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
 from tests.support.window.watching import picture, row_of
@@ -120,6 +123,29 @@ async def test_a_card_says_who_drives_it_what_is_done_and_what_waits(window: Mai
     assert shown(grid, "t2", PILL) == ("claude-code", "driving")
     instance.tabs.show_dialog(tab, is_open=True)
     assert shown(grid, "t2", PILL) == ("dialog open", "warn")
+
+
+@on_qt_loop
+async def test_what_is_done_in_one_of_many_tabs_costs_no_look_at_the_others(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(200):
+        instance.add_tab(f"t{number}")
+    await settle()
+    asked: list[int] = []
+    told: list[int] = []
+    data = GridModel.data
+
+    def on_data(model: GridModel, index: Index, role: int = 0) -> Any:
+        asked.append(index.row())
+        return data(model, index, role)
+
+    monkeypatch.setattr(GridModel, "data", on_data)
+    window.rooms.watch.view.grid.model().dataChanged.connect(lambda first, _last: told.append(first.row()))
+    for tab in list(instance.tabs)[-3:]:
+        instance.history.begin(row_of(tab), durable=False)
+    assert told == [197, 198, 199]
+    assert len(asked) < 20
 
 
 @on_qt_loop

@@ -84,6 +84,10 @@ class TabsRoom(QObject):
         """The tab the person works in."""
         return self.view.current
 
+    def row_of(self, tab_id: str) -> int:
+        """The row of a tab in `rows`, or -1."""
+        return self.rows.row_of(tab_id)
+
     def choose(self, tab_id: str) -> bool:
         """Work in a tab.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QIdentityProxyModel, QObject, Qt
@@ -25,12 +26,14 @@ class GridModel(QIdentityProxyModel):
 
     Args:
         rows: the tabs, as the list of tabs has them.
+        row_of: the row that a tabId has there, or -1; what is done in tabs asks for it hundreds of times a second.
         approvals: the questions that are open.
     """
 
     def __init__(
         self,
         rows: QAbstractItemModel,
+        row_of: Callable[[str], int],
         live: LiveGrid,
         acts: Acts,
         tabs: Tabs,
@@ -39,6 +42,7 @@ class GridModel(QIdentityProxyModel):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self.row_of = row_of
         self._live = live
         self._acts = acts
         self._approvals = approvals
@@ -71,11 +75,6 @@ class GridModel(QIdentityProxyModel):
             return self._detail(tab, str(super().data(index, DETAIL)))
         said = str(super().data(index, role))
         return f"{_ASKS[0]}, {said}" if asks else said
-
-    def row_of(self, tab_id: str) -> int:
-        """The row of a tab, or -1."""
-        rows = range(self.rowCount())
-        return next((row for row in rows if self.index(row, 0).data(ITEM).tab_id == tab_id), -1)
 
     def _words(self, tab: Tab) -> str:
         if tab.tab_id in self._crashed:

@@ -53,6 +53,9 @@ class ChosenTab(Protocol):
     def rows(self) -> QAbstractItemModel:
         """All tabs, see `widgets.roles`."""
 
+    def row_of(self, tab_id: str) -> int:
+        """The row of a tab there, or -1."""
+
     def choose(self, tab_id: str) -> bool:
         """Make another one it."""
 
@@ -107,7 +110,7 @@ class WatchRoom:
         self._hands = hands
         self._leases = gates.leases
         cards = GridModel(
-            chosen.rows, self._all_live, acts, tabs, gates.approvals, shell.subscriptions, shell.host
+            chosen.rows, chosen.row_of, self._all_live, acts, tabs, gates.approvals, shell.subscriptions, shell.host
         )  # fmt: skip
         grid = GridView(cards, self._all_live, shell.theme)
         done = TimelineModel(history, catalogue, shell.pictures, shots_folder, shell.subscriptions, shell.host)
