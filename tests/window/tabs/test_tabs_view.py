@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from PySide6.QtWidgets import QApplication, QLabel, QListView
 
 from kapture_panel.core.registry.tabs import Tab
@@ -213,3 +213,22 @@ async def test_the_second_line_gives_way_to_who_drives_where_the_title_needs_the
         assert written[title].right() + 8 <= left if is_beside else written[title].right() >= edge - 2
         assert written[detail].right() < (written["21 min"].left() if is_beside else left)
         assert ("21 min" in written) is is_beside
+
+
+@on_qt_loop
+async def test_the_chosen_tab_is_told_again_when_it_changes_and_for_no_other(
+    window: MainWindow, instance: Instance
+) -> None:
+    instance.add_tab("t1")
+    instance.add_tab("t2")
+    view = window.rooms.tabs.view
+    view.choose("t1")
+    await settle()
+    told, changed = QSignalSpy(view.chosen), QSignalSpy(view.list.model().dataChanged)
+    instance.tabs.update(instance.tabs.get("t2"), state="executing", driver="claude-code")
+    await until(lambda: changed.count() == 1)
+    window.rooms.tabs.rows._tell_all()  # the time since they connected
+    assert (changed.count(), told.count()) == (2, 0)
+    instance.tabs.update(instance.tabs.get("t1"), state="executing", driver="claude-code")
+    await until(told.count)
+    assert told.at(0)[0] is instance.tabs.get("t1")

@@ -17,7 +17,7 @@ from kapture_panel.window.widgets import safe_text
 from kapture_panel.window.widgets.buttons import icon_button, text_button
 from kapture_panel.window.widgets.dock import TitleBar
 from kapture_panel.window.widgets.empty_state import EmptyState
-from kapture_panel.window.widgets.roles import HEADING, ITEM
+from kapture_panel.window.widgets.roles import ASIDE, HEADING, ITEM
 from kapture_panel.window.widgets.row_delegate import RowDelegate
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
@@ -177,10 +177,12 @@ class TabsView(QWidget):
         height = sum(map(self.list.sizeHintForRow, range(rows))) + 2 * self.list.frameWidth()
         self._stack.setMaximumHeight(height if 0 < rows < _MOST_FITTED else _ANY_PX)
 
-    def _on_changed(self, _first: QModelIndex, _last: QModelIndex, roles: list[int]) -> None:
+    def _on_changed(self, first: QModelIndex, last: QModelIndex, roles: list[int]) -> None:
         if HEADING in roles:
             self._fit()
-        self._follow()
+        chosen = self.list.selectionModel().selectedRows()
+        if roles != [ASIDE] and any(first.row() <= index.row() <= last.row() for index in chosen):
+            self._follow()
 
     def _on_selected(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
         self._follow()

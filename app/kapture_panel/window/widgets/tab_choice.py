@@ -18,6 +18,8 @@ class TabChoice(SmallChoice):
     def __init__(self, tabs: Tabs, subscriptions: Subscriptions, name: str) -> None:
         super().__init__(name, {"All tabs": ""})
         self._closed: list[str] = []
+        #: What each tabId is called in the list.
+        self._texts: dict[str, str] = {}
         for tab in tabs:
             self._enter(tab)
         subscriptions.connect(tabs.added, self._enter)
@@ -36,14 +38,17 @@ class TabChoice(SmallChoice):
             oldest = next(tab_id for tab_id in self._closed if tab_id != self.currentData())
             self._closed.remove(oldest)
             self.removeItem(self.findData(oldest))
+            del self._texts[oldest]
 
     def _write(self, tab: Tab, ending: str) -> None:
         text = tab_names.name(tab, _TITLE_CHARS) + ending
-        at = self.findData(tab.tab_id)
-        if at < 0:
+        if self._texts.get(tab.tab_id) == text:
+            return  # tabs change many times a second, and seldom their name
+        if tab.tab_id in self._texts:
+            self.setItemText(self.findData(tab.tab_id), text)
+        else:
             self.addItem(text, tab.tab_id)
-        elif self.itemText(at) != text:
-            self.setItemText(at, text)
+        self._texts[tab.tab_id] = text
 
     @property
     def tab_id(self) -> str:
