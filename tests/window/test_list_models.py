@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from kapture_panel.core.gates.rules import Rule
 from kapture_panel.window.agents.activity import Activity
 from kapture_panel.window.agents.agents_model import AgentsModel
 from kapture_panel.window.command.commands_model import CommandsModel
@@ -112,6 +113,25 @@ def test_only_agents_are_listed_and_their_work_counts(
     instance.clients.remove(agent)
     assert model.rowCount() == 0
     tester.deleteLater()
+
+
+def test_the_row_of_an_agent_is_told_when_it_calls(
+    instance: Instance, subscriptions: Subscriptions, qtbot: QtBot
+) -> None:
+    parent = QObject()
+    activity = Activity(instance.clients, instance.tabs, instance.core.gates, subscriptions, parent)
+    model = AgentsModel(instance.clients, activity, instance.core.gates, subscriptions)
+    agents = [instance.add_agent(f"agent-{number}") for number in range(4)]
+    changes: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last, *_: changes.append((first.row(), last.row())))
+    for agent in agents[1:3]:
+        agent.calls += 1
+        instance.clients.changed.emit(agent)
+    qtbot.waitUntil(lambda: changes != [])
+    assert changes == [(1, 2)]
+    instance.core.gates.policy.rules.put(Rule("read-only"))
+    qtbot.waitUntil(lambda: len(changes) > 1)
+    assert changes == [(1, 2), (0, 3)]
 
 
 def test_shots_are_newest_first_and_their_pictures_come_later(

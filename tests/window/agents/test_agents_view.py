@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -15,10 +16,11 @@ from kapture_panel.core.gates.approvals import Ask
 from kapture_panel.core.gates.policy import Policy
 from kapture_panel.core.gates.rules import Rule
 from kapture_panel.core.registry.clients import Client
+from kapture_panel.core.registry.tabs import SeenTabs, Tab
 from kapture_panel.window.agents import activity
 from kapture_panel.window.agents.agent_delegate import AgentDelegate, lines_of
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets.roles import ASIDE, ITEM, PILL
+from kapture_panel.window.widgets.roles import ASIDE, ITEM, PILL, Index
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import on_qt_loop, settle, until
@@ -200,3 +202,88 @@ async def test_a_terminal_stands_beside_the_agents_and_can_be_shown_out(window: 
     instance.clients.remove(terminal)
     await until(lambda: window.shell.status.words.endswith("0 agents"))
     assert not view.list.isVisible()
+
+
+@on_qt_loop
+async def test_who_drives_is_told_when_that_changes_and_not_for_every_call(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity, "LINGER_S", 600.0)
+    first, second = instance.add_tab("t1", "Checkout"), instance.add_tab("t2", "Search")
+    agent, told = instance.add_agent(), QSignalSpy(window.rooms.agents.activity.changed)
+
+    async def call(tab: Tab) -> None:
+        agent.current_tab = tab.tab_id
+        for running in (1, 0):
+            agent.running = running
+            instance.clients.changed.emit(agent)
+            (instance.tabs.begin if running else instance.tabs.end)(tab, *([agent.name] if running else []))
+            await settle(0.12)
+
+    for _ in range(4):
+        await call(first)
+    assert told.count() == 1
+    first.title = "Paid"
+    await call(first)
+    assert told.count() == 2
+    assert window.toolbar.driving.text() == "● claude-code is driving “Paid”"
+    await call(second)
+    assert told.count() == 3
+    assert window.toolbar.driving.text() == "● claude-code is driving “Search”"
+
+
+@on_qt_loop
+async def test_agents_at_work_in_a_hidden_window_cost_no_look_at_all_tabs(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tabs = [instance.add_tab(f"t{number}", f"Page {number}") for number in range(200)]
+    agents = [instance.add_agent(f"agent-{number}") for number in range(50)]
+    window.hide()
+    await settle()
+    looks: list[SeenTabs] = []
+    look = SeenTabs.__iter__
+
+    def on_look(seen: SeenTabs) -> Iterator[Tab]:
+        looks.append(seen)
+        return look(seen)
+
+    monkeypatch.setattr(SeenTabs, "__iter__", on_look)
+    for agent, tab in zip(agents, tabs, strict=False):
+        agent.running = 1
+        instance.clients.changed.emit(agent)
+        instance.tabs.begin(tab, agent.name)
+    await until(lambda: window.toolbar.driving.text().endswith(" · 49 more"))
+    await settle(0.2)
+    assert len(looks) < 10
+    assert pills(window) == ["driving"] * 50
+    assert [tab for _agent, tab in window.rooms.agents.activity.connected()] == tabs[:50]
+    instance.tabs.remove(tabs[0])
+    instance.tabs.end(tabs[1])
+    assert [tab for _agent, tab in window.rooms.agents.activity.connected()] == [None, None, *tabs[2:50]]
+
+
+@on_qt_loop
+async def test_agents_out_of_sight_are_measured_once_they_are_seen(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, view = instance.add_agent(), window.rooms.agents.view
+    await settle()
+    measured: list[int] = []
+    kept_px = view._stack.minimumHeight()
+    measure = AgentDelegate.facts_rect
+
+    def on_measure(delegate: AgentDelegate, row: QRect, index: Index) -> QRect:
+        measured.append(index.row())
+        return measure(delegate, row, index)
+
+    monkeypatch.setattr(AgentDelegate, "facts_rect", on_measure)
+    window.hide()
+    tab = instance.add_tab("t1", "A page with a long title " * 3)
+    agent.current_tab, agent.calls, agent.result_bytes = tab.tab_id, 1_031_000, 250_000_000
+    instance.clients.changed.emit(agent)
+    await settle(0.2)
+    assert measured == []
+    window.show()
+    await settle()
+    row_px = view.list.sizeHintForIndex(view.list.model().index(0, 0)).height()
+    assert kept_px < row_px <= view._stack.minimumHeight()

@@ -63,3 +63,15 @@ async def test_a_picture_of_the_tab_in_use_is_taken_without_the_window(window: M
     await until(lambda: [toast.title for toast in window.shell.toasts.shown] == ["Screenshot taken"])
     assert [sent[:2] for sent in instance.executor.sent] == [("t1", "kapturemcp_screenshot")]
     assert window.isHidden()
+
+
+@on_qt_loop
+async def test_the_desktop_is_told_the_state_when_it_is_another(
+    window: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(window.tray._icon, "setToolTip", told.append)
+    window.shell.theme.set_mode("dark")
+    assert told == []
+    instance.core.gates.pause.hold()
+    assert told == ["Kapture Panel: agents are paused"]

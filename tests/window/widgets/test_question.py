@@ -73,6 +73,20 @@ async def test_an_open_question_follows_who_is_at_work_and_quits_nothing_by_itse
 
 
 @on_qt_loop
+async def test_an_open_question_follows_what_a_pause_cuts_off(window: MainWindow, instance: Instance) -> None:
+    await work(window, instance)
+    window.shell.actions["quit"].trigger()
+    question = window.rooms.agents.at_work
+    instance.core.gates.pause.hold()
+    await settle(0.2)
+    assert question.title.text() == "1 agent is at work"
+    (agent,) = instance.clients.agents()
+    agent.running = 0
+    instance.clients.changed.emit(agent)
+    await until(lambda: question.title.text() == "No agent is at work any more")
+
+
+@on_qt_loop
 async def test_a_question_that_was_cancelled_does_not_come_again(window: MainWindow, instance: Instance) -> None:
     await work(window, instance)
     window.shell.actions["quit"].trigger()

@@ -21,7 +21,7 @@ State = Literal["paused", "waiting", "driving", "idle"]
 
 
 class Activity(QObject):
-    """Watches clients and tabs; `changed` when somebody begins or ends driving."""
+    """Watches clients and tabs; `changed` when somebody begins or ends driving or waiting, or does it elsewhere."""
 
     changed = Signal()
 
@@ -36,10 +36,19 @@ class Activity(QObject):
         #: Who has a command under way, and since when who had one last.
         self._running: set[Client] = set()
         self._last: dict[Client, float] = {}
+        #: The tabs in which a command is under way, by tabId: a look at all tabs for every agent takes long.
+        self._executing: dict[str, Tab] = {}
+        #: What was told last: the state of each client, and the tabId, title and address of its tab.
+        self._known: dict[Client, tuple[State, str, str, str]] = {}
         self._told = Throttle(self, self._tell)
         self._calm = QTimer(self)
         self._calm.setInterval(500)
         self._calm.timeout.connect(self._forget)
+        for tab in tabs:
+            self._on_tab(tab)
+        for signal in (tabs.added, tabs.changed):
+            subscriptions.connect(signal, self._on_tab)
+        subscriptions.connect(tabs.removed, lambda tab: self._executing.pop(tab.tab_id, None))
         subscriptions.connect(clients.changed, self._on_client)
         subscriptions.connect(clients.removed, self._on_removed)
         subscriptions.connect(gates.pause.changed, self._on_pause)
@@ -79,10 +88,16 @@ class Activity(QObject):
 
     def tab_of(self, client: Client) -> Tab | None:
         """The tab `client` works in, or used last; None when that is gone."""
-        for tab in self._tabs:
-            if tab.state == "executing" and tab.driver == client.name:
+        for tab in self._executing.values():
+            if tab.driver == client.name:
                 return tab
         return self._tabs.find(client.current_tab)
+
+    def _on_tab(self, tab: Tab) -> None:
+        if tab.state == "executing":
+            self._executing[tab.tab_id] = tab
+        else:
+            self._executing.pop(tab.tab_id, None)
 
     def _on_client(self, client: Client) -> None:
         if client.running > 0:
@@ -117,7 +132,14 @@ class Activity(QObject):
             self._told.ask()
 
     def _tell(self) -> None:
-        self.changed.emit()
+        known = {client: self._doing(client) for client in self._clients.all_but_the_person()}
+        if known != self._known:
+            self._known = known
+            self.changed.emit()
+
+    def _doing(self, client: Client) -> tuple[State, str, str, str]:
+        tab = self.tab_of(client)
+        return self.state_of(client), *((tab.tab_id, tab.title, tab.url) if tab is not None else ("", "", ""))
 
     def _forget(self) -> None:
         oldest = time.monotonic() - LINGER_S

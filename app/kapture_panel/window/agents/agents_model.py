@@ -40,9 +40,10 @@ class AgentsModel(QAbstractListModel):
         self._activity = activity
         self._gates = gates
         self._agents = clients.all_but_the_person()
+        self._dirty: set[Client] = set()
         self._throttle = Throttle(self, self._tell)
-        activity.changed.connect(self._throttle.ask)
-        subscriptions.connect(gates.policy.rules.changed, self._throttle.ask)
+        activity.changed.connect(self._on_all_changed)
+        subscriptions.connect(gates.policy.rules.changed, self._on_all_changed)
         subscriptions.connect(clients.added, self._on_added)
         subscriptions.connect(clients.changed, self._on_changed)
         subscriptions.connect(clients.removed, self._on_removed)
@@ -112,7 +113,12 @@ class AgentsModel(QAbstractListModel):
 
     def _on_changed(self, client: Client) -> None:
         if client in self._agents:
+            self._dirty.add(client)
             self._throttle.ask()
+
+    def _on_all_changed(self) -> None:
+        self._dirty.update(self._agents)
+        self._throttle.ask()
 
     def _on_removed(self, client: Client) -> None:
         if client in self._agents:
@@ -122,5 +128,7 @@ class AgentsModel(QAbstractListModel):
             self.endRemoveRows()
 
     def _tell(self) -> None:
-        if self._agents:
-            self.dataChanged.emit(self.index(0), self.index(len(self._agents) - 1))
+        rows = [row for row, client in enumerate(self._agents) if client in self._dirty]
+        self._dirty.clear()
+        if rows:  # told at once: whoever listens measures the rows again
+            self.dataChanged.emit(self.index(rows[0]), self.index(rows[-1]))

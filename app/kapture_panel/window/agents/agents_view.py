@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QTextOption
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextOption
 from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from kapture_panel.core.registry.clients import Client
@@ -87,6 +87,10 @@ class AgentsView(QWidget):
         action.triggered.connect(lambda: self.disconnect_asked.emit(client))
         return menu
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._keep_a_row()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The configuration is shown whole or not at all: it can be copied either way."""
         super().resizeEvent(event)
@@ -101,6 +105,8 @@ class AgentsView(QWidget):
 
     def _keep_a_row(self) -> None:
         """A question needs the room more than a list that scrolls, which is left with its highest row."""
+        if not self.isVisible():
+            return  # rows change many times a second, and each is measured
         rows_px = [self.list.sizeHintForIndex(self._model.index(row)).height() for row in range(self._model.rowCount())]
         self._stack.setMinimumHeight(max(rows_px, default=0) + 2 * self.list.frameWidth())
 

@@ -77,7 +77,7 @@ class AgentsRoom(QObject):
         self._add_actions()
         self._connect()
         self.activity.changed.connect(self._on_changed)
-        for signal in (clients.added, clients.removed):
+        for signal in (clients.added, clients.changed, clients.removed):
             subscriptions.connect(signal, self._on_changed)
         for signal_of_tabs in (tabs.changed, tabs.removed):
             subscriptions.connect(signal_of_tabs, self._on_changed)

@@ -146,7 +146,9 @@ class Tray(QObject):
             "paused": "agents are paused",
             "driving": f"driven by {names}",
         }
-        self._icon.setToolTip(f"Kapture Panel: {words[state]}" if state in words else "Kapture Panel")
+        tooltip = f"Kapture Panel: {words[state]}" if state in words else "Kapture Panel"
+        if tooltip != self.tooltip:  # the desktop is told each time
+            self._icon.setToolTip(tooltip)
 
     def _on_tab(self, tab: Tab) -> None:
         """A tab that came, or that somebody works in, is the latest."""
