@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
 
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.shell.tray import MARKS, MAX_RECENT, state_icon
@@ -11,7 +13,7 @@ from kapture_panel.window.widgets.app import ICON_SIZES_PX, app_icon
 from kapture_panel.window.widgets.theme import Theme
 from tests.support.window import fakes
 from tests.support.window.fakes import Instance
-from tests.support.window.qt_loop import on_qt_loop, until
+from tests.support.window.qt_loop import on_qt_loop, settle, until
 
 
 def picture(state: str, theme: Theme, size_px: int) -> QImage:
@@ -51,6 +53,43 @@ async def test_the_latest_tabs_are_in_the_menu_and_a_click_chooses_one(window: M
     assert window.isVisible()
     assert window.rooms.tabs.current is not None
     assert window.rooms.tabs.current.tab_id == tray.recent.actions()[2].data()
+
+
+@on_qt_loop
+async def test_an_open_list_of_recent_tabs_stays_as_it_is(window: MainWindow, instance: Instance) -> None:
+    recent = window.tray.recent
+    for number in range(1, 4):
+        instance.add_tab(f"t{number}")
+    await until(lambda: len(recent.actions()) == 3)
+    recent.popup(QPoint())
+    shown = recent.actions()
+    instance.tabs.begin(instance.tabs.get("t2"), "claude-code")
+    instance.tabs.remove(instance.tabs.get("t3"))
+    await settle()
+    assert recent.actions() == shown
+    assert [action.data() for action in shown] == ["t3", "t2", "t1"]
+    QTest.mouseClick(recent, Qt.MouseButton.LeftButton, pos=recent.actionGeometry(shown[-1]).center())
+    assert window.rooms.tabs.current is instance.tabs.get("t1")
+    await until(lambda: [action.data() for action in recent.actions()] == ["t2", "t1"])
+    instance.tabs.begin(instance.tabs.get("t1"), "claude-code")
+    recent.popup(QPoint())
+    assert [action.data() for action in recent.actions()] == ["t1", "t2"], "as it is when it opens"
+    recent.close()
+
+
+@on_qt_loop
+async def test_the_list_of_recent_tabs_is_made_anew_only_when_it_says_something_else(
+    window: MainWindow, instance: Instance
+) -> None:
+    recent = window.tray.recent
+    first, second = instance.add_tab("t1", "One"), instance.add_tab("t2", "Two")
+    await until(lambda: len(recent.actions()) == 2)
+    shown = recent.actions()
+    instance.tabs.begin(second, "claude-code")
+    await settle()
+    assert recent.actions() == shown
+    instance.tabs.update(first, title="Three")
+    await until(lambda: [action.text() for action in recent.actions()] == ["Two", "Three"])
 
 
 @on_qt_loop

@@ -75,6 +75,10 @@ class Tray(QObject):
         shown = self._menu.actions()
         self._menu.insertMenu(shown[shown.index(self._shoot) + 1], self._recent)
         self._recent.triggered.connect(lambda action: self.tab_chosen.emit(action.data()))
+        #: What a person may be about to click stays. A desktop that draws the menu itself leaves it invisible to Qt.
+        self._is_open = False
+        self._recent.aboutToShow.connect(self._on_opened)
+        self._recent.aboutToHide.connect(self._on_closed)
         self._throttle = Throttle(self, self._show_tabs)
         for signal in (tabs.added, tabs.changed, tabs.removed):
             subscriptions.connect(signal, self._on_tab)
@@ -164,14 +168,26 @@ class Tray(QObject):
 
     def _show_tabs(self) -> None:
         self._shoot.setEnabled(len(self._tabs) > 0)
-        self._recent.clear()
-        for tab_id in self._used[:MAX_RECENT]:
-            tab = self._tabs.find(tab_id)
-            if tab is not None:
-                # An ampersand would be taken for the mark of a key.
-                words = tab_names.name(tab, _RECENT_CHARS).replace("&", "&&")
+        if not self._is_open:
+            self._name_recent()
+
+    def _name_recent(self) -> None:
+        tabs = [tab for tab_id in self._used[:MAX_RECENT] if (tab := self._tabs.find(tab_id)) is not None]
+        # An ampersand would be taken for the mark of a key.
+        named = [(tab.tab_id, tab_names.name(tab, _RECENT_CHARS).replace("&", "&&")) for tab in tabs]
+        if named != [(action.data(), action.text()) for action in self._recent.actions()]:
+            self._recent.clear()
+            for tab_id, words in named:
                 self._recent.addAction(words).setData(tab_id)
-        self._recent.setEnabled(not self._recent.isEmpty())
+        self._recent.setEnabled(bool(named))
+
+    def _on_opened(self) -> None:
+        self._name_recent()
+        self._is_open = True
+
+    def _on_closed(self) -> None:
+        self._is_open = False
+        self._throttle.ask()  # not at once: what was clicked is told after this
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason in (QSystemTrayIcon.ActivationReason.Trigger, QSystemTrayIcon.ActivationReason.DoubleClick):
