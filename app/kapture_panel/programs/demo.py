@@ -8,6 +8,7 @@ import contextlib
 import importlib
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Coroutine
 from functools import partial
@@ -38,13 +39,16 @@ def run(options: argparse.Namespace) -> int:
     visible = has_display()
     if not visible:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    root = output / "instance"
-    shutil.rmtree(root, ignore_errors=True)
+    try:
+        # Of its own: what else is in the output folder, such as another demo, is left alone.
+        root = Path(tempfile.mkdtemp(prefix="instance-", dir=output))
+    except OSError as error:
+        why = f"nothing can be written in {output} ({error.strerror})"
+        raise KaptureError("INVALID_PARAMS", why, "choose another folder: --output DIR") from None
     try:
         data = owner.open_data(str(root))
         instance = owner.take(data)
-        if instance is None:
-            raise KaptureError("BUSY", f"another demo runs in {output}", "choose another folder: --output DIR")
+        assert instance is not None, "nobody else knows of this folder"
         try:
             owner.log_to(data)
             return panel.run_in_qt(_main(data, instance, output, visible=visible, stay=not options.close))
