@@ -13,6 +13,8 @@ from kapture_panel.core.basics import addresses
         ("https://shop.example/cart?x=1#y", "https://shop.example", "shop.example"),
         ("http://127.0.0.1:8123/x", "http://127.0.0.1:8123", "127.0.0.1:8123"),
         ("https://me:secret@shop.example/", "https://shop.example", "shop.example"),
+        ("https://shop.example./cart", "https://shop.example.", "shop.example"),
+        ("https://shop.example.:8443/", "https://shop.example.:8443", "shop.example:8443"),
         ("about:blank", "about://", ""),
         ("about:srcdoc", "about://", ""),
         ("file:///tmp/a.html", "file://", "file:"),
@@ -35,6 +37,13 @@ def test_an_address_has_an_origin_and_a_site(url: str, origin: str, site: str) -
         ("https://shop.example/cart", "shop.example"),
         ("localhost:3000/x", "localhost:3000"), ("", ""), ("http://localhost:3000", "localhost:3000"),
         ("me:secret@shop.example/cart", "shop.example"), ("http:me:secret@shop.example", "shop.example"),
+        ("münchen.de", "xn--mnchen-3ya.de"), ("https://STRASSE.münchen.de:8443/", "strasse.xn--mnchen-3ya.de:8443"),
+        ("straße.example", "xn--strae-oqa.example"), ("例え。example", "xn--r8jz45g.example"),
+        ("https://shop.example:443/", "shop.example"), ("http://shop.example:443/", "shop.example:443"),
+        ("shop.example:443", "shop.example"), ("shop.example:80", "shop.example"),
+        ("shop.example:8080", "shop.example:8080"), ("http://shop.example:80", "shop.example"),
+        ("shop.example.", "shop.example"), ("shop.example?x=1", "shop.example"),
+        ("[::1]:3000", "[::1]:3000"), ("https://[::1]/", "[::1]"), ("file:///tmp/", "file:"),
     ],
 )  # fmt: skip
 def test_a_person_may_write_a_site_as_host_or_address(written: str, site: str) -> None:

@@ -138,6 +138,13 @@ class TestRules:
         assert verdict(policy, "evaluate", agent("/tmp/claude")) == "ask"
         assert verdict(policy, "evaluate", page=BANK) == "block"
 
+    def test_a_dot_at_the_end_of_the_host_leads_round_no_rule(self) -> None:
+        policy = Policy("trusting")
+        policy.rules.put(Rule("block", site="bank.example", command="click"))
+        for origin in (BANK, f"{BANK}.", f"{BANK}.:8443"):
+            decided = policy.decide(case("click", page=f"{origin}/", origin=origin))
+            assert decided.verdict == ("allow" if "8443" in origin else "block")
+
     def test_a_rule_for_a_matter_says_allow_ask_or_block(self) -> None:
         rules = Rules()
         policy = Policy("trusting", rules=rules)

@@ -185,3 +185,12 @@ def test_on_another_machine_careful_holds_unless_the_person_said_otherwise(
     assert preset_for(client, usual) == usual
     client.isolate(place="night", place_policy=said)
     assert preset_for(client, usual) == holds
+
+
+def test_a_site_in_the_file_is_meant_as_a_browser_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "policy.json"
+    Rules(path).put(Rule("careful", site="shop.example"))
+    kept = json.loads(path.read_text())
+    kept["rules"] = [{**kept["rules"][0], "site": site} for site in ("münchen.example", "https://bank.example:443/")]
+    path.write_text(json.dumps(kept))
+    assert {rule.site for rule in Rules(path)} == {"xn--mnchen-3ya.example", "bank.example"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import unicodedata
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
@@ -20,8 +21,15 @@ _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(?:[/?#]|\Z)", re.ASCII)
 _OF_PAGES = frozenset({"http", "https", "about", "file"})
 #: A browser reads "http:host", "http:///host" and "http:\\host" as "http://host".
 _BROWSED = re.compile(r"(https?|wss?|ftp):[/\\]*([^/\\?#]*)", re.IGNORECASE)
-#: Host and port of an address without a scheme.
+#: Host and port of an address without a scheme, and what comes after them.
 _BARE = re.compile(r"([^/\\?#]*)")
+_NO_HOST = re.compile(r"[/\\?#]")
+#: A host with a dot at its end is the same host.
+_END_DOT = re.compile(r"\.(?=(?::\d*)?\Z)")
+#: What stands between the labels of a host, and around it.
+_LABEL_END = re.compile(r"([.:/])")
+#: The port that a browser leaves out; a host without a scheme may be meant with either.
+_USUAL_PORTS = {"http": (":80",), "https": (":443",), "": (":80", ":443")}
 #: So far an address may be written that has no host yet.
 _BEGUN = re.compile(r"[a-z]{1,6}:?[/\\]{0,2}(?:[^/@\s]*@)?", re.IGNORECASE)
 #: An address that lacks its colon, or whose scheme is mistyped.
@@ -62,14 +70,24 @@ def joined(base: str, url: str) -> str:
 def site_of(origin: str) -> str:
     """What people call an origin: host and port, else its scheme; empty for a blank page."""
     scheme, _, host = origin.partition("://")
-    return host or ("" if scheme in ("", "about") else f"{scheme}:")
+    return _END_DOT.sub("", host, count=1) or ("" if scheme in ("", "about") else f"{scheme}:")
 
 
 def site_named(text: str) -> str:
     """The site a person means who writes a host or an address."""
     written = text.strip().lower()
     is_address = "://" in written or _BROWSED.match(written)
-    return site_of(origin_of(written)) if is_address else written.partition("/")[0].rpartition("@")[2]
+    origin = origin_of(written) if is_address else f"://{_NO_HOST.split(written, maxsplit=1)[0].rpartition('@')[2]}"
+    scheme = origin.partition("://")[0]
+    for port in _USUAL_PORTS.get(scheme, ()):
+        origin = origin.removesuffix(port)
+    return site_of(_in_ascii(origin))
+
+
+def _in_ascii(origin: str) -> str:
+    """An origin as a browser writes it: letters of other alphabets in the form that the net has for them."""
+    parts = _LABEL_END.split(unicodedata.normalize("NFKC", origin).replace("\u3002", "."))
+    return "".join(part if part.isascii() else f"xn--{part.encode('punycode').decode()}" for part in parts)
 
 
 def as_browsed(address: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from kapture_panel.core.basics import private_file
+from kapture_panel.core.basics import addresses, private_file
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.signal import Signal
 from kapture_panel.core.gates.rates import Rate
@@ -247,6 +247,7 @@ def _kept(rule: Rule) -> dict[str, str]:
 
 def _rule(kept: dict[str, str]) -> Rule:
     told = dict(kept)
+    told["site"] = addresses.site_named(told.get("site", ""))  # as a browser names it, however it was written once
     return Rule(permission=told.pop("matter", ""), **told)
 
 
