@@ -198,7 +198,12 @@ def test_long_lists_are_kept_in_part() -> None:
 
 def test_a_key_makes_a_character_with_shift_or_without() -> None:
     press = CATALOGUE.get("press_key")
-    for key, is_character in (("a", True), ("Shift+a", True), ("\n", True), ("Enter", False), ("Control+a", False)):
+    for key, is_character in (
+        ("a", True), ("Shift+a", True), ("\n", True), ("Enter", False), ("Control+a", False), ("+", True),
+        ("Shift++", True), ("Numpad5", True), ("Shift+Numpad5", True), ("NumpadAdd", True), ("Space", True),
+        ("Plus", True), ("e\u0301", True), ("NumpadEnter", False), ("F5", False), ("Shift", False),
+        ("Shift+Tab", False),
+    ):  # fmt: skip
         assert redaction.is_redacted(redaction.params(press, {"key": key})["key"]) == is_character
 
 

@@ -7,6 +7,7 @@ import hmac
 import json
 import re
 import secrets
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,9 @@ from kapture_panel.core.wire.targets import Target
 
 MASK = "***"
 MAX_KEPT_CHARS = 2000
-#: A key that puts a character into a field.
-_CHARACTER = re.compile(r"(?:Shift\+)?.", re.DOTALL)
+#: Keys that put a character into a field though their names are longer (`extension/tab/keys.js`).
+_CHARACTER_KEYS = re.compile(r"Space|Plus|Numpad(?:\d|Add|Subtract|Multiply|Divide|Decimal)")
+_SHIFT = re.compile(r"(?:Shift\+)+(?=.)", re.DOTALL)
 
 
 def url(address: str) -> str:
@@ -260,7 +262,15 @@ def _redacted(schema: Schema, value: Any) -> Any:
 def _is_chosen(schema: Schema, value: str) -> bool:
     """Of a key only one that makes a character: "Enter" tells nothing."""
     chosen = schema.get("chosen")
-    return bool(chosen) and (chosen != "character" or _CHARACTER.fullmatch(value) is not None)
+    return bool(chosen) and (chosen != "character" or _makes_a_character(value))
+
+
+def _makes_a_character(key: str) -> bool:
+    """Whether a key, with Shift or without, writes something: a character, maybe with marks over it."""
+    key = _SHIFT.sub("", key, count=1)
+    if _CHARACTER_KEYS.fullmatch(key):
+        return True
+    return len(key) > 0 and all(unicodedata.category(mark).startswith("M") for mark in key[1:])
 
 
 def _reduced(value: Any) -> Any:
