@@ -18,10 +18,11 @@ def test_a_line_has_no_breaks_and_a_bound() -> None:
 
 
 def test_json_hides_nothing_and_reads_back_the_same() -> None:
-    value = {"a\u202e": "\x1b\x9b\r\n\t\u200d\ud800\U000e0041 ü"}
+    value = {"a\u202e": "\x1b\x9b\r\n\t\u200d\ud800\U000e0041 ü\u2028\u2029"}
     made = sanitize.json_text(value)
-    assert made == '{"a\\u202e": "\\u001b\\u009b\\r\\n\\t\\u200d\\ud800\\udb40\\udc41 ü"}'
+    assert made == '{"a\\u202e": "\\u001b\\u009b\\r\\n\\t\\u200d\\ud800\\udb40\\udc41 ü\\u2028\\u2029"}'
     assert json.loads(made) == value
+    assert sanitize.text(made) == made, "what is said in a terminal is the same JSON"
     assert sanitize.json_text([1], indent=1) == "[\n 1\n]"
 
 

@@ -15,7 +15,10 @@ MAX_LINE_CHARS = 1000
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _HIDDEN = "\u00ad\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 #: C0, C1, bidi marks, zero-width characters and lone surrogates; newline and tab are dealt with apart.
-_UNSAFE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDI}{_HIDDEN}]")
+_UNSEEN = f"\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDI}{_HIDDEN}"
+_UNSAFE = re.compile(f"[{_UNSEEN}]")
+#: In JSON the breaks that `text` makes newlines of would be that within a text.
+_ESCAPED = re.compile(f"[{_UNSEEN}\u2028\u2029]")
 _BREAKS = re.compile("[ \t]*[\r\n\x0b\x0c\x85\u2028\u2029]+[ \t]*|\t")
 
 
@@ -35,7 +38,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 def escaped(json_made: str) -> str:
     """JSON that was made already, its unseen characters as escapes."""
-    return _UNSAFE.sub(_escape, json_made)
+    return _ESCAPED.sub(_escape, json_made)
 
 
 def _escape(found: re.Match[str]) -> str:
