@@ -25,6 +25,11 @@ const DIALS_AT_A_TIME = 4;
 /** Connects tabs, a session and a link for each, and lets go of them. */
 export class Connector {
   #dials = new Turns(DIALS_AT_A_TIME);
+  /**
+   * Why a tab is not to be connected after all, of those that are looked up for it.
+   * @type {Map<number, Error>}
+   */
+  #givenUp = new Map();
 
   /**
    * @param {{chrome: Chrome, panel: PanelLink, registry: TabRegistry, records: TabRecords, pause: Pause, lost: LostTabs,
@@ -78,6 +83,7 @@ export class Connector {
     if (underWay) return underWay;
     const connecting = this.#connect(chromeTabId).finally(() => {
       registry.connecting.delete(chromeTabId);
+      this.#givenUp.delete(chromeTabId);
       this.onChanged(chromeTabId);
     });
     registry.connecting.set(chromeTabId, connecting);
@@ -100,6 +106,9 @@ export class Connector {
     }
     const address = demandOpen(this.chrome, await this.chrome.tabs.get(chromeTabId));
     const record = await records.of(chromeTabId);
+    this.pause.demandNone(); // which may have come meanwhile, as may the person's no
+    const givenUp = this.#givenUp.get(chromeTabId);
+    if (givenUp) throw givenUp;
     if (registry.size >= MAX_TABS)
       throw new KaptureError(
         "BUSY",
@@ -180,8 +189,12 @@ export class Connector {
     const { chromeTabId } = session;
     const isNew = await answered(session.start(record));
     if (isOfExtension(this.chrome, session.url)) throw extensionPage(); // it went there meanwhile
-    if (isNew && record.held) await session.giveBack({ ...record, scripts: await this.records.sources(chromeTabId) });
-    else if (isNew) await this.records.put(chromeTabId, { size: null, offline: false, kept: {} });
+    if (isNew && record.held)
+      await answered(session.giveBack({ ...record, scripts: await this.records.sources(chromeTabId) }));
+    else if (isNew) {
+      if (Object.keys(record.kept ?? {}).length) await this.records.forgetSources(chromeTabId); // a pause would give them back
+      await this.records.put(chromeTabId, { size: null, offline: false, kept: {} });
+    }
     await this.#dials.take(() => tab.dial());
     if (session.ended) throw session.ended; // a person disconnected it meanwhile
   }
@@ -194,7 +207,10 @@ export class Connector {
    */
   async drop(chromeTabId, error, kind = "closed") {
     const tab = this.registry.get(chromeTabId);
-    if (!tab) return;
+    if (!tab) {
+      if (this.registry.connecting.has(chromeTabId)) this.#givenUp.set(chromeTabId, error);
+      return;
+    }
     this.registry.delete(chromeTabId);
     this.agentTabs.forget(chromeTabId);
     await tab.end(error, kind);

@@ -112,13 +112,20 @@ export class Sharing {
 
   /** Stop sharing every tab with the panel there was. */
   async end() {
-    const tabs = this.registry.ids();
     await Promise.all(
-      tabs.map((id) =>
-        this.connector.drop(id, new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more")),
-      ),
+      this.registry
+        .ids()
+        .map((id) =>
+          this.connector.drop(id, new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more")),
+        ),
     );
-    for (const id of [...tabs, ...this.pause.heldIds()]) await this.records.put(id, { connected: false, held: false });
+    // Also one that is away for now, such as at a page of the browser, or that a worker before this one attached to.
+    for (const [key, { connected, held }] of Object.entries(await this.records.all())) {
+      if (!connected && !held) continue;
+      const tabId = Number(key);
+      await this.records.put(tabId, { connected: false, held: false });
+      await this.chrome.debugger.detach({ tabId }).catch(() => {}); // let go of already
+    }
     this.pause.clear();
   }
 

@@ -100,9 +100,10 @@ export class TabEvents {
    * @param {string} reason
    */
   onDebuggerDetach({ tabId = NO_TAB }, reason) {
+    // Also of a tab that a worker before this one attached to.
+    if (reason === "canceled_by_user" && tabId !== NO_TAB) return this.sharing.disconnect(tabId);
     const session = this.registry.sessionOf(tabId);
     if (!session || session.ended) return;
-    if (reason === "canceled_by_user") return this.sharing.disconnect(tabId);
     const why =
       "the tab was closed, or led where no extension may follow: to a page of the browser, or to another program (such as mailto:)";
     session.taken();

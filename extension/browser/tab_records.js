@@ -64,7 +64,7 @@ export class TabRecords {
    */
   async forget(chromeTabId) {
     await this.#write((tabs) => void delete tabs[chromeTabId]);
-    await this.#storage.remove(sourcesKey(chromeTabId));
+    await this.forgetSources(chromeTabId);
   }
 
   /**
@@ -91,6 +91,14 @@ export class TabRecords {
     else sources[id] = source;
     // The browser keeps 10 MB: beyond that the script runs on, and ends with a pause.
     await this.#storage.set({ [sourcesKey(chromeTabId)]: sources }).catch(() => {});
+  }
+
+  /**
+   * Keep no source of a tab's kept scripts any more.
+   * @param {number} chromeTabId
+   */
+  forgetSources(chromeTabId) {
+    return this.#storage.remove(sourcesKey(chromeTabId));
   }
 
   /** @param {(tabs: Record<number, TabRecord>) => void} change */

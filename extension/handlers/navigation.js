@@ -154,16 +154,17 @@ async function travel(step, words, run) {
       "kapturemcp_navigate goes to an address",
     );
   run.grant.demand(entry.url);
-  const before = navigation.url;
+  const { url: before, loaderId } = navigation;
+  // An entry may lead back to the same address, as a log-in page does.
+  const hasMoved = () => navigation.loaderId !== loaderId || navigation.url !== before || navigation.url === entry.url;
+  navigation.failure = null;
   run.done = arrived(run);
   await run.send("Page.navigateToHistoryEntry", { entryId: entry.id });
   await navigation.until(
-    () =>
-      (navigation.url !== before || navigation.url === entry.url) &&
-      !navigation.pending &&
-      navigation.reached.has("load"),
+    () => !navigation.pending && (hasMoved() ? navigation.reached.has("load") : Boolean(navigation.failure)),
     run.signal,
   );
+  if (!hasMoved()) throw failed(entry.url, navigation.failure?.error);
   if (navigation.unreachable) throw failed(entry.url, "the page of the history is not reachable");
   return where(run);
 }

@@ -9,6 +9,8 @@
 const REST_MS = 150;
 /** A browser that keeps to the window's size all the same is not asked without end. */
 const MOST_TIMES = 3;
+/** A worker that is busy, or a frame that is stuck, takes what it is told later. */
+const CHILDREN_MS = 1000;
 
 /** What a tab is made to seem: of another size, or cut off the network. The browser ends it with the debugger's attachment. */
 export class Emulation {
@@ -100,7 +102,11 @@ export class Emulation {
     // A worker that starts while offline waits until it is cut off as well: none gets a first request out.
     await run.send("Target.setAutoAttach", { autoAttach: true, flatten: true, waitForDebuggerOnStart: isOffline });
     const children = [...this.children().keys()].map((child) => this.#cutOff(child).catch(() => {})); // one that has just ended
-    await Promise.all([run.send("Network.emulateNetworkConditions", conditions(isOffline)), ...children]);
+    const busy = new Promise((resolve) => setTimeout(resolve, CHILDREN_MS));
+    await Promise.all([
+      run.send("Network.emulateNetworkConditions", conditions(isOffline)),
+      Promise.race([Promise.all(children), busy]),
+    ]);
     await this.remember({ offline: isOffline });
   }
 

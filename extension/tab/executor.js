@@ -255,7 +255,7 @@ export class Executor {
     if (observed) run.startWatching();
     if (observing) observer.standBehind(run, entry.class === "interact" ? "settled" : "observed");
     const work = () => handled(handler, params, run);
-    const [done] = await Promise.all([opensChoosers(entry) ? this.#keepingChoosers(work) : work(), observing]);
+    const [done] = await Promise.all([this.#withChoosers(entry, work, run), observing]);
     run.done = () => done;
     const result = withCosts(done, run, isInput(entry));
     if (tab.lifetime.ended) {
@@ -275,19 +275,13 @@ export class Executor {
   }
 
   /**
-   * Do `work` while a file chooser that it opens waits for files instead of a person.
    * @template T
+   * @param {Command["entry"]} entry
    * @param {() => Promise<T>} work
-   * @returns {Promise<T>}
+   * @param {Run} run
    */
-  async #keepingChoosers(work) {
-    const { fileChooser } = this.tab;
-    fileChooser.begin();
-    try {
-      return await work();
-    } finally {
-      fileChooser.end();
-    }
+  #withChoosers(entry, work, { signal }) {
+    return opensChoosers(entry) ? this.tab.fileChooser.during(work, signal) : work();
   }
 
   /**

@@ -44,6 +44,24 @@ export class FileChooser {
     this.effects = effects;
   }
 
+  /**
+   * Do `work` while a chooser that it opens waits for files instead of a person; no longer than its command goes on.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @param {AbortSignal} signal
+   * @returns {Promise<T>}
+   */
+  async during(work, signal) {
+    this.begin();
+    const over = new AbortController();
+    AbortSignal.any([signal, over.signal]).addEventListener("abort", () => this.end(), { once: true });
+    try {
+      return await work();
+    } finally {
+      over.abort();
+    }
+  }
+
   /** An action begins, which may open one; what it sends to the page comes behind this. */
   begin() {
     this.#running += 1;

@@ -41,7 +41,7 @@ export class Lifetime {
     this.tell({ kind });
     if (!this.isClosing) this.queues.failAll(error);
     this.#over.resolve();
-    await this.heldKeys.letGo("the browser let go of the tab");
+    void this.heldKeys.letGo("the browser let go of the tab"); // sent now; a page that hangs never answers
     await this.cdp.detach();
   }
 }

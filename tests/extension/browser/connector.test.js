@@ -168,3 +168,23 @@ test("a tab that is at one of its pages by the time it is attached is not connec
   await assert.rejects(connections.connect(1), { code: "PROTECTED_PAGE", message: /own pages/ });
   assert.equal(chrome.attached.has(1), false);
 });
+
+for (const [what, come, code] of [
+  ["a pause", () => browser.pausing(true), "PAUSED"],
+  ["a person's no", () => connections.disconnect(1), "TAB_DISCONNECTED"],
+])
+  test(`${what} that comes while a tab is looked up is not passed over`, async () => {
+    await connections.start(OWN);
+    await panel.browserLink();
+    const { promise, resolve } = Promise.withResolvers();
+    const { get } = chrome.tabs;
+    chrome.tabs.get = async (id) => {
+      await promise;
+      return get(id);
+    };
+    const connecting = connections.connect(1);
+    await come();
+    resolve();
+    await assert.rejects(connecting, { code });
+    assert.deepEqual([[...chrome.attached], connections.sessionOf(1)], [[], null]);
+  });

@@ -157,3 +157,46 @@ test("the person's pause goes to the panel over the browser's link", async () =>
     { type: "pause", on: false },
   ]);
 });
+
+test("a script that ended with its tab's connection does not come back with a pause", async () => {
+  await connections.start(OWN);
+  const link = await panel.tabLink(await connections.connect(1));
+  await link.command("c1", "kapturemcp_inject_script", { source: "globalThis.spy = 1", id: "a", keep: true });
+  await connections.disconnect(1);
+  await connections.connect(1);
+  await browser.pausing(true);
+  chrome.sent.length = 0;
+  await browser.pausing(false);
+  await settle(20);
+  const added = chrome.sent.filter(({ method }) => method === "Page.addScriptToEvaluateOnNewDocument");
+  assert.equal(connections.stateOf(1), "connected");
+  assert.equal(added.filter(({ params }) => params.source.includes("spy")).length, 0);
+});
+
+test("a key that is held down on a page that hangs keeps no tab from being let go of", async () => {
+  await connections.start(OWN);
+  const link = await panel.tabLink(await connections.connect(1));
+  await connections.connect(2);
+  await link.command("c1", "kapturemcp_press_key", { key: "Shift", action: "down", count: 1 });
+  chrome.hold("Input.dispatchKeyEvent");
+  await browser.pausing(true);
+  assert.deepEqual([[...chrome.attached], connections.stateOf(1), connections.stateOf(2)], [[], "paused", "paused"]);
+});
+
+test("a tab that takes nothing back after a pause is given up, and keeps back no other", async () => {
+  await connections.start(OWN);
+  const tabId = await connections.connect(1);
+  await connections.connect(2);
+  const link = await panel.tabLink(tabId);
+  await link.command("c1", "kapturemcp_set_offline", { offline: true });
+  await browser.pausing(true);
+  const cutOff = chrome.hold("Network.emulateNetworkConditions");
+  await browser.pausing(false);
+  for (let round = 0; round < 3; round += 1) {
+    await settle(20);
+    mock.timers.tick(10_000);
+  }
+  await settle(20);
+  assert.deepEqual([connections.stateOf(1), connections.stateOf(2)], ["idle", "connected"]);
+  cutOff.release({});
+});

@@ -159,3 +159,29 @@ test("what is not a tab and what nobody may enter is told before anybody is aske
     message: /list_browser_tabs/,
   });
 });
+
+test("with another panel nothing is shared that was with the one before, wherever the tab was then", async () => {
+  await connections.start(OWN);
+  await connections.connect(1);
+  await connections.connect(2);
+  chrome.byId.get(1).url = "chrome://settings/";
+  await chrome.detached(1, "target_closed"); // a page of the browser, where no extension may follow
+  await settle();
+  await connections.unpair();
+  chrome.byId.get(1).url = "https://bank.example/";
+  await connections.start({ ...OWN, install: "install-2" });
+  await settle();
+  assert.deepEqual([connections.stateOf(1), connections.stateOf(2), [...chrome.attached]], ["idle", "idle", []]);
+  assert.deepEqual([browser.record(1).connected, browser.record(2).connected], [false, false]);
+});
+
+test("cancelling the debugger's bar ends sharing, though the worker that attached it is no more", async () => {
+  await connections.start(OWN);
+  await connections.connect(1);
+  browser.killWorker();
+  connections = browser.worker();
+  await chrome.detached(1, "canceled_by_user");
+  await connections.start(OWN);
+  await settle(20);
+  assert.deepEqual([connections.stateOf(1), browser.record(1).declined, [...chrome.attached]], ["idle", true, []]);
+});

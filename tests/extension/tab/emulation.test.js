@@ -127,3 +127,20 @@ test("a worker that has just ended keeps nobody", async () => {
   await made.setOffline(run, true);
   assert.equal(made.isOffline, true);
 });
+
+test("a worker that answers nothing does not keep the tab from being cut off", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  children = new Map([["worker", { frameId: null }]]);
+  const made = new Emulation({
+    cdp: { send: () => new Promise(() => {}) },
+    drivenFrame: { redraw: () => {} },
+    children: () => children,
+    remember: async (changes) => remembered.push(changes),
+    viewport: null,
+  });
+  const cutting = made.setOffline(run, true);
+  await settle();
+  t.mock.timers.tick(1000);
+  await cutting;
+  assert.deepEqual(remembered, [{ offline: true }]);
+});

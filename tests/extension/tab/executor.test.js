@@ -178,3 +178,17 @@ test("an action whose caller is gone is given up when a person pauses", async ()
   session.giveUpOrphans(new Error("paused"));
   assert.match((await acting).error.message, /paused/);
 });
+
+test("code that goes on after its command's time keeps no chooser from the person", async () => {
+  chrome.replies["Runtime.evaluate"] = ({ awaitPromise }) =>
+    awaitPromise ? new Promise(() => {}) : { result: { type: "undefined" } };
+  const choosers = () =>
+    chrome.sent
+      .filter(({ method }) => method === "Page.setInterceptFileChooserDialog")
+      .map(({ params }) => params.enabled);
+  const { error } = await run("evaluate", { code: "await new Promise(() => {})", awaitPromise: true }, 20);
+  assert.equal(error.code, "COMMAND_TIMEOUT");
+  assert.deepEqual(choosers(), [true]);
+  await chrome.until(() => choosers().length === 2);
+  assert.deepEqual(choosers(), [true, false]);
+});
