@@ -61,11 +61,11 @@ def test_a_connection_of_another_user_is_a_strangers(ends: Ends, owned_by: Table
 @pytest.mark.parametrize("uid", [OURS, 0])
 def test_one_of_our_own_or_the_administrators_is_none(ends: Ends, owned_by: Table, uid: int) -> None:
     owned_by(uid)
-    assert not is_stranger(*ends)
+    assert is_stranger(*ends) is False
 
 
 def test_the_kernels_own_table_says_that_it_is_ours(ends: Ends) -> None:
-    assert not is_stranger(*ends)
+    assert is_stranger(*ends) is False
 
 
 def test_of_a_connection_that_stands_nowhere_nobody_can_tell(ends: Ends, owned_by: Table) -> None:

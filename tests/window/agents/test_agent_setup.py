@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kapture_panel.installing.clients import CLIENTS, Surroundings
+from kapture_panel.installing import plans
+from kapture_panel.installing.clients import CLIENTS, AgentClient, Surroundings
 from kapture_panel.window.agents.agent_setup import AgentSetup
 from kapture_panel.window.shell.main_window import MainWindow
 from tests.support.core.installing.samples import SAMPLES
+from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import bury, on_qt_loop, settle, until
 
 VARIABLES = {name for client in CLIENTS for patterns in client.files.values() for pattern in patterns
              if (name := pattern.partition("/")[0].removeprefix("$")) != "~"}  # fmt: skip
+
+
+#: Cursor's file with another installation of Kapture.
+ANOTHER = json.dumps({"mcpServers": {"kapture": {"command": "/another/kapture", "args": ["mcp"]}}})
 
 
 @pytest.fixture
@@ -194,21 +202,46 @@ async def test_whatever_keeps_it_from_being_done_is_said_in_place(fresh: MainWin
 @on_qt_loop
 async def test_remove_is_offered_only_where_kapture_was_added(fresh: MainWindow, home: Path) -> None:
     setup = fresh.rooms.agents.setup
-    other = {"mcpServers": {"kapture": {"command": "/another/kapture", "args": ["mcp"]}}}
-    path = cursor(home, json.dumps(other))
+    path = cursor(home, ANOTHER)
     setup.choose("Cursor")
     await until(setup.remove.isVisible, "that it is added")
     assert setup.where.text().startswith("Another installation of Kapture is added here. Press Add")
     assert setup.add.isVisible()
     setup.choose("Zed")
     assert not setup.remove.isVisible()
-    await settle()
-    assert not setup.remove.isVisible(), "an answer about a client that was left is dropped"
     path.write_text("{}")
     setup.choose("Cursor")
     await settle()
     assert setup.add.isVisible()
     assert not setup.remove.isVisible()
+
+
+@on_qt_loop
+async def test_an_answer_about_a_client_that_was_left_is_dropped(
+    fresh: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = fresh.rooms.agents.setup
+    cursor(home, ANOTHER)
+    may_answer = {"Cursor": threading.Event(), "Zed": threading.Event()}
+    asked: list[str] = []
+    added = plans.added
+
+    def held(client: AgentClient, *given: Any) -> plans.Added:
+        asked.append(client.name)
+        if client.name in may_answer:
+            may_answer[client.name].wait(PATIENCE_S)
+        return added(client, *given)
+
+    monkeypatch.setattr(plans, "added", held)
+    setup.choose("Cursor")
+    setup.choose("Zed")
+    may_answer["Cursor"].set()
+    await until(lambda: "Zed" in asked, "the look at its file")
+    await settle()  # the answer about Cursor's came before that, and is heard by now
+    is_told_of_cursor = setup.remove.isVisible()
+    may_answer["Zed"].set()
+    assert "Cursor" in asked
+    assert not is_told_of_cursor
 
 
 @on_qt_loop
