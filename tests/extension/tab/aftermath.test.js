@@ -31,6 +31,13 @@ const begins = (requestId, type = "Fetch", method = "GET", initiator = undefined
     timestamp: 1,
   });
 const ends = (requestId) => chrome.cdp(7, "Network.loadingFinished", { requestId, timestamp: 2, encodedDataLength: 0 });
+/** However slow the machine is, no wait for the page ends by itself. */
+function stopClock(t) {
+  const clock = new Clock();
+  t.after(() => clock.stop());
+  return clock;
+}
+
 /** What the page does when the mouse is released on it. */
 const onRelease = (work) => {
   chrome.replies["Input.dispatchMouseEvent"] = ({ type }) => type === "mouseReleased" && work();
@@ -62,7 +69,8 @@ test("with no sign at all a first one is waited for, and the page asked again", 
   assert.deepEqual((await answer).effects, { changed: true });
 });
 
-test("a request that the action began is waited for, and the page asked again after it", async () => {
+test("a request that the action began is waited for, and the page asked again after it", async (t) => {
+  stopClock(t);
   looks = [false, true];
   onRelease(() => begins("save", "Fetch", "POST"));
   const answer = click();
@@ -72,7 +80,8 @@ test("a request that the action began is waited for, and the page asked again af
   assert.deepEqual(asked, ["settled", "settled"], "a request is a sign");
 });
 
-test("a request that follows another is waited for, too", async () => {
+test("a request that follows another is waited for, too", async (t) => {
+  stopClock(t);
   onRelease(() => begins("first"));
   chrome.page.settled = () => {
     asked.push("settled");
@@ -87,7 +96,8 @@ test("a request that follows another is waited for, too", async () => {
   assert.deepEqual((await answer).effects, { changed: true, requests: 2 });
 });
 
-test("a change that was seen before the end of a request stays told", async () => {
+test("a change that was seen before the end of a request stays told", async (t) => {
+  stopClock(t);
   looks = [true, false];
   onRelease(() => begins("more"));
   const answer = click();
@@ -97,8 +107,7 @@ test("a change that was seen before the end of a request stays told", async () =
 });
 
 test("what is still under way after two seconds is named", async (t) => {
-  const clock = new Clock();
-  t.after(() => clock.stop());
+  const clock = stopClock(t);
   onRelease(() => begins("slow", "XHR", "POST"));
   const { effects } = await clock.during(click());
   assert.deepEqual(effects, { changed: false, requests: 1, pending: ["POST https://shop.example/slow"] });
@@ -117,7 +126,8 @@ test("the icon of a page, for which the browser asks by itself, is neither waite
   assert.deepEqual((await click()).effects, { changed: true });
 });
 
-test("the script of a worker, of which Chrome tells no kind but who began it, is waited for and told", async () => {
+test("the script of a worker, of which Chrome tells no kind but who began it, is waited for and told", async (t) => {
+  stopClock(t);
   looks = [true];
   onRelease(() => begins("worker.js", "Other", "GET", { type: "other", url: "https://shop.example/" }));
   const answer = click();

@@ -242,7 +242,7 @@ const read = (dialogs = "") =>
     id: `read ${(serial += 1)}`,
     command: "kapturemcp_count_elements",
     params: { selector: "p" },
-    timeout: 1000,
+    timeout: 30_000,
     dialogs,
     grant: {},
   });

@@ -16,7 +16,7 @@ test("a command is answered under its id with its result, outcome, effects and t
     id: "c77",
     command: "kapturemcp_click",
     params: { ref: "e1", button: "left", clickCount: 1, modifiers: [] },
-    timeout: 1000,
+    timeout: 30_000,
   });
   assert.deepEqual(response, {
     type: "response",
@@ -63,7 +63,7 @@ test("commands run one at a time", async () => {
 
 test("a frame that comes twice presses once: it is answered once while it runs, and then as it ended", async () => {
   const { release } = chrome.hold("Input.dispatchMouseEvent");
-  const press = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  const press = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 30_000, "c9");
   const runs = press();
   await settle();
   assert.equal(await press(), null);
@@ -78,7 +78,7 @@ test("a frame that comes twice presses once: it is answered once while it runs, 
 test("a frame that comes twice while it waits is one, also when it never ran", async () => {
   const { release } = chrome.hold("Input.dispatchMouseEvent");
   const runs = click();
-  const press = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  const press = () => run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 30_000, "c9");
   const waits = press();
   assert.equal(await press(), null);
   session.cancel("c9");
@@ -90,7 +90,7 @@ test("a frame that comes twice while it waits is one, also when it never ran", a
 test("one that asked back runs under the same id once it is allowed", async () => {
   chrome.replies["Page.navigate"] = () => ({ errorText: "net::ERR_NAME_NOT_RESOLVED" });
   const params = { url: "https://shop.example/", waitUntil: "load" };
-  const codeWith = async (grant) => (await run("navigate", params, 1000, "c9", grant)).error.code;
+  const codeWith = async (grant) => (await run("navigate", params, 30_000, "c9", grant)).error.code;
   for (const _ of [1, 2]) assert.equal(await codeWith({ origins: [] }), "NEEDS_APPROVAL");
   for (const _ of [1, 2]) assert.equal(await codeWith({ origins: "*" }), "NAVIGATION_FAILED");
   assert.equal(chrome.methods().filter((method) => method === "Page.navigate").length, 1);
@@ -98,8 +98,8 @@ test("one that asked back runs under the same id once it is allowed", async () =
 
 test("one that is cancelled while it waits says that nothing was done", async () => {
   const { release } = chrome.hold("Input.dispatchMouseEvent");
-  const runs = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c8");
-  const waits = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  const runs = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 30_000, "c8");
+  const waits = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 30_000, "c9");
   await settle();
   for (const id of ["c8", "c9"]) session.cancel(id);
   release({});
@@ -109,7 +109,7 @@ test("one that is cancelled while it waits says that nothing was done", async ()
 test("a cancelled command sends nothing more", async () => {
   const { promise, resolve } = Promise.withResolvers();
   chrome.page.locate = () => promise;
-  const answer = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 1000, "c9");
+  const answer = run("click", { ref: "e1", button: "left", clickCount: 1, modifiers: [] }, 30_000, "c9");
   await settle();
   session.cancel("c9");
   assert.equal((await answer).error.code, "OUTCOME_UNKNOWN");

@@ -112,7 +112,7 @@ const look = (quiet) =>
     id: quiet ? "quiet" : "heard",
     command: "kapturemcp_logs",
     params: { max: 5 },
-    timeout: 1000,
+    timeout: 30_000,
     quiet,
   });
 
