@@ -9,9 +9,9 @@ import pytest
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.gates.approvals import MAX_OPEN_PER_CLIENT, Approvals, Ask
+from tests.support.core import loop_clock
 from tests.support.core.fakes import CATALOGUE
 from tests.support.core.inbox import AGENT, OTHER, TERMINAL, Inbox, next_round
-from tests.support.patience import PATIENCE_S
 
 
 async def test_an_ask_says_who_wants_what_where_and_waits_for_the_person() -> None:
@@ -103,8 +103,9 @@ async def test_an_ask_nobody_decides_says_that_it_expired() -> None:
     inbox = Inbox(expiry_s=0.01)
     assert (await inbox.ask()).startswith("APPROVAL_EXPIRED: ")
     assert inbox.settled[-1][1] == "expired"
-    later = Inbox(pending_s=0.005, expiry_s=0.5)
+    later = Inbox(pending_s=0.005, expiry_s=600.0)
     assert (await later.ask()).startswith("APPROVAL_PENDING")
+    loop_clock.put_on(600.0)
     await later.ended.wait()
     assert (await later.ask()).startswith("APPROVAL_EXPIRED")
     assert (await later.ask()).startswith("APPROVAL_PENDING")
@@ -112,12 +113,11 @@ async def test_an_ask_nobody_decides_says_that_it_expired() -> None:
 
 
 async def test_a_yes_nobody_came_for_does_not_last() -> None:
-    inbox = Inbox(pending_s=0.005, expiry_s=0.5)
+    inbox = Inbox(pending_s=0.005, expiry_s=600.0)
     await inbox.ask()
     inbox.approvals.allow(inbox.added[0])
-    over = asyncio.Event()
-    asyncio.get_running_loop().call_later(0.6, over.set)
-    await over.wait()
+    loop_clock.put_on(600.0)
+    await next_round()
     assert (await inbox.ask()).startswith("APPROVAL_EXPIRED")
 
 
@@ -242,41 +242,35 @@ async def test_what_was_asked_for_by_a_client_that_went_is_denied_to_whoever_wai
 
 
 @pytest.mark.parametrize("is_denied", [True, False])
-async def test_what_nobody_came_for_is_forgotten_in_the_end(is_denied: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    inbox, forgotten = Inbox(pending_s=0.005, expiry_s=0.05), asyncio.Event()
-    forget = inbox.approvals._forget
-
-    def told(ask: Ask) -> None:
-        forget(ask)
-        forgotten.set()
-
-    monkeypatch.setattr(inbox.approvals, "_forget", told)
+async def test_what_nobody_came_for_is_forgotten_in_the_end(is_denied: bool) -> None:
+    inbox = Inbox(pending_s=0.005, expiry_s=600.0)
     await inbox.ask()
     if is_denied:
         inbox.approvals.deny(inbox.added[0])
-    async with asyncio.timeout(PATIENCE_S):
-        await forgotten.wait()
+    for _ in range(1 if is_denied else 2):
+        assert inbox.approvals._asks
+        loop_clock.put_on(600.0)
+        await next_round()
     assert (inbox.approvals._asks, inbox.approvals._timers) == ({}, {})
     assert (await inbox.ask()).startswith("APPROVAL_PENDING"), "nobody has decided about this one"
 
 
 async def test_the_words_of_an_expired_question_name_the_time() -> None:
     inbox = Inbox(expiry_s=0.01)
-    asking = inbox.begin()
-    await next_round()
-    inbox.approvals.expiry_s = 7200.0
-    assert "within 120 min" in await asking
+
+    def name_another(_ask: Ask) -> None:
+        inbox.approvals.expiry_s = 7200.0
+
+    inbox.approvals.added.connect(name_another)
+    assert "within 120 min" in await inbox.ask()
 
 
 async def test_an_answered_question_does_not_expire() -> None:
-    inbox = Inbox(expiry_s=0.02)
-    asking = inbox.begin()
+    inbox = Inbox(expiry_s=600.0)
+    inbox.approvals.added.connect(inbox.approvals.allow)
+    assert await inbox.ask() == "allowed"
+    loop_clock.put_on(600.0)
     await next_round()
-    inbox.approvals.allow(inbox.added[0])
-    await asking
-    over = asyncio.Event()
-    asyncio.get_running_loop().call_later(0.03, over.set)
-    await over.wait()
     assert inbox.added[0].state == "allowed"
 
 

@@ -110,11 +110,7 @@ async def test_the_same_call_made_again_is_another_question() -> None:
 
 async def test_it_is_known_whether_a_call_waits_for_the_answer() -> None:
     inbox = Inbox(pending_s=0.01)
-    told: list[int] = []
-    inbox.approvals.waited.connect(lambda ask: told.append(ask.waiting))
-    asking = inbox.begin()
-    await next_round()
-    assert inbox.approvals.waiting_calls(AGENT) == 1
-    assert (await asking).startswith("APPROVAL_PENDING")
-    assert inbox.approvals.waiting_calls(AGENT) == 0
-    assert told == [1, 0]
+    told: list[tuple[int, int]] = []
+    inbox.approvals.waited.connect(lambda ask: told.append((ask.waiting, inbox.approvals.waiting_calls(AGENT))))
+    assert (await inbox.ask()).startswith("APPROVAL_PENDING")
+    assert told == [(1, 1), (0, 0)]

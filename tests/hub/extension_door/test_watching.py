@@ -6,7 +6,9 @@ import asyncio
 
 from kapture_panel.core.wire.watching import LivePicture
 from kapture_panel.hub.extension_door.watching import Watching
+from tests.support.core import loop_clock
 from tests.support.hub.extension_door import Setting
+from tests.support.hub.fakes import Changes
 from tests.support.patience import PATIENCE_S
 
 
@@ -94,24 +96,22 @@ async def test_a_card_of_a_tab_that_is_recorded_gets_no_more_pictures_than_it_wa
     setting: Setting,
 ) -> None:
     watching = Watching(setting.connections)
-    shown, recorded, news = list[int](), list[int](), asyncio.Event()
-
-    def on_shown(_tab_id: str, picture: LivePicture) -> None:
-        shown.append(picture.number)
-        news.set()
-
-    watching.came.connect(on_shown)
+    shown, recorded = list[int](), list[int]()
+    watching.came.connect(lambda _tab_id, picture: shown.append(picture.number))
     watching.recorded.connect(lambda _tab_id, picture: recorded.append(picture.number))
+    changes = Changes(watching.came, watching.recorded)
     extension = await setting.dial()
     watching.record("t1", 1280, 720)
-    watching.watch("t1", 320, 200, 300)
+    watching.watch("t1", 320, 200, 600_000)
     for number in (1, 2, 3):
         await extension.send({"type": "live", "data": "/9j/", "width": 1280.0, "height": 720.0, "number": number})
     async with asyncio.timeout(PATIENCE_S):
-        while len(shown) < 2:
-            news.clear()
-            await news.wait()
-    assert (shown, recorded) == ([1, 3], [1, 2, 3])
+        await changes.until(lambda: len(recorded) == 3)
+    assert (shown, recorded) == ([1], [1, 2, 3])
+    loop_clock.put_on(600.0)
+    async with asyncio.timeout(PATIENCE_S):
+        await changes.until(lambda: len(shown) == 2)
+    assert shown == [1, 3]
     watching.unwatch("t1")
     watching.record_no_more("t1")
 

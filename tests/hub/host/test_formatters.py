@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,15 @@ from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.tasks import end, spawn
 from kapture_panel.core.registry.tabs import Tab
 from kapture_panel.core.wire.protocol import Response
+from kapture_panel.hub.host import formatters as module
 from kapture_panel.hub.host.formatters import MAX_CHARS, Formatters
+from tests.support.core import loop_clock
 from tests.support.core.fakes import SOME_CALL
+from tests.support.core.inbox import next_round
 from tests.support.patience import PATIENCE_S
 
 NODES = [{"role": "button", "name": "Buy", "depth": 0, "ref": "e1"}]
 DEFAULT = '# Shop\n- button "Buy" [ref=e1]'
-LOOP = "def match(url): return 'shop' in url\ndef format(nodes, url):\n    while True: pass\n"
 PLUGIN = """
 def match(url):
     return "shop" in url
@@ -30,23 +32,21 @@ def format(nodes, url):
     return [f"{node['name']} [ref={node['ref']}]" for node in nodes]
 """
 
-#: A plug-in that says when it began, and then takes longer than the test.
-SLOW = """
+#: The beginning of a plug-in: with `hang` it says through the pipe beside it that it has begun, and never ends.
+HANGS = """
 import pathlib
-STARTED = pathlib.Path(__file__).parent / "started"
 
-def match(url):
-    return "slow" in url
-
-def format(nodes, url):
-    STARTED.write_text("now")
+def hang():
+    (pathlib.Path(__file__).parent / "begun").write_text("now")
     while True: pass
 """
-
+LOOP = f"{HANGS}\ndef match(url): return 'shop' in url\ndef format(nodes, url): hang()\n"
+#: How a deadline that was missed is told.
+LATE = f"not done after {PATIENCE_S * 1000:.0f} ms"
 
 #: A plug-in that starts a process, and then neither ends.
-FORKS = """
-import os, pathlib, time
+FORKS = f"""{HANGS}
+import os, time
 ALIVE = pathlib.Path(__file__).parent / "alive"
 
 def match(url): return False
@@ -56,8 +56,11 @@ def format(nodes, url):
     if os.fork():
         alive.write("two")
         alive.flush()
+        hang()
     while True: time.sleep(600)
 """
+
+Begun = asyncio.Queue[bytes]
 
 
 async def send(params: dict[str, Any]) -> Response:
@@ -71,6 +74,28 @@ def tab(url: str = "https://shop.example/") -> Tab:
     return Tab("t1", url, "Shop", "browser")
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, no deadline is missed but by a clock that is put on."""
+    assert (module.DEADLINE_S, module.LOAD_S, module.START_S) == (0.5, 1.0, 5.0)
+    for limit in ("DEADLINE_S", "LOAD_S", "START_S"):
+        monkeypatch.setattr(module, limit, PATIENCE_S)
+
+
+@pytest.fixture
+async def begun(tmp_path: Path) -> AsyncIterator[Begun]:
+    """What is said through the pipe of plug-ins that hang."""
+    os.mkfifo(tmp_path / "begun")
+    # For writing, too: without a writer a pipe is at its end and has always something to read.
+    pipe = os.open(tmp_path / "begun", os.O_RDWR | os.O_NONBLOCK)
+    heard: Begun = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    loop.add_reader(pipe, lambda: heard.put_nowait(os.read(pipe, 3)))
+    yield heard
+    loop.remove_reader(pipe)
+    os.close(pipe)
+
+
 @pytest.fixture
 async def formatters(tmp_path: Path) -> AsyncIterator[Formatters]:
     made = Formatters([tmp_path])
@@ -80,6 +105,15 @@ async def formatters(tmp_path: Path) -> AsyncIterator[Formatters]:
 
 async def result(formatters: Formatters, url: str = "https://shop.example/", **params: Any) -> Any:
     return (await formatters.snapshot(SOME_CALL, tab(url), {"formatter": "auto", **params}, send)).result
+
+
+async def late(begun: Begun, asked: Coroutine[Any, Any, str]) -> str:
+    """What is told when one of the plug-ins hangs until its deadline."""
+    asking = spawn(asked, "a snapshot")
+    await asyncio.wait_for(begun.get(), PATIENCE_S)
+    await next_round()  # what the helper has said before is heard, so that the deadline is the plug-in's
+    loop_clock.put_on(PATIENCE_S)
+    return await asyncio.wait_for(asking, PATIENCE_S)
 
 
 async def test_a_plug_in_that_takes_the_page_makes_the_text(formatters: Formatters, tmp_path: Path) -> None:
@@ -161,23 +195,25 @@ async def test_a_later_folder_replaces_a_shipped_plug_in(tmp_path: Path) -> None
     await formatters.close()
 
 
-async def test_a_helper_that_was_killed_is_replaced(formatters: Formatters, tmp_path: Path) -> None:
+async def test_a_helper_that_was_killed_is_replaced(formatters: Formatters, tmp_path: Path, begun: Begun) -> None:
     (tmp_path / "loop.py").write_text(LOOP)
     (tmp_path / "other.py").write_text(PLUGIN.replace("shop", "other"))
-    assert await result(formatters) == DEFAULT
+    assert await late(begun, result(formatters)) == DEFAULT
     assert (await result(formatters, url="https://other.example/")).startswith("# Shop (formatter other)")
-    told = await result(formatters, formatter="loop")
-    assert told.startswith("# Shop (default text: the formatter loop failed: not done after 500 ms)\n")
+    told = await late(begun, result(formatters, formatter="loop"))
+    assert told.startswith(f"# Shop (default text: the formatter loop failed: {LATE})\n")
 
 
-async def test_what_a_killed_plug_in_had_started_is_killed_with_it(formatters: Formatters, tmp_path: Path) -> None:
+async def test_what_a_killed_plug_in_had_started_is_killed_with_it(
+    formatters: Formatters, tmp_path: Path, begun: Begun
+) -> None:
     os.mkfifo(tmp_path / "alive")
     (tmp_path / "forks.py").write_text(FORKS)
     reading = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
     with os.fdopen(reading, "rb") as alive:
         os.set_blocking(reading, True)
-        told = await result(formatters, formatter="forks")
-        assert told.startswith("# Shop (default text: the formatter forks failed: not done after 500 ms)\n")
+        told = await late(begun, result(formatters, formatter="forks"))
+        assert told.startswith(f"# Shop (default text: the formatter forks failed: {LATE})\n")
         ended = asyncio.to_thread(alive.read)  # to the end: when nobody holds it open for writing any more
         assert await asyncio.wait_for(ended, PATIENCE_S) == b"two"
 
@@ -187,17 +223,18 @@ async def test_what_a_killed_plug_in_had_started_is_killed_with_it(formatters: F
     [
         ("def match(url):\n", "IndentationError"),
         ("import no_such_module\n", "ModuleNotFoundError"),
-        ("while True: pass\n", "still loading after 1 s"),
+        (f"{HANGS}\nhang()\n", f"still loading after {PATIENCE_S:.0f} s"),
         ("import os\nos._exit(3)\n", "its process ended"),
         ("def match(url): return True\n", "TypeError: there is no function format in it"),
     ],
 )
 async def test_a_file_that_does_not_load_disables_no_other_and_says_why_in_the_log_and_to_who_names_it(
-    formatters: Formatters, tmp_path: Path, caplog: pytest.LogCaptureFixture, source: str, why: str
+    formatters: Formatters, tmp_path: Path, begun: Begun, caplog: pytest.LogCaptureFixture, source: str, why: str
 ) -> None:
     (tmp_path / "bad.py").write_text(source)
     (tmp_path / "shop.py").write_text(PLUGIN)
-    assert "(formatter shop)" in await result(formatters)
+    asked = result(formatters)
+    assert "(formatter shop)" in await (late(begun, asked) if "hang()" in source else asked)
     assert f"the formatter bad cannot be loaded: {why}" in caplog.text
     with pytest.raises(KaptureError, match=f"the formatter 'bad' cannot be loaded: {why}"):
         await result(formatters, formatter="bad")
@@ -213,11 +250,13 @@ async def test_a_file_that_was_written_anew_is_loaded_anew(formatters: Formatter
 
 
 async def test_a_match_that_hangs_is_asked_three_times_and_holds_up_no_other(
-    formatters: Formatters, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    formatters: Formatters, tmp_path: Path, begun: Begun, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / "a.py").write_text("def match(url):\n    while True: pass\ndef format(nodes, url): return ''\n")
+    (tmp_path / "a.py").write_text(f"{HANGS}\ndef match(url): hang()\ndef format(nodes, url): return ''\n")
     (tmp_path / "shop.py").write_text(PLUGIN)
-    for _ in range(5):
+    for _ in range(3):
+        assert "(formatter shop)" in await late(begun, result(formatters))
+    for _ in range(2):
         assert "(formatter shop)" in await result(formatters)
     assert caplog.text.count("the formatter a failed to match") == 3
 
@@ -231,13 +270,13 @@ async def test_the_users_plug_ins_are_asked_before_the_shipped_ones(tmp_path: Pa
     await formatters.close()
 
 
-async def test_a_snapshot_that_is_given_up_leaves_no_reply_to_the_next(formatters: Formatters, tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text(SLOW)
+async def test_a_snapshot_that_is_given_up_leaves_no_reply_to_the_next(
+    formatters: Formatters, tmp_path: Path, begun: Begun
+) -> None:
+    (tmp_path / "slow.py").write_text(LOOP.replace("shop", "slow"))
     (tmp_path / "shop.py").write_text(PLUGIN)
-    started = tmp_path / "started"
-    os.mkfifo(started)
     given_up = spawn(result(formatters, url="https://slow.example/"), "a snapshot")
-    await asyncio.to_thread(started.read_text)
+    await asyncio.wait_for(begun.get(), PATIENCE_S)
     await end(given_up)
     assert await result(formatters) == "# Shop (formatter shop)\nBuy [ref=e1]"
 
