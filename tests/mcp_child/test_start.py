@@ -107,19 +107,19 @@ sys.exit(relay.main(["--data-dir", sys.argv[1]]))
 @pytest.mark.parametrize(
     ("start", "deadline", "reason"),
     [
-        ("raise OSError('no such program')", 8, "the panel could not be started: no such program"),
+        ("raise OSError('no such program')", PATIENCE_S, "the panel could not be started: no such program"),
         ("return 0", 0, "the panel did not start within 0 s (its log: {root}/panel.log)"),
         (
             "open(os.path.join(root, 'panel.log'), 'w').write('first\\nkapture: port 1 is taken\\n\\n');"
             " return os.posix_spawn(sys.executable, [sys.executable, '-c', 'raise SystemExit(1)'], os.environ)",
-            8,
+            PATIENCE_S,
             "the panel could not start: kapture: port 1 is taken (its log: {root}/panel.log)",
         ),
     ],
     ids=["cannot be started", "takes too long", "ends at once"],
 )
 def test_without_a_panel_that_starts_the_client_is_told_why(
-    tmp_path: Path, start: str, deadline: int, reason: str
+    tmp_path: Path, start: str, deadline: float, reason: str
 ) -> None:
     with Child(str(tmp_path), program=STARTING.format(start=start, deadline=deadline)) as child:
         child.say(HELLO)

@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from kapture_panel import paths
 from kapture_panel.core.basics.settings import Settings
 from kapture_panel.window.shell.main_window import MainWindow
+from kapture_panel.window.widgets import toasts
 from kapture_panel.window.widgets.app import make_application
 from kapture_panel.window.widgets.subscriptions import Subscriptions
 from kapture_panel.window.widgets.theme import Theme
@@ -32,6 +33,14 @@ def qapp() -> QApplication:
     """The application as the program makes it."""
     made = QApplication.instance()  # of an end-to-end test of the window
     return made if isinstance(made, QApplication) else make_application(["kapture-tests"])
+
+
+@pytest.fixture(autouse=True)
+def messages_stay() -> Iterator[None]:
+    """None goes while it is looked at, however slow the machine is."""
+    with pytest.MonkeyPatch.context() as patch:  # its own: a test's patches end before its window does
+        patch.setattr(toasts, "LIFE_MS", 1000 * 1000)
+        yield
 
 
 @pytest.fixture

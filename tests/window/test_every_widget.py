@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
 )
 
 from kapture_panel.window.shell.main_window import MainWindow
-from kapture_panel.window.widgets import toasts
 from kapture_panel.window.widgets.focus_ring import Ring
 from kapture_panel.window.widgets.overlay import Overlay
 from tests.support.patience import PATIENCE_S
@@ -58,12 +57,6 @@ _LEAST_CONTRAST = 3.0
 #: So far around a widget its ring goes.
 _AROUND_PX = 4
 _STRETCH_PX = 16
-
-
-@pytest.fixture(autouse=True)
-def messages_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None goes while it is walked through, however slow the machine is."""
-    monkeypatch.setattr(toasts, "LIFE_MS", 1000 * 1000)
 
 
 def stops(root: QWidget) -> list[QWidget]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -169,6 +170,7 @@ def test_everything_takes_histories_that_were_moved_aside(stores: Stores) -> Non
 
 def test_long_answers_go_with_the_commands_they_answered(stores: Stores) -> None:
     name = stores.outputs.add("long")
+    os.utime(stores.outputs.path(name), (stores.now, stores.now))
     stores.put("old", 5 * HOUR_S, "claude", "t1", "shop.example")
     assert stores.forgetting.amount(Scope("agent", "claude")).answers == 0
     stores.put("fresh", 0.5, "codex", "t1", "shop.example")

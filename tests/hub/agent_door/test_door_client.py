@@ -62,7 +62,7 @@ async def test_a_refusal_is_the_panels_own_error(panel: AgentsDoor, tmp_path: Pa
 
 
 async def test_a_panel_that_goes_away_is_down(panel: AgentsDoor, tmp_path: Path) -> None:
-    client = await asyncio.to_thread(DoorClient, tmp_path, {"role": "control"}, 10)
+    client = await asyncio.to_thread(DoorClient, tmp_path, {"role": "control"}, PATIENCE_S)
     await panel.close()
     with client, pytest.raises(KaptureError, match="went away before it answered") as raised:
         await asyncio.to_thread(client.ask, {"ask": "raise"})

@@ -15,6 +15,7 @@ import pytest
 from dbus_fast import BusType, Message, MessageFlag, MessageType
 from dbus_fast.aio import MessageBus
 
+from kapture_panel.hub.browsers import keyboard_guard, x11_person
 from kapture_panel.hub.browsers.ibus_address import socket_name
 from kapture_panel.hub.browsers.ibus_relay import IBusRelay
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
@@ -136,6 +137,8 @@ async def test_a_person_who_goes_to_the_browser_composes_there(ibus: IBus, relay
     """With a real guard on a real display."""
     with desktop_host.display("200x200") as name, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISPLAY", name)
+        for module, limit in ((keyboard_guard, "PATIENCE_S"), (x11_person, "SOON_S")):
+            patch.setattr(module, limit, PATIENCE_S)  # a busy machine takes its time
         program = Program(name)
         window, theirs = program.window(os.getpid()), program.window(os.getpid() + 1)
         program.focus(theirs)

@@ -13,11 +13,18 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.core.basics import tasks
-from kapture_panel.hub.browsers import keyboard_guard
+from kapture_panel.hub.browsers import keyboard_guard, x11_person
 from kapture_panel.hub.browsers.keyboard_guard import KeyboardGuard
 from tests.support.e2e import desktop_host
 from tests.support.hub.x11_program import Program
 from tests.support.patience import PATIENCE_S
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes its time, for an answer as for what a click leads to."""
+    monkeypatch.setattr(keyboard_guard, "PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(x11_person, "SOON_S", PATIENCE_S)
 
 
 @pytest.fixture(autouse=True)

@@ -67,7 +67,10 @@ def test_without_a_window_manager_a_window_learns_the_truth_a_while_after_an_act
     assert program.told() == []
 
 
-def test_a_clicked_window_that_believes_to_have_the_focus_gets_it(program: Program, windows: X11Windows) -> None:
+def test_a_clicked_window_that_believes_to_have_the_focus_gets_it(
+    program: Program, windows: X11Windows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(x11_person, "SOON_S", HOUR_S)  # a busy machine takes its time
     browser, other = program.window(OURS), program.window(ANOTHERS, x=100)
     program.root.warp_pointer(20, 20)
     program.focus(other)

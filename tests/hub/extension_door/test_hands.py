@@ -14,6 +14,7 @@ from kapture_panel.core.wire.watching import KeyInput, MouseInput
 from kapture_panel.hub.extension_door.hands import Hands
 from tests.support.hub.extension_door import FakeGuard, Setting
 from tests.support.hub.fakes import FakeExtension
+from tests.support.patience import PATIENCE_S
 
 PERSON = Client("you", "person")
 
@@ -87,5 +88,5 @@ async def test_a_press_waits_until_the_browsers_window_keeps_off_the_keyboard(
     for act in ("down", "up", "down"):
         hands.give("t1", MouseInput(act=act, x=1, y=1, button="left"))
     assert await kinds(extension, 4) == ["stepIn", "mouse", "mouse", "mouse"]
-    await asyncio.wait_for(hands.close(), 10)
+    await asyncio.wait_for(hands.close(), PATIENCE_S)
     assert guard.seen == ["an act begins", "an act begins", "it ends", "it ends"]

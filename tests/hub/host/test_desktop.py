@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.hub.host import desktop
 from kapture_panel.hub.host.desktop import Places
+from tests.support.patience import PATIENCE_S
 
 NASTY = [
     "plain",
@@ -108,7 +109,7 @@ def test_a_desktop_starts_the_program_whatever_its_folder_is_called(name: str, t
     try:
         assert json.loads(told.read_text()) == [str(program), "--data-dir", str(folder)]
     finally:
-        assert launched.wait(10) == 0
+        assert launched.wait(PATIENCE_S) == 0
 
 
 def test_every_file_is_where_a_desktop_looks_and_goes_again(places: Places, program: Path) -> None:

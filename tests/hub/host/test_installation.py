@@ -15,6 +15,7 @@ from kapture_panel import door, paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.doctor import Ill, NotYet
 from kapture_panel.hub.host import installation
+from tests.support.patience import PATIENCE_S
 from tests.support.ports import quiet_port
 
 
@@ -83,6 +84,7 @@ def browser_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -
 
 
 def test_a_browser_must_start_and_be_new_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installation, "VERSION_S", PATIENCE_S)
     assert "/" in installation.browser()
     browser_that(tmp_path, monkeypatch, "echo Chromium 156.0.1")
     assert installation.browser().startswith("Chromium 156.0.1")

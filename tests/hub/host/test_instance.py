@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kapture_panel.hub.host.instance import Instance
+from tests.support.patience import PATIENCE_S
 
 #: Takes the lock, has the file swept, says so, and waits to be ended.
 #: A shell starts its background jobs deaf to Ctrl+C, and this suite may be one.
@@ -92,7 +93,7 @@ def test_an_owner_that_is_just_ending_is_waited_for(lock: Path) -> None:
         first.release()
         return False
 
-    assert second.acquire(answers)
+    assert second.acquire(answers, wait_s=PATIENCE_S)
     second.release()
 
 
@@ -102,7 +103,7 @@ def test_another_process_owns_it_until_it_ends(owner: Owner, lock: Path, file: P
     owner.stdin.close()
     assert owner.process.wait() == 0
     assert not file.exists()
-    assert instance.acquire(lambda: False)
+    assert instance.acquire(lambda: False, wait_s=PATIENCE_S)
     instance.release()
 
 
@@ -115,7 +116,7 @@ def test_a_killed_owner_leaves_neither_file_nor_lock(
     owner.process.wait()
     # The sweeper holds the lock until it has swept: whoever gets it finds all clean.
     instance = Instance(lock)
-    assert instance.acquire(lambda: False)
+    assert instance.acquire(lambda: False, wait_s=PATIENCE_S)
     assert not file.exists()
     instance.release()
 

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from kapture_panel import door
+from kapture_panel.hub.agent_door import door_address
 from tests.support.patience import PATIENCE_S
 
 
@@ -24,10 +25,11 @@ class FakePanel:
 
     def __init__(self, root: Path, secret: str = "") -> None:
         self._address = Path(root, "door.json") if secret else Path(door.address(str(root)))
-        self._address.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._listening = socket.socket(socket.AF_INET if secret else socket.AF_UNIX)
+        # The run-time folder is everybody's: another test's panel may remove it just before this one is in it.
+        self._listening = socket.socket() if secret else door_address.unix_socket(self._address)
         self._listening.settimeout(PATIENCE_S)
-        self._listening.bind(("127.0.0.1", 0) if secret else str(self._address))
+        if secret:
+            self._listening.bind(("127.0.0.1", 0))
         self._listening.listen()
         if secret:
             port = self._listening.getsockname()[1]

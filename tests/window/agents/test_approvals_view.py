@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.gates.approvals import Ask
+from kapture_panel.window.agents import ask_card
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets import roles
 from tests.support.window.fakes import Instance, png
@@ -43,8 +44,9 @@ async def test_a_card_says_who_wants_exactly_what_in_plain_text(shown: MainWindo
 
 @on_qt_loop
 async def test_it_takes_neither_the_focus_nor_a_click_meant_for_what_it_covers(
-    shown: MainWindow, instance: Instance
+    shown: MainWindow, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(ask_card, "SETTLE_MS", 600_000)  # a busy machine clicks late
     before = QApplication.focusWidget()
     asking = ask(instance)
     await until(lambda: shown.rooms.agents.approvals.card is not None)

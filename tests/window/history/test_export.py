@@ -22,6 +22,7 @@ from kapture_panel.window.history.history_export import Wanted
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets.roles import ITEM
 from kapture_panel.window.widgets.toasts import Toast
+from tests.support.patience import PATIENCE_S
 from tests.support.window.fakes import Instance
 from tests.support.window.history import choose, put, said, shown
 from tests.support.window.qt_loop import on_qt_loop, settle, until
@@ -233,7 +234,7 @@ async def test_a_large_export_is_cancelled_and_leaves_no_file(
     def held(rows: Any, _pictures: Path, _catalogue: Catalogue) -> str:
         for row in rows:
             reached.append(row.id)
-            while not window.rooms.history.view.exports.work._given_up.wait(5):
+            while not window.rooms.history.view.exports.work._given_up.wait(PATIENCE_S):
                 raise AssertionError("nobody cancelled")
         return "all"
 

@@ -14,6 +14,7 @@ from kapture_panel.hub.browsers.remote.carrier import BINDING, READY
 from kapture_panel.hub.browsers.remote.examine import examine
 from kapture_panel.hub.browsers.remote.places import Place
 from tests.support.hub.far import fake_grid, far_cdp
+from tests.support.patience import PATIENCE_S
 
 
 async def test_every_link_holds_and_the_browser_is_given_back() -> None:
@@ -44,9 +45,13 @@ async def _all(address: str) -> list[Check]:
 
 
 async def test_behind_a_broken_link_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LINK_S", 0.2)
+    monkeypatch.setattr(module, "LINK_S", PATIENCE_S)
+    checks = []
     async with far_cdp(has_extension=False) as far:
-        checks = [check async for check in examine(Place(cdp=far.address, name="a"), paths.extension())]
+        async for check in examine(Place(cdp=far.address, name="a"), paths.extension()):
+            checks.append(check)
+            # Short while the third link is tried, which does not hold; all else may take its time.
+            monkeypatch.setattr(module, "LINK_S", 0.2 if len(checks) == 2 else PATIENCE_S)
         assert [check.state for check in checks] == ["ok", "ok", "failed", "idle", "idle"]
         assert "not supported yet" in checks[2].fix
         assert far.methods()[-1] == "Browser.close"
