@@ -89,6 +89,62 @@ def test_a_file_of_the_second_version_gets_the_pictures(store: Store, file: Path
     ]  # fmt: skip
 
 
+def _version(file: Path, sets: int | None = None) -> int:
+    with contextlib.closing(sqlite3.connect(file)) as db, db:
+        if sets is not None:
+            db.execute(f"PRAGMA user_version={sets}")
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+@pytest.mark.parametrize("version", range(1, 8))
+def test_an_upgrade_that_was_cut_off_or_undone_by_an_older_panel_is_made_again(
+    store: Store, file: Path, version: int
+) -> None:
+    made = store()
+    made.begin(row(state="error", summary="one; two", next_step="three", place="grid"), durable=True)
+    made.close()
+    newest = _version(file)
+    _version(file, sets=version)
+    again = store()
+    assert again.warning == ""
+    assert [(kept.summary, kept.next_step, kept.place) for kept in again.rows()] == [("one; two", "three", "grid")]
+    again.close()
+    assert _version(file) == newest
+
+
+def test_a_file_of_a_newer_panel_keeps_its_version(store: Store, file: Path) -> None:
+    store().close()
+    _version(file, sets=1000)
+    made = store()
+    filled(made, 1)
+    assert (len(made), made.warning) == (1, "")
+    made.close()
+    assert _version(file) == 1000
+
+
+def test_an_upgrade_is_made_as_a_whole_or_not_at_all(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = store()
+    filled(made, 1)
+    made.close()
+    with contextlib.closing(sqlite3.connect(file)) as old, old:
+        old.execute("ALTER TABLE commands DROP COLUMN waited_ms")
+    _version(file, sets=7)
+
+    def fill_the_disk(_db: sqlite3.Connection) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(history_file, "trim", fill_the_disk)
+        with pytest.raises(KaptureError, match="disk is full"):
+            History(file)
+    with contextlib.closing(sqlite3.connect(file)) as old:
+        assert "waited_ms" not in {name for _number, name, *_rest in old.execute("PRAGMA table_info(commands)")}
+    assert _version(file) == 7
+    assert len(store()) == 1
+
+
 def test_rows_are_read_in_parts_from_elsewhere(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history_file, "_MAX_IDS", 4)
     made = store()

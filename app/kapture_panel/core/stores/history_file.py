@@ -34,25 +34,23 @@ CREATE TABLE IF NOT EXISTS commands (
     waited_ms INTEGER NOT NULL DEFAULT 0
 );
 """
-#: What a file of an older version lacks, by that version.
-_MIGRATIONS = {
-    1: ("ALTER TABLE commands ADD COLUMN targets TEXT NOT NULL DEFAULT '[]'",),
-    2: (
-        "ALTER TABLE commands ADD COLUMN before TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE commands ADD COLUMN after TEXT NOT NULL DEFAULT ''",
-    ),
-    3: (
-        "ALTER TABLE commands ADD COLUMN next_step TEXT NOT NULL DEFAULT ''",
-        # Both stood in one line until then, the next step behind a semicolon.
-        "UPDATE commands SET next_step = substr(summary, instr(summary, '; ') + 2),"
-        " summary = substr(summary, 1, instr(summary, '; ') - 1)"
-        " WHERE state IN ('error', 'unknown') AND instr(summary, '; ') > 0",
-    ),
-    4: ("ALTER TABLE commands ADD COLUMN outcome TEXT NOT NULL DEFAULT ''",),
-    5: ("ALTER TABLE commands ADD COLUMN frame TEXT NOT NULL DEFAULT ''",),
-    6: ("ALTER TABLE commands ADD COLUMN place TEXT NOT NULL DEFAULT ''",),
-    7: ("ALTER TABLE commands ADD COLUMN waited_ms INTEGER NOT NULL DEFAULT 0",),
+#: The columns that a file of an older version lacks, by that version.
+_ADDED = {
+    1: ("targets TEXT NOT NULL DEFAULT '[]'",),
+    2: ("before TEXT NOT NULL DEFAULT ''", "after TEXT NOT NULL DEFAULT ''"),
+    3: ("next_step TEXT NOT NULL DEFAULT ''",),
+    4: ("outcome TEXT NOT NULL DEFAULT ''",),
+    5: ("frame TEXT NOT NULL DEFAULT ''",),
+    6: ("place TEXT NOT NULL DEFAULT ''",),
+    7: ("waited_ms INTEGER NOT NULL DEFAULT 0",),
 }
+#: Of the last version whose rows had both in one line, the next step behind a semicolon.
+_JOINED = 3
+_SPLIT = (
+    "UPDATE commands SET next_step = substr(summary, instr(summary, '; ') + 2),"
+    " summary = substr(summary, 1, instr(summary, '; ') - 1)"
+    " WHERE state IN ('error', 'unknown') AND next_step = '' AND instr(summary, '; ') > 0"
+)
 #: Of rows that are too old, or more than are kept.
 _EXPIRED = "at < ? OR id <= (SELECT MAX(id) FROM commands) - ?"
 #: Rows looked at in one question are asked for by their ids, this many at a time at most.
@@ -193,12 +191,10 @@ def _open(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA secure_delete=ON")
         with db:
-            db.executescript(_SCHEMA)
-            (version,) = db.execute("PRAGMA user_version").fetchone()
-            for old in range(version or _SCHEMA_VERSION, _SCHEMA_VERSION):
-                for statement in _MIGRATIONS[old]:
-                    db.execute(statement)
-            db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+            # By itself Python begins no transaction before a change of the schema.
+            db.execute("BEGIN IMMEDIATE")
+            db.execute(_SCHEMA)
+            _bring_up_to_date(db)
             db.execute("UPDATE commands SET state = 'unknown', code = 'OUTCOME_UNKNOWN' WHERE state = 'running'")
             db.execute("CREATE INDEX IF NOT EXISTS commands_by_frame ON commands (frame) WHERE frame != ''")
             trim(db)
@@ -211,6 +207,22 @@ def _open(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _bring_up_to_date(db: sqlite3.Connection) -> None:
+    """Add what the file's version lacks, unless it is there: an older panel may have lowered the version.
+
+    A newer version stays as it is, else the panel that wrote it would take its own file for an old one.
+    """
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    there = {name for _number, name, *_rest in db.execute("PRAGMA table_info(commands)")}
+    lacking = {since: columns for since, columns in _ADDED.items() if version and since >= version}
+    for column in (one for columns in lacking.values() for one in columns):
+        if column.partition(" ")[0] not in there:
+            db.execute(f"ALTER TABLE commands ADD COLUMN {column}")
+    if _JOINED in lacking:
+        db.execute(_SPLIT)
+    db.execute(f"PRAGMA user_version={max(version, _SCHEMA_VERSION)}")
 
 
 def _begun_anew(path: Path, error: Exception) -> tuple[sqlite3.Connection, str]:
