@@ -68,7 +68,7 @@ from tests.support.core.playwright import BUY, TWIN, body, done
             done("fill", [replace(TWIN, type="checkbox")], selector="#c", value={"redacted": 4}),
             ['page.locator("css=#c").first.set_checked(True)'],
         ),
-        (done("evaluate", code="document.title"), ['page.evaluate("document.title")']),
+        (done("evaluate", code="app.deleteAll // x"), ['run_code(page, "app.deleteAll // x")']),
         (done("evaluate", code="return 1"), ['page.evaluate("async () => {\\nreturn 1\\n}")']),
         (done("snapshot"), ["# Left out: snapshot, it only looks.", "pass"]),
         (done("clear_logs"), ["# Left out: Playwright has nothing like clear_logs.", "pass"]),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,32 @@ def test_a_helper_is_a_function_of_its_name(name: str) -> None:
     (made,) = ast.parse(HELPERS[name].source).body
     assert isinstance(made, ast.FunctionDef)
     assert made.name == name
+
+
+class FakePage:
+    """A page in which every value counts as true."""
+
+    sent: tuple[str, ...] = ()
+
+    def evaluate(self, *sent: str) -> bool:
+        self.sent = sent
+        return True
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("wait_until", ("Boolean(window.startCheckout // there\n)",)),
+        ("run_code", ("code => (0, eval)(code)", "window.startCheckout // there")),
+    ],
+)
+def test_a_value_that_is_a_function_is_not_called(name: str, sent: tuple[str, ...]) -> None:
+    """Playwright calls what a text given to `evaluate` has for a value."""
+    page = FakePage()
+    known: dict[str, Any] = {"Page": object, "time": time}
+    exec(HELPERS[name].source, known)
+    known[name](page, "window.startCheckout // there")
+    assert page.sent == sent
 
 
 def test_only_what_is_called_is_brought_along() -> None:

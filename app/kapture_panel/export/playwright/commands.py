@@ -15,7 +15,7 @@ from kapture_panel.core.wire.targets import Target
 from kapture_panel.export.playwright.code import address, call, has_element, literal, located
 from kapture_panel.export.steps import Step
 
-#: Code that is more than one expression's value, which Playwright would read otherwise.
+#: Code that is more than one expression's value.
 _STATEMENTS = re.compile(r"\b(?:return|await|function)\b|;|=>")
 
 
@@ -256,8 +256,8 @@ def _screenshot(page: str, step: Step) -> list[str]:
 def _evaluate(page: str, step: Step) -> list[str]:
     code = step.params["code"]
     if isinstance(code, str) and _STATEMENTS.search(code):
-        code = f"async () => {{\n{code}\n}}"
-    return _lines(call(page, "evaluate", literal(code)))
+        return _lines(call(page, "evaluate", literal(f"async () => {{\n{code}\n}}")))
+    return _lines(f"run_code({page}, {literal(code)})")
 
 
 def _inject(page: str, step: Step) -> list[str]:

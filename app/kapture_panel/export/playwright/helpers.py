@@ -74,14 +74,20 @@ def inject(page: Page, source: str) -> None:
     said = page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": source})
     assert "exceptionDetails" not in said, said["exceptionDetails"]
 '''
-#: `wait_for_function` is stopped by a page's policy for scripts.
+#: `wait_for_function` is stopped by a page's policy for scripts. A value that is a function would be called.
 _WAIT_UNTIL = '''\
 def wait_until(page: Page, expression: str) -> None:
     """Wait until JavaScript code has a value that counts as true in the page."""
     end = time.monotonic() + 30
-    while not page.evaluate(expression):
+    while not page.evaluate(f"Boolean({expression}\\n)"):
         assert time.monotonic() < end, f"still false: {expression}"
         page.wait_for_timeout(50)
+'''
+#: Given as it is, code whose value is a function would be followed by a call of that.
+_RUN_CODE = '''\
+def run_code(page: Page, code: str) -> None:
+    """Run JavaScript code in the page, and wait if its value is a promise."""
+    page.evaluate("code => (0, eval)(code)", code)
 '''
 _CHOSEN = '''\
 def chosen(field: Locator) -> set[str]:
@@ -108,6 +114,7 @@ HELPERS: dict[str, Helper] = {
     "turn_wheel": Helper(_TURN_WHEEL, playwright=("Locator",)),
     "scroll_page": Helper(_SCROLL_PAGE),
     "wait_until": Helper(_WAIT_UNTIL, ("time",)),
+    "run_code": Helper(_RUN_CODE),
     "inject": Helper(_INJECT),
     "answer_dialogs": Helper(_ANSWER_DIALOGS, playwright=("Dialog",)),
     "chosen": Helper(_CHOSEN, playwright=("Locator",)),
