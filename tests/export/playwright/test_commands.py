@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from kapture_panel.core.catalogue import redaction
 from kapture_panel.core.catalogue.catalogue import Command
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.wire.targets import Target
+from kapture_panel.export.playwright.commands import KEYS
 from kapture_panel.export.playwright.script import script
 from tests.support.core.fakes import CATALOGUE, COMMANDS, minimal, row
 from tests.support.core.playwright import BUY, TWIN, body, done
+from tests.support.tree import ROOT
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,19 @@ from tests.support.core.playwright import BUY, TWIN, body, done
             done("press_key", key="Control+w", action="up"),
             ['page.keyboard.up("w")', 'page.keyboard.up("Control")'],
         ),
+        (done("press_key", key="Ctrl+Option+Left"), ['page.keyboard.press("Control+Alt+ArrowLeft")']),
+        (done("press_key", key="Cmd++"), ['page.keyboard.press("Meta++")']),
+        (done("press_key", key="Cmd+Plus"), ['page.keyboard.press("Meta++")']),
+        (done("press_key", key="+"), ['page.keyboard.press("+")']),
+        (done("press_key", selector="#a", key="Esc"), ['page.locator("css=#a").first.press("Escape")']),
+        (
+            done("press_key", key="Cmd+Down", action="down"),
+            ['page.keyboard.down("Meta")', 'page.keyboard.down("ArrowDown")'],
+        ),
+        (
+            done("press_key", key="Ctrl+Space", action="up"),
+            ['page.keyboard.up(" ")', 'page.keyboard.up("Control")'],
+        ),
         (done("press_key", key="Control+A", count=3), ["for _ in range(3):", '    page.keyboard.press("Control+A")']),
         (
             done("drag", [TWIN, BUY], ref="e1", toRef="e2"),
@@ -76,6 +92,13 @@ from tests.support.core.playwright import BUY, TWIN, body, done
 )  # fmt: skip
 def test_a_row_becomes_the_line_a_person_would_write(made: Row, lines: list[str]) -> None:
     assert body(made) == lines
+
+
+def test_every_name_of_a_key_that_only_kapture_knows_is_translated() -> None:
+    (aliases,) = re.findall(
+        r"const ALIASES = \{\s*__proto__: null,(.*?)\};", (ROOT / "extension/tab/keys.js").read_text(), re.DOTALL
+    )
+    assert dict(re.findall(r'(\w+): "([^"]+)",', aliases)) == KEYS
 
 
 def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:

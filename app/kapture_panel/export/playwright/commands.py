@@ -17,6 +17,22 @@ from kapture_panel.export.steps import Step
 
 #: Code that is more than one expression's value.
 _STATEMENTS = re.compile(r"\b(?:return|await|function)\b|;|=>")
+#: Names of keys that only Kapture knows, by what Playwright calls them; a test compares them with `tab/keys.js`.
+KEYS = {
+    "Ctrl": "Control",
+    "Cmd": "Meta",
+    "Command": "Meta",
+    "Option": "Alt",
+    "Esc": "Escape",
+    "Return": "Enter",
+    "Del": "Delete",
+    "Left": "ArrowLeft",
+    "Right": "ArrowRight",
+    "Up": "ArrowUp",
+    "Down": "ArrowDown",
+    "Space": " ",
+    "Plus": "+",
+}
 
 
 def _locator(page: str, step: Step) -> str:
@@ -134,18 +150,24 @@ def _press_key(page: str, step: Step) -> list[str]:
     subject = _locator(page, step) if has_element(params) else f"{page}.keyboard"
     if params.get("action", "press") != "press":
         return _held_keys(page, step)
-    press = call(subject, "press", literal(params["key"]))
+    # What a parameter of the script gives stays as it is.
+    chord = "+".join(_keys(params["key"])) if isinstance(params["key"], str) else params["key"]
+    press = call(subject, "press", literal(chord))
     count = params.get("count", 1)
     again = _lines(press) if count == 1 else _lines(f"for _ in range({literal(count)}):", f"    {press}")
     return again if has_element(params) else [*_focus(page, params), *again]
 
 
+def _keys(chord: str) -> list[str]:
+    """The keys of a chord, by Playwright's names."""
+    return [KEYS.get(key, key) for key in re.split(r"(?<=[^+])\+", chord)]
+
+
 def _held_keys(page: str, step: Step) -> list[str]:
     """Keys that stay down, or go up again."""
     params = step.params
-    chord = params["key"]
     # What a parameter of the script gives is one key.
-    keys = re.split(r"(?<=[^+])\+", chord) if isinstance(chord, str) else [chord]
+    keys = _keys(params["key"]) if isinstance(params["key"], str) else [params["key"]]
     if params["action"] == "up":
         return [call(f"{page}.keyboard", "up", literal(key)) for key in reversed(keys)]
     focus = _lines(call(_locator(page, step), "focus")) if has_element(params) else _focus(page, params)
