@@ -41,6 +41,9 @@ from tests.support.tree import ROOT
              '.click(button="right", click_count=2, modifiers=["Shift"])'],
         ),
         (done("click", x=1.5, y=2), ["page.mouse.click(1.5, 2)"]),
+        (done("click", x=1.5, y=2, holdMs=700), ["page.mouse.click(1.5, 2, delay=700)"]),
+        (done("click", selector="#a", holdMs=700), ['page.locator("css=#a").first.click(delay=700)']),
+        (done("click", selector="#a", holdMs=0), ['page.locator("css=#a").first.click()']),
         (done("navigate", url="localhost:8000/x"), ['page.goto("http://localhost:8000/x")']),
         (
             done("navigate", url="example.com", waitUntil="none"),
@@ -73,6 +76,16 @@ from tests.support.tree import ROOT
         (
             done("drag", [TWIN, BUY], ref="e1", toRef="e2"),
             ['page.locator("css=#a > b").drag_to(page.get_by_role("button", name="Buy \\"now\\"", exact=True))'],
+        ),
+        (
+            done("drag", selector="#a", toSelector="#b", holdMs=600),
+            ['page.locator("css=#a").first.hover()', "page.mouse.down()", "page.wait_for_timeout(600)",
+             'page.locator("css=#b").first.hover()', "page.mouse.up()"],
+        ),
+        (
+            done("drag", x=1, y=2, toX=3, toY=4, holdMs=0),
+            ["page.mouse.move(1, 2, steps=8)", "page.mouse.down()", "page.mouse.move(3, 4, steps=8)",
+             "page.mouse.up()"],
         ),
         (
             done("upload_file", [Target(selector="#zone")], selector="#zone", paths=["/a"]),

@@ -68,13 +68,13 @@ def _click(page: str, step: Step) -> list[str]:
     params = step.params
     button = params.get("button") if params.get("button") != "left" else None
     count = params.get("clickCount") if params.get("clickCount") != 1 else None
+    options = {"button": button, "click_count": count, "delay": params.get("holdMs") or None}
     held = params.get("modifiers") or []
     if has_element(params):
-        locator = _locator(page, step)
-        return _lines(call(locator, "click", button=button, click_count=count, modifiers=held or None))
+        return _lines(call(_locator(page, step), "click", **options, modifiers=held or None))
     return [
         *(call(f"{page}.keyboard", "down", literal(key)) for key in held),
-        call(f"{page}.mouse", "click", literal(params["x"]), literal(params["y"]), button=button, click_count=count),
+        call(f"{page}.mouse", "click", literal(params["x"]), literal(params["y"]), **options),
         *(call(f"{page}.keyboard", "up", literal(key)) for key in reversed(held)),
     ]
 
@@ -221,8 +221,8 @@ def _drag(page: str, step: Step) -> list[str]:
         for name, given in (("selector", "toSelector"), ("xpath", "toXpath"), ("x", "toX"), ("y", "toY"))
         if given in params
     }
-    goal = step.targets[1:2]
-    if has_element(params) and has_element(end):
+    goal, hold_ms = step.targets[1:2], params.get("holdMs")
+    if has_element(params) and has_element(end) and not hold_ms:
         return _lines(call(_locator(page, step), "drag_to", located(page, end, goal)))
 
     def over(place: Params, targets: Sequence[Target]) -> str:
@@ -231,7 +231,8 @@ def _drag(page: str, step: Step) -> list[str]:
         return call(f"{page}.mouse", "move", literal(place.get("x", 0)), literal(place.get("y", 0)), steps=8)
 
     mouse = f"{page}.mouse"
-    return _lines(over(params, step.targets), call(mouse, "down"), over(end, goal), call(mouse, "up"))
+    hold = _lines(call(page, "wait_for_timeout", literal(hold_ms))) if hold_ms else []
+    return [over(params, step.targets), call(mouse, "down"), *hold, over(end, goal), call(mouse, "up")]
 
 
 def _upload(page: str, step: Step) -> list[str]:
