@@ -116,6 +116,18 @@ def test_pictures_around_an_action_stand_side_by_side(tmp_path: Path) -> None:
     assert together.count("data:image/webp") == 2
 
 
+def test_pictures_of_an_isolated_conversation_are_inside(tmp_path: Path) -> None:
+    for name, folder in (("a.png", tmp_path), ("b.jpg", tmp_path / "recordings"), ("c.jpg", tmp_path / "recordings")):
+        own = folder / "0123456789ab"
+        own.mkdir(parents=True, exist_ok=True)
+        picture(own, name)
+    text = recording.page(
+        [row("click", before="b.jpg", after="c.jpg"), row("screenshot", shot="a.png")], tmp_path, CATALOGUE
+    )
+    assert recording.pictures_in(text) == 3
+    assert "no longer there" not in text
+
+
 def test_a_picture_that_is_gone_or_broken_is_said(tmp_path: Path) -> None:
     (tmp_path / "broken.png").write_bytes(b"no picture")
     text = recording.page(

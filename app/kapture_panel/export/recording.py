@@ -17,6 +17,7 @@ from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import row_grades, row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
+from kapture_panel.core.stores.shots import Finder
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -167,7 +168,7 @@ class _Album:
     """Reads the rows' pictures, scaled down, until they are too many."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._recorded, self._taken = Finder(folder / FOLDER), Finder(folder)
         self._bytes = 0
         #: How many are in the page.
         self.number = 0
@@ -178,16 +179,16 @@ class _Album:
         """The pictures before and after an action, which has this title, and the one it took."""
         for caption, name in (("Before", row.before), ("After", row.after)):
             if name:
-                yield from self._read(Path(FOLDER) / Path(name).name, caption, f"{title}, {caption.lower()}")
+                yield from self._read(self._recorded.find(name), caption, f"{title}, {caption.lower()}")
         if row.shot:
-            yield from self._read(Path(row.shot).name, "", f"Screenshot {row.params.get('name', '')}".strip())
+            yield from self._read(self._taken.find(row.shot), "", f"Screenshot {row.params.get('name', '')}".strip())
 
-    def _read(self, path: Path | str, caption: str, name: str) -> Iterator[_Picture]:
+    def _read(self, path: Path, caption: str, name: str) -> Iterator[_Picture]:
         if self._bytes >= MAX_PICTURES_BYTES:
             self.too_many += 1
             return
         try:
-            scaled, (width, height) = _scaled(self._folder / path)
+            scaled, (width, height) = _scaled(path)
         except OSError:
             self.gone += 1
             return

@@ -159,6 +159,14 @@ async def test_the_picture_after_is_the_one_before_the_next_action(recorded: Rec
     assert recorded.taken == 3
 
 
+async def test_it_is_so_in_a_tab_of_an_isolated_conversation(recorded: Recorded) -> None:
+    recorded.agent.session = recorded.tabs.get("t1").session = "0123456789ab"
+    first = await recorded.act()
+    second = await recorded.act()
+    assert (second.before, recorded.taken) == (first.after, 3)
+    assert (recorded.pictures.folder / "0123456789ab" / first.after).exists()
+
+
 @pytest.mark.parametrize("what", ["time", "navigation", "title", "request", "wait", "off"])
 async def test_it_is_taken_anew_when_something_happened(recorded: Recorded, what: str) -> None:
     first = await recorded.act()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.core.stores.shots import Shot, Shots
+from kapture_panel.core.stores.shots import Finder, Shot, Shots
 
 
 class Clock:
@@ -230,6 +230,20 @@ def test_a_damaged_place_is_none(kept: str, tmp_path: Path) -> None:
     (known,) = Shots(tmp_path)
     assert (known.width, known.scale, known.tab_id) == (0, 1.0, "")
     assert not (tmp_path / "lost.png.json").exists()
+
+
+def test_the_file_of_a_picture_is_found_by_the_name_that_a_row_keeps(tmp_path: Path) -> None:
+    shots = Shots(tmp_path / "shots")
+    plain = shots.add(b"p", name="[a]*", tab_id="t1", format="png")
+    own = shots.add(b"p", name="a", tab_id="t1", format="png", session="0123456789ab")
+    for path in (tmp_path / "out.png", tmp_path / "shots" / "recordings" / "before.jpg"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"p")
+    finder = Finder(tmp_path / "shots")
+    assert [finder.find(shot.path.name) for shot in (plain, own)] == [plain.path, own.path]
+    for name in ("../out.png", "before.jpg", "*", "0123456789ab/../../out.png"):
+        assert not finder.find(name).exists(), name
+    assert Finder(tmp_path / "none").find("a.png") == tmp_path / "none" / "a.png"
 
 
 def test_pictures_of_one_conversation_are_in_a_folder_of_their_own_and_found_again(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from kapture_panel.core.basics.settings import RECORD_PICTURES, RECORD_TYPED
 from kapture_panel.core.stores import recorder
 from kapture_panel.window.history.history_model import OUTCOME, SUMMARY
 from kapture_panel.window.shell.main_window import MainWindow
+from tests.support.window.contents import page_picture
 from tests.support.window.fakes import Instance
 from tests.support.window.history import choose, put, shown
 from tests.support.window.qt_loop import on_qt_loop, settle, until
@@ -150,6 +151,17 @@ async def test_the_details_begin_with_what_a_person_knows_and_end_with_the_exact
     put(instance, "click", {}, "fdbmh")
     await settle(0.3)
     assert shown(window) == [row.id], "they are the words that find such rows"
+
+
+@on_qt_loop
+async def test_a_picture_of_an_isolated_conversation_is_there(window: MainWindow, instance: Instance) -> None:
+    shot = instance.recordings.add(
+        page_picture("page", "#ff0000"), name="t1", tab_id="t1", format="png", session="0123456789ab"
+    )
+    put(instance, "click", before=shot.path.name)
+    await choose(window)
+    (picture,) = window.rooms.history.view.detail.pictures
+    await until(lambda: not picture.image.isNull())
 
 
 @on_qt_loop

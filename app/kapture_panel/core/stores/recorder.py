@@ -188,7 +188,7 @@ class Recorder:
 
     def _is_current(self, latest: _Latest, tab: Tab) -> bool:
         is_same = (latest.url, latest.title) == (tab.url, tab.title) and tab.state != "dialog"
-        is_kept = (self._pictures.folder / latest.name).exists()
+        is_kept = (self._pictures.folder / tab.session / latest.name).exists()
         return is_same and is_kept and self._clock() - latest.at <= FRESH_S
 
     def _forget(self, tab_id: str) -> None:

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
@@ -181,6 +182,28 @@ class Shots:
                 return
             total -= shot.size_bytes
             self.remove(shot)
+
+
+class Finder:
+    """Finds the files of pictures whose names the rows keep: in a store's folder, or in conversations' own in it.
+
+    Only for the person: no agent may see what another's conversation has in its own folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, name: str) -> Path:
+        """The file of a picture; where it would be when there is none. A name never leads out of the folder."""
+        plain = self._folder / Path(name).name
+        if plain.exists():
+            return plain
+        return next((path for own in self._owns if (path := own / plain.name).exists()), plain)
+
+    @cached_property
+    def _owns(self) -> list[Path]:
+        """Looked for once: there are thousands of pictures beside them."""
+        return [path for path in self._folder.glob("*") if _OWN.fullmatch(path.name)]
 
 
 def _beside(path: Path) -> Path:

@@ -16,7 +16,7 @@ from kapture_panel.core.catalogue.catalogue import Catalogue
 from kapture_panel.core.stores import row_words
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
-from kapture_panel.core.stores.shots import Shot
+from kapture_panel.core.stores.shots import Finder, Shot
 from kapture_panel.window.history.entries import ENTRIES
 from kapture_panel.window.history.history_picture import HistoryPicture
 from kapture_panel.window.widgets import command_names, figures, next_steps, outcomes, safe_text
@@ -167,18 +167,14 @@ class HistoryDetail(QWidget):
         return box
 
     def _row_of_pictures(self, row: Row) -> QHBoxLayout | None:
-        folder = self._folder
-        named = (
-            ("Before", folder / FOLDER, row.before), ("After", folder / FOLDER, row.after),
-            ("Screenshot", folder, row.shot),
-        )  # fmt: skip
+        recorded, taken = Finder(self._folder / FOLDER), Finder(self._folder)
+        named = (("Before", recorded, row.before), ("After", recorded, row.after), ("Screenshot", taken, row.shot))
         self.pictures = []
         line = QHBoxLayout()
         line.setSpacing(8)
         for caption, where, name in named:
             if name:
-                # A name from the database never leads out of the folder.
-                line.addWidget(self._picture(row, caption, where / Path(name).name), 1, Qt.AlignmentFlag.AlignTop)
+                line.addWidget(self._picture(row, caption, where.find(name)), 1, Qt.AlignmentFlag.AlignTop)
         line.addStretch(0)
         return line if self.pictures else None
 

@@ -15,6 +15,7 @@ from kapture_panel.core.stores import history_query
 from kapture_panel.core.stores.history import History
 from kapture_panel.core.stores.history_row import Row
 from kapture_panel.core.stores.recorder import FOLDER
+from kapture_panel.core.stores.shots import Finder
 from kapture_panel.window.watch.acts import Act
 from kapture_panel.window.widgets import command_names, figures, safe_text
 from kapture_panel.window.widgets.pictures import Pictures
@@ -64,7 +65,7 @@ class TimelineModel(QAbstractListModel):
         self._folder = folder
         self._tab_id = ""
         self._rows: list[Row] = []
-        self._thumbnails: dict[Path, QImage | None] = {}
+        self._thumbnails: dict[str, QImage | None] = {}
         self._fresh: dict[int, Row] = {}
         self._scan = Slices(self)
         self._throttle = Throttle(self, self._take)
@@ -111,7 +112,7 @@ class TimelineModel(QAbstractListModel):
         if role == TONE:
             return act.tone
         if role == IS_BARE:
-            return row.state != "running" and not self.pictures_of(row)
+            return row.state != "running" and not _named(row)
         if role == GAP:
             return self._gap(index.row())
         if role == Qt.ItemDataRole.DecorationRole:
@@ -134,9 +135,10 @@ class TimelineModel(QAbstractListModel):
 
     def pictures_of(self, row: Row) -> list[tuple[str, Path]]:
         """The files that show it, each with what it shows."""
-        named = (("Before", row.before, FOLDER), ("After", row.after, FOLDER), ("Screenshot", row.shot, ""))
-        # A name from the database never leads out of the folder.
-        return [(words, self._folder / where / Path(name).name) for words, name, where in named if name]
+        return [(words, self._file(name, where)) for words, name, where in _named(row)]
+
+    def _file(self, name: str, where: str) -> Path:
+        return Finder(self._folder / where).find(name)
 
     def place_of(self, row_id: int) -> int:
         """Where a row stands; -1 where it does not."""
@@ -173,18 +175,20 @@ class TimelineModel(QAbstractListModel):
         return figures.age(seconds) if seconds > GAP_S else ""
 
     def _thumbnail(self, row: Row) -> QImage | None:
-        shown = self.pictures_of(row)
-        path = next((path for words, path in reversed(shown) if words != "Before"), shown[0][1] if shown else None)
-        if path is None:
+        shown = _named(row)
+        if not shown:
             return None
-        if path not in self._thumbnails:
-            self._thumbnails[path] = None
-            self._pictures.load(path, _THUMBNAIL, self, lambda image: self._on_read(row.id, path, image))
-        return self._thumbnails[path]
+        _words, name, where = shown[-1]
+        if name not in self._thumbnails:
+            self._thumbnails[name] = None
+            self._pictures.load(
+                self._file(name, where), _THUMBNAIL, self, lambda image: self._on_read(row.id, name, image)
+            )
+        return self._thumbnails[name]
 
-    def _on_read(self, row_id: int, path: Path, image: QImage) -> None:
-        if path in self._thumbnails:
-            self._thumbnails[path] = image
+    def _on_read(self, row_id: int, name: str, image: QImage) -> None:
+        if name in self._thumbnails:
+            self._thumbnails[name] = image
             self._tell(self.place_of(row_id))
 
     def _on_row(self, row: Row) -> None:
@@ -224,7 +228,13 @@ class TimelineModel(QAbstractListModel):
     def _remove(self, first: int, last: int) -> None:
         self.beginRemoveRows(QModelIndex(), first, last)
         for row in self._rows[first : last + 1]:
-            for _words, path in self.pictures_of(row):
-                self._thumbnails.pop(path, None)
+            for _words, name, _where in _named(row):
+                self._thumbnails.pop(name, None)
         del self._rows[first : last + 1]
         self.endRemoveRows()
+
+
+def _named(row: Row) -> list[tuple[str, str, str]]:
+    """What each of its pictures shows, the picture's name, and the folder in that of the screenshots."""
+    named = (("Before", row.before, FOLDER), ("After", row.after, FOLDER), ("Screenshot", row.shot, ""))
+    return [one for one in named if one[1]]

@@ -269,7 +269,7 @@ class WatchView(QWidget):
             ("Show row", partial(self.row_asked.emit, row)),
             ("Live", self.timeline.strip.go_live),
         ]
-        if not self.timeline.model.pictures_of(row) and not self._records():
+        if not (row.before or row.after or row.shot) and not self._records():
             ways.insert(0, ("Record pictures from now on", self.record_asked.emit))
         self.band.say(f"As it was at {figures.clock(row.at)}", *ways)
 
