@@ -53,6 +53,17 @@ def test_claudes_folder_may_be_elsewhere(tmp_path: Path) -> None:
     assert paths_of(surroundings) == ["mine/skills/kapture/SKILL.md"]
 
 
+def test_places_that_are_one_folder_get_it_once(tmp_path: Path) -> None:
+    surroundings = home(tmp_path, ".claude", ".agents/skills")
+    (tmp_path / ".claude/skills").symlink_to("../.agents/skills")
+    for change in skill.adding(surroundings, "kapture", None, force=False, create=True):
+        plans.carry_out(change)
+    assert (tmp_path / SHARED).read_text() == skill.text("kapture")
+    for change in skill.removing(surroundings, "kapture", None, force=False):
+        plans.carry_out(change)
+    assert not (tmp_path / SHARED).exists()
+
+
 def added(folder: Path, *, force: bool = False) -> plans.Done:
     [change] = skill.adding(home(folder), "kapture", folder, force=force, create=False)
     return plans.carry_out(change)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,9 +103,15 @@ def removing(surroundings: Surroundings, program: str, folder: Path | None, *, f
 
 
 def _files(surroundings: Surroundings, folder: Path | None, *, create: bool) -> list[Path]:
+    """Its files, each once: some have one folder for all their agents and a link to it in the others' place."""
     if folder is not None:
         return [folder / NAME / FILE]
-    return [place.path(surroundings) for place in PLACES if create or place.is_wanted(surroundings)]
+    found: dict[str, Path] = {}
+    for place in PLACES:
+        if create or place.is_wanted(surroundings):
+            path = place.path(surroundings)
+            found.setdefault(os.path.realpath(path), path)
+    return list(found.values())
 
 
 def _added(path: Path, wanted: str, *, force: bool) -> Change:
