@@ -54,3 +54,15 @@ async def test_that_every_row_is_chosen_costs_no_look_at_each(
     window.shell.actions.refresh()
     view.exports.fill_menu()
     assert (read, view.exports._of_chosen.title()) == ([], "The chosen 100 rows")
+
+
+@on_qt_loop
+async def test_what_was_forgotten_before_it_was_listed_does_not_come(window: MainWindow, instance: Instance) -> None:
+    model = window.rooms.history.view._model
+    rows = [put(instance, "click") for _ in range(5)]
+    instance.history.forget("1", ())
+    put(instance, "click")
+    await until(lambda: shown(window))
+    assert shown(window) == [rows[-1].id + 1]
+    instance.history.forget("1", ())
+    assert model.values() == {"agent": [], "site": [], "tab": [], "cmd": []}

@@ -246,14 +246,3 @@ async def test_thousands_of_rows_are_put_in_order_in_slices(
     await until(lambda: model.rowCount() == 1501)
     assert model.index(0, AGENT).data() == "meanwhile"
     assert ids(model)[1:] == list(range(1, 1501))
-
-
-@on_qt_loop
-async def test_what_was_forgotten_before_it_was_listed_does_not_come(model: HistoryModel, instance: Instance) -> None:
-    rows = put(instance, 5)
-    instance.history.forget("1", ())
-    put(instance, 1)
-    await until(lambda: model.rowCount())
-    assert ids(model) == [rows[-1].id + 1]
-    instance.history.forget("1", ())
-    assert model.values() == {"agent": [], "site": [], "tab": [], "cmd": []}
