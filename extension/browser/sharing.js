@@ -41,12 +41,17 @@ export class Sharing {
 
   async #connectWanted() {
     if (this.pause.isHolding) return;
-    const tabs = await this.records.all();
     const open = await this.chrome.tabs.query({});
-    const wanted = idsOf(open).filter(
-      (id) => this.registry.has(id) || tabs[id]?.connected || (this.panel.isManaged && !tabs[id]?.declined),
-    );
-    await eachFew(wanted, (id) => this.connector.connect(id));
+    // Asked of each in its turn: the person may have said no meanwhile, or there is another panel.
+    await eachFew(idsOf(open), async (id) => {
+      if (await this.#isWanted(id)) await this.connector.connect(id);
+    });
+  }
+
+  /** @param {number} id */
+  async #isWanted(id) {
+    const { connected, declined } = (await this.records.all())[id] ?? {};
+    return this.registry.has(id) || connected || (this.panel.isManaged && !declined);
   }
 
   /**
@@ -112,13 +117,9 @@ export class Sharing {
 
   /** Stop sharing every tab with the panel there was. */
   async end() {
-    await Promise.all(
-      this.registry
-        .ids()
-        .map((id) =>
-          this.connector.drop(id, new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more")),
-        ),
-    );
+    const tabs = new Set([...this.registry.ids(), ...this.registry.connecting.keys()]);
+    const error = new KaptureError("TAB_DISCONNECTED", "the browser is not paired any more");
+    await Promise.all([...tabs].map((id) => this.connector.drop(id, error)));
     // Also one that is away for now, such as at a page of the browser, or that a worker before this one attached to.
     for (const [key, { connected, held }] of Object.entries(await this.records.all())) {
       if (!connected && !held) continue;

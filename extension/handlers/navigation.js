@@ -157,14 +157,18 @@ async function travel(step, words, run) {
   const { url: before, loaderId } = navigation;
   // An entry may lead back to the same address, as a log-in page does.
   const hasMoved = () => navigation.loaderId !== loaderId || navigation.url !== before || navigation.url === entry.url;
+  // What was under way before is aborted by this.
+  const earlier = navigation.pending?.loaderId;
+  const failure = () => (earlier && navigation.failure?.loaderId === earlier ? null : navigation.failure);
   navigation.failure = null;
   run.done = arrived(run);
   await run.send("Page.navigateToHistoryEntry", { entryId: entry.id });
   await navigation.until(
-    () => !navigation.pending && (hasMoved() ? navigation.reached.has("load") : Boolean(navigation.failure)),
+    () => !navigation.pending && (hasMoved() ? navigation.reached.has("load") : Boolean(failure())),
     run.signal,
   );
-  if (!hasMoved()) throw failed(entry.url, navigation.failure?.error);
+  if (!hasMoved() && failure()?.error === "download") return { url: navigation.url, download: entry.url };
+  if (!hasMoved()) throw failed(entry.url, failure()?.error);
   if (navigation.unreachable) throw failed(entry.url, "the page of the history is not reachable");
   return where(run);
 }

@@ -245,7 +245,7 @@ export class Executor {
       });
       if (tab.dialogs.open && !(rule && tab.renderer.isStuck)) await this.#answerFirst(run);
     }
-    await tab.renderer.demandUsable(entry.name);
+    await tab.renderer.demandUsable(entry.name, run.timeoutMs);
     await tab.renderer.leaveIfStuck(entry.class === "navigate" && !tab.dialogs.open);
     if (!quiet) Object.assign(late, await observer.late(run, !leavesPage(entry.name)));
     if (!entry.action) return { result: await handled(handler, params, run) };

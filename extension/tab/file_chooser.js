@@ -52,14 +52,11 @@ export class FileChooser {
    * @returns {Promise<T>}
    */
   async during(work, signal) {
+    signal.throwIfAborted(); // no abort would be told any more
     this.begin();
     const over = new AbortController();
     AbortSignal.any([signal, over.signal]).addEventListener("abort", () => this.end(), { once: true });
-    try {
-      return await work();
-    } finally {
-      over.abort();
-    }
+    return work().finally(() => over.abort());
   }
 
   /** An action begins, which may open one; what it sends to the page comes behind this. */

@@ -38,10 +38,11 @@ export class Renderer {
   /**
    * Refuse a command that cannot be done to a page like this.
    * @param {string} command
+   * @param {number} [timeoutMs] the command's: it says so before that is over
    */
-  async demandUsable(command) {
+  async demandUsable(command, timeoutMs = Infinity) {
     if (leavesPage(command)) return;
-    if (this.isStuck) await Promise.race([this.#answered, after(REFUSED_AFTER_MS)]);
+    if (this.isStuck) await Promise.race([this.#answered, after(Math.min(REFUSED_AFTER_MS, timeoutMs / 2))]);
     if (this.isCrashed) throw crashed();
     if (this.isStuck) throw stuck();
   }

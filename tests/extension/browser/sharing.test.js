@@ -185,3 +185,19 @@ test("cancelling the debugger's bar ends sharing, though the worker that attache
   await settle(20);
   assert.deepEqual([connections.stateOf(1), browser.record(1).declined, [...chrome.attached]], ["idle", true, []]);
 });
+
+test("a no that comes while other tabs are connected again holds for those that wait for their turn", async () => {
+  for (let id = 3; id <= 8; id += 1) chrome.addTab({ id });
+  await connections.start(OWN);
+  for (let id = 1; id <= 8; id += 1) await connections.connect(id);
+  browser.killWorker();
+  connections = browser.worker();
+  const enabling = chrome.hold("Page.enable");
+  await connections.start(OWN);
+  await chrome.until(() => connections.stateOf(4) === "connecting");
+  await chrome.detached(8, "canceled_by_user");
+  await settle();
+  enabling.release({});
+  await settle(60);
+  assert.deepEqual([connections.stateOf(7), connections.stateOf(8)], ["connected", "idle"]);
+});

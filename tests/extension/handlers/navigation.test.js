@@ -279,34 +279,3 @@ test("an answer 401 says how to give a user and a password", async () => {
   const { error } = await tab.run("navigate", { url: "https://a.example/", waitUntil: "load" });
   assert.match(error.nextStep, /\(401\): give them in the address, as in https:\/\/user:password@host\/$/);
 });
-
-const HISTORY = {
-  currentIndex: 1,
-  entries: [
-    { id: 4, url: "https://shop.example/login" },
-    { id: 5, url: "https://shop.example/" },
-  ],
-};
-
-test("going back to a page that leads to the same address again is over when that is there", async () => {
-  tab.chrome.replies["Page.getNavigationHistory"] = () => HISTORY;
-  tab.chrome.replies["Page.navigateToHistoryEntry"] = () => {
-    tab.starts("L2", "https://shop.example/login");
-    setImmediate(() => tab.shows("L2", "https://shop.example/"));
-  };
-  const { success, effects } = await tab.run("go_back", {}, 5_000);
-  assert.deepEqual([success, effects.url], [true, "https://shop.example/"]);
-});
-
-test("going back to what is no page any more says so, and the page stays", async () => {
-  tab.chrome.replies["Page.getNavigationHistory"] = () => HISTORY;
-  tab.chrome.replies["Page.navigateToHistoryEntry"] = () => {
-    tab.starts("L2", "https://shop.example/login");
-    setImmediate(() => tab.chrome.cdp(7, "Network.responseReceived", { requestId: "L2", response: { status: 204 } }));
-  };
-  const { error } = await tab.run("go_back", {}, 5_000);
-  assert.deepEqual(
-    [error.code, error.message],
-    ["NAVIGATION_FAILED", "https://shop.example/login could not be loaded: HTTP 204"],
-  );
-});

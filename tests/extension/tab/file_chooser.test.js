@@ -134,3 +134,11 @@ test("while an action runs a chooser is the agent's, whatever was pressed", asyn
   chooser.onOpened({ frameId: "F", mode: "selectSingle", backendNodeId: 7 });
   assert.deepEqual(await told[0], { multiple: false, folder: true, accept: ".csv" });
 });
+
+test("a command that was given up before its action keeps none from the person", async () => {
+  await assert.rejects(
+    chooser.during(async () => {}, AbortSignal.abort(new Error("over"))),
+    /over/,
+  );
+  assert.deepEqual(interceptions(), []);
+});

@@ -93,6 +93,7 @@ async def test_the_next_browser_of_a_session_keeps_its_profile_when_the_one_befo
     await setting.links.ended.get()
     (before,) = setting.profiles(client)
     after = setting.sessions.profile(client.session)
+    assert setting.sessions.profile(client.session) == after, "one that dies comes back as it was"
     after.mkdir()
     is_gone.set()
     await asyncio.gather(*setting.sessions._ending)

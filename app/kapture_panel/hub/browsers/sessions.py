@@ -30,6 +30,7 @@ class Sessions:
         self._folder = folder
         self._end_it = end
         self._serial = itertools.count(1)
+        self._profiles: dict[str, Path] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[None]] = set()
         clients.changed.connect(self._on_changed)
@@ -37,8 +38,8 @@ class Sessions:
         shutil.rmtree(folder, ignore_errors=True)
 
     def profile(self, session: str) -> Path:
-        """A new folder, for what a browser of this session keeps while it lives."""
-        return self._folder / f"{session}-{next(self._serial)}"
+        """Where the session's browser keeps its state until it is ended; one that is started then has a new place."""
+        return self._profiles.setdefault(session, self._folder / f"{session}-{next(self._serial)}")
 
     async def close(self) -> None:
         """Wait for what is ending; the others have ended."""
@@ -72,9 +73,9 @@ class Sessions:
         ending.add_done_callback(self._ending.discard)
 
     async def _end_browser(self, session: str) -> None:
-        # Only these: the session's next browser may be there before this one is quite gone.
-        ended = tuple(self._folder.glob(f"{session}-*"))
+        # Now: the session's next browser may be started before this one is quite gone.
+        profile = self._profiles.pop(session, None)
         await self._end_it(session)
-        for profile in ended:
+        if profile is not None:
             await asyncio.to_thread(shutil.rmtree, profile, ignore_errors=True)
         log.info("the browser of the session %s has ended", session)

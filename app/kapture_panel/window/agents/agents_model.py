@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
+from kapture_panel.core.basics import addresses
 from kapture_panel.core.gates.gates import Gates
 from kapture_panel.core.gates.rules import Preset, preset_for
 from kapture_panel.core.registry.clients import Client, Clients
@@ -100,7 +101,8 @@ class AgentsModel(QAbstractListModel):
         """What holds for it where it works now."""
         tab, policy = self._activity.tab_of(client), self._gates.policy
         usual = policy.default("managed" if tab is None or tab.managed else "own")
-        return policy.rules.preset_of(client, tab.site if tab is not None else "") or preset_for(client, usual)
+        site = addresses.site_of(addresses.origin_of(tab.url)) if tab is not None else ""  # as rules have it
+        return policy.rules.preset_of(client, site) or preset_for(client, usual)
 
     def _pill(self, client: Client) -> tuple[str, str]:
         return _PILLS[self._activity.state_of(client)]
