@@ -46,6 +46,14 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+async def introduced(visitor: DoorVisitor) -> None:
+    """Shake hands as an MCP client called test-agent."""
+    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
+    }})  # fmt: skip
+    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+
 async def test_a_call_goes_through_the_router_and_back(setting: Setting) -> None:
     setting.world.tab()
     setting.world.executor.answers["click"] = ok(
@@ -266,10 +274,7 @@ async def test_an_agent_speaks_mcp_after_its_greeting(setting: Setting) -> None:
 
 async def test_an_agent_that_the_person_shows_out_is_not_let_in_again(setting: Setting) -> None:
     visitor, _ = await setting.visit({"role": "mcp", "pid": os.getpid()})
-    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
-    }})  # fmt: skip
-    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    await introduced(visitor)
     await setting.clients.until(lambda: "test-agent" in setting.names())
     next(client for client in setting.world.clients if client.name == "test-agent").disconnect()
     await setting.clients.until(lambda: "test-agent" not in setting.names())
@@ -284,10 +289,7 @@ async def test_an_agent_that_hangs_and_reads_nothing_is_shown_out_all_the_same(s
     setting.world.tab()
     setting.world.executor.open.clear()
     visitor, _ = await setting.visit({"role": "mcp", "pid": os.getpid()})
-    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
-    }})  # fmt: skip
-    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    await introduced(visitor)
     reload = {"name": "kapturemcp_reload", "arguments": {}}
     await visitor.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": reload})
     await setting.world.executor.arrived.get()
@@ -309,10 +311,7 @@ async def test_an_agent_that_hangs_up_cancels_what_it_left_running(
     setting.world.tab()
     setting.world.executor.open.clear()
     visitor, _ = await setting.visit({"role": "mcp"})
-    await visitor.ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test-agent", "version": "1"},
-    }})  # fmt: skip
-    await visitor.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    await introduced(visitor)
     call = {"name": "kapturemcp_reload", "arguments": {}}
     await visitor.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call})
     await setting.world.executor.arrived.get()
