@@ -58,27 +58,9 @@ def libraries() -> Iterator[str]:
         yield site.url
 
 
-@asynccontextmanager
-async def own_panel(folder: Path, pages: str) -> AsyncIterator[Panel]:
-    """An instance whose one browser is a person's own, with a connected tab; the mouse jumps there, too."""
-    elsewhere = pages.replace("127.0.0.1", "localhost")  # no witness takes it for a page of a test
-    async with own_browser.paired(folder, f"{elsewhere}/keys.html?mine") as (hub, browser):
-        hub.core.router.gates.policy.own_preset = "trusting"
-        hub.core.router.gates.policy.rules.set_rate(UNBOUNDED)
-        hub.state.settings.set(NATURAL_MOUSE, "off")
-        await browser.connect("?mine")
-        yield Panel(hub, paths.DataDir.open(str(folder / "data")), browser)
-
-
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def panel(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, pages: str
-) -> AsyncIterator[Panel]:
-    """One instance for all tests; each opens tabs of its own. `BOTH_KINDS` has the tests of a file run twice."""
-    if getattr(request, "param", PANELS) == OWN:
-        async with own_panel(tmp_path_factory.mktemp("own"), pages) as own:
-            yield own
-        return
+async def panels_panel(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Panel]:
+    """An instance with a browser of the panel's."""
     data = paths.DataDir.open(str(tmp_path_factory.mktemp("panel")))
     instance = Instance(data.lock)
     assert instance.acquire(lambda: False)
@@ -93,10 +75,27 @@ async def panel(
         instance.release()
 
 
-@pytest.fixture(scope="session")
-def agent(panel: Panel) -> OpenAgent:
-    """`async with agent(url) as a:` an MCP conversation with a tab of its own, closed at the end."""
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def own_panel(tmp_path_factory: pytest.TempPathFactory, pages: str) -> AsyncIterator[Panel]:
+    """An instance whose one browser is a person's own, with a connected tab; the mouse jumps there, too."""
+    folder = tmp_path_factory.mktemp("own")
+    elsewhere = pages.replace("127.0.0.1", "localhost")  # no witness takes it for a page of a test
+    async with own_browser.paired(folder, f"{elsewhere}/keys.html?mine") as (hub, browser):
+        hub.core.router.gates.policy.own_preset = "trusting"
+        hub.core.router.gates.policy.rules.set_rate(UNBOUNDED)
+        hub.state.settings.set(NATURAL_MOUSE, "off")
+        await browser.connect("?mine")
+        yield Panel(hub, paths.DataDir.open(str(folder / "data")), browser)
 
+
+@pytest.fixture(scope="session")
+def panel(request: pytest.FixtureRequest) -> Panel:
+    """One instance of a kind for all tests; each opens tabs of its own. `BOTH_KINDS` has a file's tests run twice."""
+    found: Panel = request.getfixturevalue("own_panel" if getattr(request, "param", PANELS) == OWN else "panels_panel")
+    return found
+
+
+def _opens(panel: Panel) -> OpenAgent:
     @asynccontextmanager
     async def open_agent(url: str = "", name: str = "test-agent") -> AsyncIterator[Agent]:
         async with connect(panel.data.root, name) as client:
@@ -113,6 +112,18 @@ def agent(panel: Panel) -> OpenAgent:
                 await opened.call("close_tab", tabId=tab["tabId"])
 
     return open_agent
+
+
+@pytest.fixture(scope="session")
+def agent(panel: Panel) -> OpenAgent:
+    """`async with agent(url) as a:` an MCP conversation with a tab of its own, closed at the end."""
+    return _opens(panel)
+
+
+@pytest.fixture(scope="session")
+def own_agent(own_panel: Panel) -> OpenAgent:
+    """The same in a person's own browser, for a test that is of that kind alone."""
+    return _opens(own_panel)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e import own_browser
-from tests.support.e2e.panel import Visit
+from kapture_panel.demo.agent import Agent
+from tests.support.e2e.panel import OpenAgent, Visit
 from tests.support.patience import PATIENCE_MS, PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -260,19 +258,12 @@ async def test_leaving_for_another_page_is_confirmed_by_its_address(visitor: Vis
             assert (await a.call(command, **params))["outcome"] == "confirmed", command
 
 
-async def test_a_persons_own_browser_tells_the_same(tmp_path: Path, pages: str) -> None:
-    async with (
-        own_browser.paired(tmp_path, f"{pages}/keys.html?mine") as (hub, browser),
-        connect(tmp_path / "data", "actor") as client,
-    ):
-        hub.core.router.gates.policy.own_preset = "trusting"
-        helper = await browser.popup("?mine")
-        await browser.until(helper, "document.querySelector('#toggle:not([disabled])')")
-        await browser.click(helper, "#toggle")
-        await browser.until(helper, "document.querySelector('#tab').textContent === 'connected'")
-        a = Agent(client)
-        assert (await a.call("new_tab", url=f"{pages}/outcomes.html"))["outcome"] == "confirmed"
+async def test_a_persons_own_browser_tells_the_same(own_agent: OpenAgent, pages: str) -> None:
+    async with own_agent() as a:
+        opened = await a.call("new_tab", url=f"{pages}/outcomes.html")
+        assert opened["outcome"] == "confirmed"
         await _all_right(a, OWN)
+        await a.call("close_tab", tabId=opened["tabId"])
 
 
 async def test_what_a_frame_of_another_site_did_meanwhile_is_not_called_nothing(visitor: Visit, pages: str) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kapture_panel.core.basics.settings import NATURAL_MOUSE
-from kapture_panel.demo.agent import Agent, connect
-from tests.support.e2e import own_browser
+from kapture_panel.demo.agent import Agent
+from tests.support.e2e.panel import OpenAgent
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -85,19 +83,9 @@ ROWS: dict[str, list[Row]] = {
 
 
 async def test_places_fields_wheels_and_refs_are_as_in_the_panels_browser(
-    tmp_path: Path, pages: str, libraries: str
+    own_agent: OpenAgent, pages: str, libraries: str
 ) -> None:
-    async with (
-        own_browser.paired(tmp_path, f"{pages}/blank.html?mine") as (hub, browser),
-        connect(tmp_path / "data", "actor") as client,
-    ):
-        hub.core.router.gates.policy.own_preset = "trusting"
-        hub.state.settings.set(NATURAL_MOUSE, "off")  # how it gets there is another test's
-        popup = await browser.popup("?mine")
-        await browser.click(popup, "#toggle:not([disabled])")
-        await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
-        a = Agent(client)
-        await a.call("new_tab", url="about:blank")
+    async with own_agent() as a:
         wrong: list[tuple[Row, Any]] = []
         for page, rows in ROWS.items():
             await a.call("navigate", url=f"{libraries if page == 'hidden_fields.html' else pages}/{page}")

@@ -44,7 +44,6 @@ class Overlay(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(name)
         self.hide()
-        host.installEventFilter(self)
 
     def first(self) -> QWidget:
         """The widget that gets the focus."""
@@ -91,10 +90,12 @@ class Overlay(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._host.installEventFilter(self)  # as long as it is in sight: a window has hundreds of events
         self._tell_host()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._host.removeEventFilter(self)
         self._tell_host()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -116,7 +117,7 @@ class Overlay(QFrame):
         return is_done
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() == QEvent.Type.Resize:
             self.place()
         return super().eventFilter(watched, event)
 
