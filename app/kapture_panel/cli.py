@@ -15,6 +15,7 @@ def main() -> int:
 
 def run(arguments: "list[str]") -> int:
     """Run what `arguments` name and return the exit code."""
+    _set_encodings()
     first = arguments[0] if arguments else ""
     if first == "mcp":
         from kapture_panel.mcp_child import relay
@@ -32,3 +33,16 @@ def run(arguments: "list[str]") -> int:
 def panel_main() -> int:
     """`kapture-panel` is the same as `kapture`; on Windows it opens no console."""
     return main()
+
+
+def _set_encodings() -> None:
+    """Files and pipes are UTF-8, and no character that a stream cannot say ends a program whose work is done.
+
+    Windows gives them the code page of its language, which has no "→"; there, the null device calls itself a terminal.
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if not hasattr(stream, "reconfigure"):  # a program without a console has None
+            continue
+        errors = "strict" if name == "stdin" else "backslashreplace"
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors=errors)

@@ -153,7 +153,10 @@ class Words:
         if self._read_input is None:
             raise Wrong("standard input can be read only once", "give one - alone")
         read, self._read_input = self._read_input, None
-        return read()
+        try:
+            return read()
+        except UnicodeDecodeError as error:
+            raise Wrong(f"standard input is not UTF-8: byte {error.start + 1}", "convert it to UTF-8 first") from None
 
     def _list(self, line: Line, items: Schema, text: str) -> Any:
         """A list: JSON, or an entry; entries that cannot hold a comma may be several."""

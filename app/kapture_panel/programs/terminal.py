@@ -49,7 +49,7 @@ def stop_printing() -> None:
 
 def is_live() -> bool:
     """Whether lines that were printed can be printed over."""
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def say_above(lines_up: int, text: str) -> None:
