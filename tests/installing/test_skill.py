@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.installing import plans, skill
 from kapture_panel.installing.clients import Surroundings
@@ -59,7 +61,7 @@ def test_places_that_are_one_folder_get_it_once(tmp_path: Path) -> None:
     for change in skill.adding(surroundings, "kapture", None, force=False, create=True):
         plans.carry_out(change)
     assert (tmp_path / SHARED).read_text() == skill.text("kapture")
-    for change in skill.removing(surroundings, "kapture", None, force=False):
+    for change in skill.removing(surroundings, None, force=False):
         plans.carry_out(change)
     assert not (tmp_path / SHARED).exists()
 
@@ -70,7 +72,7 @@ def added(folder: Path, *, force: bool = False) -> plans.Done:
 
 
 def removed(folder: Path, *, force: bool = False) -> list[plans.Done]:
-    changes = skill.removing(home(folder), "kapture", folder, force=force)
+    changes = skill.removing(home(folder), folder, force=force)
     return [plans.carry_out(change) for change in changes]
 
 
@@ -89,7 +91,7 @@ def test_an_older_one_of_ours_is_replaced_and_kept_beside(tmp_path: Path) -> Non
     path = added(tmp_path).path
     older = path.read_text().replace("Kapture", "Older")
     path.write_text(older)
-    with pytest.raises(KaptureError, match="was changed after this Kapture Panel wrote it"):
+    with pytest.raises(KaptureError, match="was changed after Kapture Panel wrote it"):
         removed(tmp_path)
     backup = added(tmp_path).backup
     assert path.read_text() == skill.text("kapture")
@@ -102,16 +104,62 @@ def test_anothers_skill_stays_unless_it_is_forced(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text("---\nname: kapture\n---\nanother's")
     for attempt in (added, removed):
-        with pytest.raises(KaptureError, match=r"another program wrote|was changed after"):
+        with pytest.raises(KaptureError, match=r"is a skill that another"):
             attempt(tmp_path)
         assert path.read_text().endswith("another's")
     assert added(tmp_path, force=True).backup is not None
     assert path.read_text() == skill.text("kapture")
 
 
+def test_anothers_skill_comes_back_when_ours_goes(tmp_path: Path) -> None:
+    path = tmp_path / "kapture" / "SKILL.md"
+    path.parent.mkdir()
+    path.write_text("another's")
+    added(tmp_path, force=True)
+    path.write_text(path.read_text().replace("Kapture", "Older"))
+    assert added(tmp_path).backup is not None, "a copy of ours, which is newer"
+    removed(tmp_path)
+    assert path.read_text() == "another's"
+    assert [one.read_text().count("Older") > 0 for one in path.parent.iterdir() if one != path] == [True]
+    removed(tmp_path, force=True)
+    assert not path.exists()
+
+
+def test_what_another_version_wrote_for_another_path_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "older" / "skill" / "SKILL.md"
+    page.parent.mkdir(parents=True)
+    page.write_text((paths.resources() / "skill" / "SKILL.md").read_text().replace("Look first", "Look at once"))
+    with monkeypatch.context() as older:
+        older.setattr(paths, "resources", lambda: tmp_path / "older")
+        [change] = skill.adding(home(tmp_path), "/opt/kapture", tmp_path, force=False, create=False)
+    path = plans.carry_out(change).path
+    assert "Look at once" in path.read_text()
+    assert "`/opt/kapture`" in path.read_text()
+    removed(tmp_path)
+    assert not path.exists()
+
+
+def test_a_page_of_before_there_were_digests_is_not_known_to_be_unchanged(tmp_path: Path) -> None:
+    path = added(tmp_path).path
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if "digest: " not in line))
+    with pytest.raises(KaptureError, match="was changed after Kapture Panel wrote it, or is of its first versions"):
+        removed(tmp_path)
+    removed(tmp_path, force=True)
+    assert not path.exists()
+
+
 def test_a_program_that_the_shell_does_not_find_is_named() -> None:
     assert "`kapture` stands for `'/opt/my apps/kapture'` here" in skill.text("/opt/my apps/kapture")
     assert "stands for" not in skill.text("kapture")
+
+
+def test_windows_shells_get_a_path_they_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert "stands for `D:\\apps\\kapture.exe` here" in skill.text("D:\\apps\\kapture.exe")
+    assert 'stands for `"D:\\my apps\\kapture.exe"` here' in skill.text("D:\\my apps\\kapture.exe")
 
 
 def test_the_shipped_skill_is_one_as_agents_demand_it() -> None:

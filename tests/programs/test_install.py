@@ -201,3 +201,31 @@ def test_the_skill_is_shown_written_and_removed(person: Person) -> None:
     assert f"removed {skill}" in person.run("uninstall", "skill")
     assert not skill.parent.exists()
     assert "nothing to remove" in person.run("uninstall", "skill")
+
+
+def test_a_folder_of_the_skill_that_is_a_link_stays(person: Person) -> None:
+    real, folder = person.home / "dotfiles", person.home / ".claude/skills/kapture"
+    real.mkdir()
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(real)
+    person.run("install", "skill")
+    assert f"removed {folder / 'SKILL.md'}\n" in person.run("uninstall", "skill")
+    assert list(folder.iterdir()) == [], "the link and what it leads to are there, and nothing in them"
+
+
+def test_the_skill_that_was_there_before_is_put_back(person: Person) -> None:
+    path = person.write(".claude/skills/kapture/SKILL.md", "mine")
+    assert "another program wrote" in person.run("install", "skill", code=1)
+    person.run("install", "skill", "--force")
+    assert "it is exactly as it was before" in person.run("uninstall", "skill")
+    assert path.read_text() == "mine"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_the_help_of_the_skill_tells_of_its_file(person: Person) -> None:
+    told = " ".join(person.run("install", "skill", "--help").split())
+    assert "keeps a copy of a SKILL.md that is there" in told
+    assert "another's that install --force replaced is put back" in " ".join(
+        person.run("uninstall", "skill", "--help").split()
+    )
+    assert "entry" not in told

@@ -97,7 +97,7 @@ class AgentClient:
     def snippet(self, server: Server, name: str = NAME) -> str:
         """What a person pastes."""
         if self.shell:
-            return " ".join(map(_quoted, [*self.shell, name, "--", server.command, *server.args]))
+            return " ".join(map(quoted, [*self.shell, name, "--", server.command, *server.args]))
         if self.is_toml:
             return toml_entry.dumped(self.outer, name, self.entry(server)).rstrip("\n")
         return json_entry.dumped({self.outer: {name: self.entry(server)}})
@@ -139,7 +139,8 @@ def is_ours(entry: Any) -> bool:
     return program in _PROGRAMS and isinstance(args, list) and args[:1] == ["mcp"]
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
+    """A word of a command line as this system's shells take it."""
     if sys.platform == "win32":
         # No path has a quote in it there.
         return f'"{word}"' if " " in word else word

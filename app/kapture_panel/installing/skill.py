@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-import shlex
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from kapture_panel import paths
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.installing import files
-from kapture_panel.installing.clients import Surroundings
+from kapture_panel.installing.clients import Surroundings, quoted
 from kapture_panel.installing.plans import Change
 
 #: The skill's folder; agents demand that it is called like the skill.
@@ -18,6 +19,8 @@ NAME = "kapture"
 FILE = "SKILL.md"
 #: Tells a file of ours, of whatever version, from one that somebody else wrote.
 _MARK = "made-by: kapture-panel"
+#: Stands beside the mark and tells whether a file is as it was written, by whatever version and for whatever program.
+_DIGEST = re.compile(rb"  digest: sha256-([0-9a-f]{64})\n")
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,10 @@ PLACES = (
 def text(program: str) -> str:
     """The skill for agents that start the program by `program`, which is its name where the shell finds it so."""
     shipped = (paths.resources() / "skill" / FILE).read_text(encoding="utf-8")
-    if program == NAME:
-        return shipped
-    head, rest = shipped.split("\n# Kapture\n", 1)
-    return f"{head}\n# Kapture\n\n`kapture` stands for `{shlex.quote(program)}` here: call it by that path.\n{rest}"
+    if program != NAME:
+        called = f"`kapture` stands for `{quoted(program)}` here: call it by that path, quoted as your shell needs it."
+        shipped = shipped.replace("\n# Kapture\n", f"\n# Kapture\n\n{called}\n", 1)
+    return shipped.replace(_MARK, f"{_MARK}\n  digest: sha256-{_digest(shipped.encode())}", 1)
 
 
 def adding(surroundings: Surroundings, program: str, folder: Path | None, *, force: bool, create: bool) -> list[Change]:
@@ -81,25 +84,49 @@ def adding(surroundings: Surroundings, program: str, folder: Path | None, *, for
     return [_added(path, text(program), force=force) for path in wanted]
 
 
-def removing(surroundings: Surroundings, program: str, folder: Path | None, *, force: bool) -> list[Change]:
-    """How the skill leaves all places, or `folder` alone.
+def removing(surroundings: Surroundings, folder: Path | None, *, force: bool) -> list[Change]:
+    """How the skill leaves all places, or `folder` alone; another's skill that it replaced comes back.
 
     Args:
         force: remove a file that is not ours, or that was changed.
 
     Raises:
-        KaptureError: `INVALID_PARAMS` when a file is not as we wrote it, `DENIED` when one cannot be read.
+        KaptureError: `INVALID_PARAMS` when a file is not as we wrote it (one of before there were digests is not known
+            to be), `DENIED` when one cannot be read.
     """
     changes = []
     for path in _files(surroundings, folder, create=True):
         before = files.read(path)
         if before is None:
             continue
-        if before != text(program).encode() and not force:
-            raise KaptureError("INVALID_PARAMS", f"{path} was changed after this Kapture Panel wrote it",
+        if not _is_as_written(before) and not force:
+            what = "is a skill that another program wrote"
+            if _is_ours(before):
+                what = "was changed after Kapture Panel wrote it, or is of its first versions"
+            raise KaptureError("INVALID_PARAMS", f"{path} {what}",
                                "nothing was removed. --force removes it all the same")  # fmt: skip
-        changes.append(Change(path, before, None))
+        kept = _replaced(path) if _is_ours(before) else None
+        changes.append(Change(path, before, files.read(kept) if kept else None, restores=kept))
     return changes
+
+
+def _is_ours(content: bytes) -> bool:
+    return _MARK.encode() in content
+
+
+def _is_as_written(content: bytes) -> bool:
+    """Whether nobody has changed a file of ours."""
+    found = _DIGEST.search(content)
+    return found is not None and found[1].decode() == _digest(content[: found.start()] + content[found.end() :])
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _replaced(path: Path) -> Path | None:
+    """The newest copy of a skill of somebody else that ours took the place of; copies of ours are none."""
+    return next((backup for backup in files.backups(path) if not _is_ours(files.read(backup) or b"")), None)
 
 
 def _files(surroundings: Surroundings, folder: Path | None, *, create: bool) -> list[Path]:
@@ -116,8 +143,7 @@ def _files(surroundings: Surroundings, folder: Path | None, *, create: bool) -> 
 
 def _added(path: Path, wanted: str, *, force: bool) -> Change:
     before = files.read(path)
-    is_ours = before is None or _MARK.encode() in before
-    if not is_ours and not force:
+    if before is not None and not _is_ours(before) and not force:
         raise KaptureError("INVALID_PARAMS", f"{path} is a skill that another program wrote",
                            "nothing was changed. --force replaces it, and keeps it beside")  # fmt: skip
     return Change(path, before, wanted.encode(), adds=True)

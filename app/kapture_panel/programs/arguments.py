@@ -30,6 +30,14 @@ Shows the change to the client's file and removes nothing but our entry. If noth
 then exactly as it was before. Exit code 0: the entry is gone, or was not there. 1: refused, with the reason; nothing
 was changed. 2: wrong usage.
 """
+INSTALL_SKILL_EPILOG = """\
+Shows the change, keeps a copy of a SKILL.md that is there beside it, and writes ours in its place. Exit code 0: the
+skill is there, or was there before. 1: refused, with the reason; nothing was changed. 2: wrong usage.
+"""
+UNINSTALL_SKILL_EPILOG = """\
+Shows the change and removes SKILL.md; another's that install --force replaced is put back. Exit code 0: the skill is
+gone, or was not there. 1: refused, with the reason; nothing was changed. 2: wrong usage.
+"""
 
 #: What `add_subparsers` gives; argparse has no public name for it.
 Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
@@ -254,11 +262,11 @@ def _add_installing(programs: Subparsers) -> None:
 def _add_skill(install_what: Subparsers, uninstall_what: Subparsers) -> None:
     """The page for coding agents that work in a terminal."""
     adding = install_what.add_parser(
-        "skill", help="a page that tells coding agents how to use kapture in a terminal", epilog=INSTALL_EPILOG
+        "skill", help="a page that tells coding agents how to use kapture in a terminal", epilog=INSTALL_SKILL_EPILOG
     )
     adding.add_argument("--create", action="store_true", help="write it even if no agent is found")
     adding.set_defaults(program=_install_skill)
-    removing = uninstall_what.add_parser("skill", help="the page for coding agents", epilog=UNINSTALL_EPILOG)
+    removing = uninstall_what.add_parser("skill", help="the page for coding agents", epilog=UNINSTALL_SKILL_EPILOG)
     removing.set_defaults(program=_uninstall_skill)
     for parser, verb in (
         (adding, "replace a skill that another program wrote"),

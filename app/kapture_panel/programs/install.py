@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from kapture_panel import door
 from kapture_panel.hub.host import desktop
 from kapture_panel.installing import plans, skill
 from kapture_panel.installing.clients import Server, Surroundings, by_key
-from kapture_panel.installing.plans import Change
+from kapture_panel.installing.plans import Change, Plan
 from kapture_panel.programs import terminal
 
 
@@ -86,12 +87,13 @@ def run_skill(options: argparse.Namespace) -> int:
 
 def run_uninstall_skill(options: argparse.Namespace) -> int:
     """Take the skill out of there again: show the change, then write it."""
-    changes = skill.removing(Surroundings.of_user(), _skill_program(), options.folder, force=options.force)
+    changes = skill.removing(Surroundings.of_user(), options.folder, force=options.force)
     for change in changes:
         _carry_out(change, is_dry=options.dry_run)
-        folder = change.path.parent
-        if not options.dry_run and not any(folder.iterdir()):
-            folder.rmdir()
+        if not options.dry_run:
+            # Left are one that has something else in it, and a link, which a person has made.
+            with contextlib.suppress(OSError):
+                change.path.parent.rmdir()
     if not changes:
         terminal.say("nothing to remove: the skill is in none of the agents' folders")
     return 0
@@ -113,7 +115,8 @@ def _carry_out(plan: Change, *, is_dry: bool) -> None:
         return
     done = plans.carry_out(plan)
     terminal.say()
-    terminal.say(f"removed {done.path}, which was made for this" if plan.after is None else f"wrote {done.path}")
+    why = ", which was made for this" if isinstance(plan, Plan) else ""
+    terminal.say(f"removed {done.path}{why}" if plan.after is None else f"wrote {done.path}")
     if done.backup is not None:
         terminal.say(f"kept what it was as {done.backup}")
     elif plan.restores is not None:
