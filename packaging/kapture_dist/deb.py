@@ -51,7 +51,9 @@ def _put_program(folder: Path, root: Path) -> None:
 
 def _put_desktop(root: Path) -> None:
     share = root / "usr" / "share"
-    entry = (source.RESOURCES / "desktop" / f"{NAME}.desktop").read_text(encoding="utf-8").replace("@exec@", "kapture")
+    entry = (source.RESOURCES / "desktop" / f"{NAME}.desktop").read_text(encoding="utf-8")
+    for place in ("@program@", "@exec@"):
+        entry = entry.replace(place, "kapture")
     _put(share / "applications" / f"{NAME}.desktop", entry.encode())
     _put(share / "metainfo" / _COMPONENT, (source.RESOURCES / "desktop" / _COMPONENT).read_bytes())
     theme = share / "icons" / "hicolor"

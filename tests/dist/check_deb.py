@@ -23,7 +23,9 @@ def test_the_distributions_tools_find_no_error(tmp_path: Path) -> None:
     subprocess.run(["lintian", "--fail-on", "error", str(built("*.deb"))], check=True)
     subprocess.run(["dpkg-deb", "--extract", built("*.deb"), tmp_path], check=True)
     share = tmp_path / "usr" / "share"
-    subprocess.run(["desktop-file-validate", share / "applications" / "kapture-panel.desktop"], check=True)
+    entry = share / "applications" / "kapture-panel.desktop"
+    subprocess.run(["desktop-file-validate", entry], check=True)
+    assert "@" not in entry.read_text(encoding="utf-8"), "a place that nothing was put into"
     (about,) = (share / "metainfo").iterdir()
     subprocess.run(["appstreamcli", "validate", "--no-net", about], check=True)
     manual = ["man", "--warnings", "--local-file", str(share / "man" / "man1" / "kapture.1.gz")]

@@ -110,6 +110,21 @@ def test_a_desktop_starts_the_program_whatever_its_folder_is_called(name: str, t
         assert json.loads(told.read_text()) == [str(program), "--data-dir", str(folder)]
     finally:
         assert launched.wait(PATIENCE_S) == 0
+    program.unlink()
+    gone = subprocess.run(["gio", "launch", str(places.entry)], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert "Unable to load application information" in gone.stderr, "the entry counts as one of nothing"
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_both_entries_name_the_program_without_which_they_are_nothing(
+    name: str, places: Places, program: Path, tmp_path: Path
+) -> None:
+    moved = tmp_path / name / program.name
+    moved.parent.mkdir()
+    program.rename(moved)
+    desktop.install(places, [str(moved), "--data-dir", "x"], autostart=True)
+    for entry in (places.entry, places.autostart):
+        assert value_of(entry.read_text(), "TryExec") == str(moved)
 
 
 def test_every_file_is_where_a_desktop_looks_and_goes_again(places: Places, program: Path) -> None:

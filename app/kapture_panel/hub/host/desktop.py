@@ -95,9 +95,11 @@ def install(places: Places, command: list[str], *, autostart: bool) -> list[Path
     shipped = paths.resources() / "desktop"
     contents = {place: source.read_bytes() for place, source in places.icons().items()}
     contents[places.metainfo] = (shipped / places.metainfo.name).read_bytes()
-    contents[places.entry] = _filled(shipped / places.entry.name, started)
+    # An entry whose program is gone, as with a package that was removed, is neither shown nor started.
+    program = _string(command[0])
+    contents[places.entry] = _filled(shipped / places.entry.name, program, started)
     if autostart:
-        contents[places.autostart] = _filled(shipped / f"{APP_ID}-autostart.desktop", started)
+        contents[places.autostart] = _filled(shipped / f"{APP_ID}-autostart.desktop", program, started)
     try:
         for place, content in contents.items():
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -166,10 +168,14 @@ def exec_line(command: list[str]) -> str:
             part.encode()
         except UnicodeEncodeError:
             raise KaptureError("INVALID_PARAMS", f"no entry can name {part!r}: it is not Unicode", "move it") from None
-    line = " ".join(map(_quoted, command))
+    return _string(" ".join(map(_quoted, command)))
+
+
+def _string(text: str) -> str:
+    """A value as a string of the file."""
     for character, escape in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
-        line = line.replace(character, escape)
-    return line
+        text = text.replace(character, escape)
+    return text
 
 
 def _quoted(part: str) -> str:
@@ -178,8 +184,9 @@ def _quoted(part: str) -> str:
     return f'"{escaped}"' if not part or _RESERVED & set(part) else escaped
 
 
-def _filled(template: Path, command: str) -> bytes:
-    return template.read_text(encoding="utf-8").replace("@exec@", command).encode()
+def _filled(template: Path, program: str, command: str) -> bytes:
+    head, *rest = template.read_text(encoding="utf-8").split("@exec@")
+    return command.join([head.replace("@program@", program), *rest]).encode()
 
 
 def _prune(folder: Path, places: Places) -> None:
