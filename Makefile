@@ -141,4 +141,4 @@ soak: setup ## the long checks: goals and figures (ARGS names some of them; FULL
 
 clean: ## remove everything that make and the tests made here, also .venv (system packages stay)
 	rm -rf .venv build dist .mypy_cache .pytest_cache .pytest_tmp .ruff_cache .hypothesis node_modules tests/e2e/packages/node_modules
-	find app tests -type d -name __pycache__ -prune -exec rm -rf {} +
+	find app tests packaging -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from kapture_panel.cli import PROGRAMS
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.catalogue import command_line
 from kapture_panel.core.catalogue.catalogue import Catalogue
+from kapture_panel.paths import DataDir
 from kapture_panel.programs import arguments
 from kapture_panel.programs.call import Options
 from kapture_panel.programs.command_words import Words
@@ -50,6 +52,15 @@ def test_every_link_leads_somewhere(name: str) -> None:
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), link
         assert not anchor or anchor in headings(target.read_text(encoding="utf-8")), link
+
+
+def test_the_page_of_the_data_names_every_place_in_their_folder() -> None:
+    root = Path("data")
+    places = [getattr(DataDir(root), name) for name, kind in vars(DataDir).items() if isinstance(kind, property)]
+    names = {place.name for place in places if isinstance(place, Path) and place.parent == root}
+    assert "history.sqlite3" in names
+    rows = [line for line in PAGES["docs/data.md"].read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    assert names <= {name.rstrip("/") for row in rows for name in re.findall(r"`([^`]+)`", row.split(" | ")[0])}
 
 
 def test_the_readme_leads_to_every_page() -> None:

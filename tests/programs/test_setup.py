@@ -1,4 +1,7 @@
-"""`make setup` in a tree whose .venv leads to another tree's, as a link or a copy of a tree with its links has it."""
+"""`make setup` in a tree whose .venv leads to another tree's, as a link or a copy of a tree with its links has it.
+
+And `make clean`, which removes what make and the tests made.
+"""
 
 from __future__ import annotations
 
@@ -39,3 +42,13 @@ def test_a_linked_environment_is_left_to_whom_it_belongs(tmp_path: Path) -> None
     assert ".venv is a link to another folder; this one gets its own" in run.stderr
     assert (other / ".ready").read_text() == "theirs"
     assert (other / "bin").is_dir()
+
+
+def test_clean_removes_what_python_compiled_wherever_it_was_started(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    started = [ROOT.joinpath(module).parent for folder in ("app", "tests", "packaging")
+               for module in sorted(ROOT.joinpath(folder).rglob("*.py"))]  # fmt: skip
+    for folder in set(started):
+        (tmp_path / folder.relative_to(ROOT) / "__pycache__").mkdir(parents=True)
+    subprocess.run(["make", "-C", tmp_path, "clean"], capture_output=True, check=True)
+    assert list(tmp_path.rglob("__pycache__")) == []
