@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,24 @@ def test_a_folder_that_others_may_enter_is_refused(runtime: Path) -> None:
     runtime.mkdir(mode=0o755)
     with pytest.raises(KaptureError, match="must belong to you alone"):
         unix_socket(runtime / "door.sock")
+
+
+@pytest.mark.parametrize("moment", ["while it is looked at", "after it was made"])
+def test_a_folder_that_another_instances_end_removes_is_made_again(
+    runtime: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    make, ends = os.mkdir, [runtime.rmdir]
+
+    def make_beside_an_end(path: Path, mode: int) -> None:
+        try:
+            make(path, mode)
+        finally:
+            if ends:
+                ends.pop()()
+
+    if moment == "while it is looked at":
+        runtime.mkdir(mode=0o700)
+    monkeypatch.setattr(os, "mkdir", make_beside_an_end)
+    with unix_socket(runtime / "door.sock"):
+        assert (runtime / "door.sock").is_socket()
+    assert ends == []

@@ -25,8 +25,9 @@ def unix_socket(address: Path) -> socket.socket:
     try:
         try:
             _bind(sock, address)
-        except FileNotFoundError:
-            _bind(sock, address)  # another instance's end has just removed the empty folder
+        except (FileNotFoundError, FileExistsError):
+            # Another instance's end has just removed the empty folder: after it was made, or while mkdir looked at it.
+            _bind(sock, address)
         address.chmod(0o600)
     except BaseException:
         sock.close()
