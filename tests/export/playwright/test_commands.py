@@ -98,7 +98,7 @@ from tests.support.tree import ROOT
             ['page.locator("css=#c").first.set_checked(True)'],
         ),
         (done("evaluate", code="app.deleteAll // x"), ['run_code(page, "app.deleteAll // x")']),
-        (done("evaluate", code="return 1"), ['page.evaluate("async () => {\\nreturn 1\\n}")']),
+        (done("evaluate", code="return 1"), ['run_code(page, "return 1")']),
         (done("snapshot"), ["# Left out: snapshot, it only looks.", "pass"]),
         (done("clear_logs"), ["# Left out: Playwright has nothing like clear_logs.", "pass"]),
     ],

@@ -15,8 +15,6 @@ from kapture_panel.core.wire.targets import Target
 from kapture_panel.export.playwright.code import address, call, has_element, literal, located
 from kapture_panel.export.steps import Step
 
-#: Code that is more than one expression's value.
-_STATEMENTS = re.compile(r"\b(?:return|await|function)\b|;|=>")
 #: Names of keys that only Kapture knows, by what Playwright calls them; a test compares them with `tab/keys.js`.
 KEYS = {
     "Ctrl": "Control",
@@ -276,13 +274,6 @@ def _screenshot(page: str, step: Step) -> list[str]:
     return [*lines, call(page, "screenshot", **options, clip=params.get("clip"), full_page=full)]
 
 
-def _evaluate(page: str, step: Step) -> list[str]:
-    code = step.params["code"]
-    if isinstance(code, str) and _STATEMENTS.search(code):
-        return _lines(call(page, "evaluate", literal(f"async () => {{\n{code}\n}}")))
-    return _lines(f"run_code({page}, {literal(code)})")
-
-
 def _inject(page: str, step: Step) -> list[str]:
     params = step.params
     if "url" in params:
@@ -324,7 +315,7 @@ COMMANDS: dict[str, Callable[[str, Step], list[str]]] = {
     "upload_file": _upload,
     "handle_dialog": _handle_dialog,
     "screenshot": _screenshot,
-    "evaluate": _evaluate,
+    "evaluate": lambda page, step: _lines(f"run_code({page}, {literal(step.params['code'])})"),
     "inject_script": _inject,
     "set_offline": lambda page, step: _lines(call(f"{page}.context", "set_offline", literal(step.params["offline"]))),
     "resize": _resize,

@@ -83,11 +83,22 @@ def wait_until(page: Page, expression: str) -> None:
         assert time.monotonic() < end, f"still false: {expression}"
         page.wait_for_timeout(50)
 '''
-#: Given as it is, code whose value is a function would be followed by a call of that.
+#: As the command does: the first form that compiles is run, past the page's own policy for scripts. A static block is
+#: tried in place of a block, for outside of it `await (x)` would be a call. Playwright's `evaluate` would call a value
+#: that is a function, and waits for no value of statements.
 _RUN_CODE = '''\
 def run_code(page: Page, code: str) -> None:
-    """Run JavaScript code in the page, and wait if its value is a promise."""
-    page.evaluate("code => (0, eval)(code)", code)
+    """Run JavaScript code in the page: an expression, statements or a function's body; wait if it gives a promise."""
+    session = page.context.new_cdp_session(page)
+    session.send("Runtime.enable")
+    block = f"{{\\n{code}\\n}}"
+    expression, body = f"(async () => (\\n{code}\\n))()", f"(async () => {block})()"
+    for form, tried in ((expression, expression), (block, f"class Tried {{ static {block} }}"), (body, body)):
+        asked = {"expression": tried, "sourceURL": "", "persistScript": False}
+        if "exceptionDetails" not in session.send("Runtime.compileScript", asked):
+            break
+    said = session.send("Runtime.evaluate", {"expression": form, "awaitPromise": True, "userGesture": True})
+    assert "exceptionDetails" not in said, said["exceptionDetails"]
 '''
 _CHOSEN = '''\
 def chosen(field: Locator) -> set[str]:
