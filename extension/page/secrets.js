@@ -20,19 +20,23 @@ export const secretKind = (element) => {
   if (wasPassword.has(element)) return "password";
   const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
   if (!text) return null;
-  const called = `${attribute(element, "name") ?? ""} ${attribute(element, "id") ?? ""}`;
+  const called = ["name", "id"].map((name) => wordsIn(attribute(element, name) ?? "")).join(" ");
   for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
   return (styleOf(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
 };
 
 /** A button may show what is in a password field: it is one all the same. */
 const wasPassword = new WeakSet();
-/** How such fields are called where the page does not say what they are for. @type {[string, RegExp][]} */
+/** How such fields are called where the page does not say what they are for, in words. @type {[string, RegExp][]} */
 const SECRET_NAMES = [
-  ["password", /passw(or)?d|passphrase|\bpwd\b/i],
-  ["card", /(card|cc)[-_ ]?(num(ber)?|no|nr)\b|(\b|card[-_]?)(cvc|cvv|csc)2?\b|card[-_]?(security[-_]?)?code\b/i],
-  ["one-time code", /(\b|_)(t?otp|2fa|mfa)(\b|_)|(one[-_]?time|verification)[-_]?(pass)?code/i],
+  ["password", /pass-?(w(or)?d|phrase)|pwd/i],
+  ["card", /(card|\bcc)-?(num(ber)?|no|nr)\b|(\b|card|cc)(cvc|cvv|csc)(code)?\b|card-?(security-?)?code\b/i],
+  ["one-time code", /\b(t?otp|2fa|mfa)(code)?\b|(one-?time|verification)-?(pass-?)?code/i],
 ];
+
+/** The words of a name, without the numbers that count fields: "otp1", "user_otp" and "otpCode" all tell of an OTP. */
+const wordsIn = (name) => (name.match(WORD) ?? []).join("-");
+const WORD = /(?<![A-Za-z\d])2(?:fa|FA)(?![a-z\d])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
 /** A page's own tokens, by the name of a hidden field or <meta>: as good as a password. */
 const TOKEN_NAME = /csrf|xsrf|token|nonce|secret/i;

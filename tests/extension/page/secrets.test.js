@@ -33,6 +33,35 @@ for (const [html, kind] of [
 ])
   test(`${html} takes ${kind ?? "no secret"}`, () => assert.equal(secretKind(first(html)), kind));
 
+for (const [kind, names] of [
+  ["password", "user_pwd userPwd userpwd pwd2 new_password passWord pass_phrase PASSWD"],
+  [
+    "card",
+    `card_number_1 card_number_field cardNumberInput creditCardNo card[number] ccNumber cc_cvv cc_cvc payment_cvv cvv_code
+     cvvCode newCvv cvv2 CVVCode CSC cardCvc card_security_code`,
+  ],
+  [
+    "one-time code",
+    `otp1 otp_1 otp_code otpCode otpInput otp1Input totpCode mfaCode userOtp userOTP OTPCode login:otp sms.otp otpcode 2fa
+     user_2FA 2faCode one_time_code oneTimePassCode verificationCode`,
+  ],
+])
+  for (const name of names.split(/\s+/))
+    test(`a field called ${name} takes a ${kind}`, () => {
+      assert.equal(secretKind(first(`<input name="${name}">`)), kind);
+      assert.equal(secretKind(first(`<textarea id="${name}"></textarea>`)), kind);
+    });
+
+const ORDINARY = `pinterest shipping opinion scope one-time-offers one_time_donation hotpot footprint optIn passport_number
+  passengers bypass accNo acc_number account_number cardName card_holder cardinality postcard_note discount_code zipCode
+  verificationEmail ccEmail cc success_note input-8c2fa a2fa3 dotProduct robotParts`;
+for (const name of ORDINARY.split(/\s+/))
+  test(`a field called ${name} takes no secret`, () =>
+    assert.equal(secretKind(first(`<input name="${name}" id="${name}">`)), null));
+
+test("what a field is called and its id are not one name", () =>
+  assert.equal(secretKind(first(`<input name="card" id="number">`)), null));
+
 test("a password field that shows what is in it stays one", () => {
   const field = first(`<input type="password">`);
   assert.equal(secretKind(field), "password");
