@@ -1,15 +1,17 @@
 // Where an element can be pressed.
 
 import { boxesInside, boxesOf, strokeOf } from "./boxes.js";
-import { inWords } from "./dom.js";
+import { inWords, queryAll, tag, textContent } from "./dom.js";
 import { facesOf } from "./faces.js";
 import { NotReady } from "./failure.js";
 import { layOf, outward, ownWindow, within } from "./geometry.js";
-import { belongsTo, hitAt, isControl, isOwn, isPassedUp } from "./hit_test.js";
+import { INNER, belongsTo, hitAt, isControl, isOwn, isPassedUp } from "./hit_test.js";
 import { demandStill } from "./motion.js";
 import { place } from "./place.js";
+import { pressOf } from "./pressable.js";
 import { bringIntoView } from "./scrolling.js";
 import { detailsOf } from "./stand_ins.js";
+import { squeeze } from "./text.js";
 
 /** Where in a box it is looked first, as parts of its width and height. */
 const PROBES = [
@@ -49,17 +51,26 @@ function* rounds(face, way) {
   yield boxesInside(face).flatMap((box) => probe(box, PROBES));
 }
 
+/** Whether it is pressed for its own sake, and not only there for the one control in it, as the snapshot tells it. */
+const isCard = (element) => {
+  if (tag(element).includes("-") || pressOf(element) === "") return false;
+  const controls = queryAll(element, INNER);
+  return controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element));
+};
+
 /**
- * Where `element` is met on what stands for it: points of the top viewport. A control is met beside the controls in it,
- * and what takes no presses on what is in it, if there is such a place. In a frame of another origin all points of a round are told, otherwise the first.
+ * Where `element` is met on what stands for it: points of the top viewport. A control or a card is met beside the
+ * controls in it, and what takes no presses on what is in it, if there is such a place. In a frame of another origin
+ * all points of a round are told, otherwise the first.
  * @param {Element} face
  * @param {Element} element
- * @param {{way?: {x: number, y: number}|null, area?: ReturnType<typeof ownWindow>}} options `area`: nothing else counts
+ * @param {{way?: {x: number, y: number}|null, area?: ReturnType<typeof ownWindow>}} options `way`: of a drag, which
+ *   presses nothing where it ends; `area`: nothing else counts
  * @returns {{points: {x: number, y: number}[], cover: Element|null, inside: boolean}} `inside`: some of it is in the area
  */
 export const meet = (face, element, { way = null, area = ownWindow() } = {}) => {
   const lay = layOf(face);
-  const demandsOwn = isControl(element);
+  const demandsOwn = isControl(element) || (!way && isCard(element));
   /** @type {Element|null} */
   let cover = null;
   let inside = false;

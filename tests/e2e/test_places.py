@@ -40,6 +40,10 @@ PRESSED: dict[str, list[str]] = {
     "apple": ["apple"],
     "card": ["card"],
     "within": ["within"],
+    "order": ["order"],
+    "remove": ["remove"],
+    "pointed": ["pointed"],
+    "wrapper": ["wrapped"],
     "second": ["second"],
 }
 KINDS = ["own", "foreign"]
