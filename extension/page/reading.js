@@ -3,6 +3,7 @@
 import { documentBody, frameDocument, isElement, isFrame, nodeType, styleOf, tag, textContent } from "./dom.js";
 import { isDoor } from "./doors.js";
 import { SKIPPED, flatChildren } from "./flat_tree.js";
+import { isSecret } from "./secrets.js";
 import { isRendered } from "./visibility.js";
 
 /** Elements whose text is not shown as text. */
@@ -44,7 +45,8 @@ export class Reading {
     const style = styleOf(element);
     if (style.display === "none" || style.contentVisibility === "hidden") return false;
     const shown = style.visibility === "visible";
-    if (NOT_TEXT.has(tag(element))) return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
+    if (NOT_TEXT.has(tag(element)) || isSecret(element))
+      return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
     if (tag(element) === "br") return this.#end();
     if (shown && isDoor(element)) {
       this.#end();

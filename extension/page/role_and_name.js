@@ -142,7 +142,7 @@ const childText = (element, name, path = newPath()) => {
 
 /** The text a reader finds inside: what images, fields and styles add included, hidden parts left out. */
 const contentText = (element, path) => {
-  if (path.elements.has(element)) return "";
+  if (path.elements.has(element) || isSecret(element)) return "";
   path.elements.add(element);
   const replaced = replacedText(lookOf(element).style);
   const text = replaced ?? innerText(element, lookOf(element), path);

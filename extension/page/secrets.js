@@ -1,15 +1,25 @@
 // Fields whose value never leaves the page, and which kind of secret each takes.
 
-import { attribute, styleOf, tag } from "./dom.js";
-import { TEXT_INPUTS } from "./fields/field_kinds.js";
+import { attribute, matches, styleOf, tag, textContent } from "./dom.js";
+import { TEXT_INPUTS, isNativeField, takesText } from "./fields/field_kinds.js";
 
 /** Fields whose value never leaves the page: passwords, cards, one-time codes. */
 export const isSecret = (element) => secretKind(element) !== null;
 export const shownFor = (element, value) => (isSecret(element) ? "that value" : JSON.stringify(value));
 
 /** Which kind of secret a field takes, in words, or null. */
-export const secretKind = (element) => {
-  if (!/^(input|select|textarea)$/.test(tag(element))) return null;
+export const secretKind = (element) =>
+  (isNativeField(element) ? declaredKind(element) : null) ?? (showsDots(element) ? "password" : null);
+
+/** What a secret field holds: of one that is made of text, its inner text has the dots that are drawn. */
+export const secretIn = (element) => (isNativeField(element) ? element.value : textContent(element));
+
+/** Whether what is typed into it is drawn as dots, whatever the field is made of. */
+const showsDots = (element) =>
+  (takesText(element) || matches(element, "[role=textbox], [role=searchbox]")) &&
+  (styleOf(element).webkitTextSecurity ?? "none") !== "none";
+
+const declaredKind = (element) => {
   const [, , purpose] =
     /(^|\s)(cc-|one-time-code|(?:new|current)-password)/i.exec(attribute(element, "autocomplete") ?? "") ?? [];
   // Some say so of a field with a list, to keep the browser from filling it in: what is typed there stands in the open.
@@ -22,7 +32,7 @@ export const secretKind = (element) => {
   if (!text) return null;
   const called = ["name", "id"].map((name) => wordsIn(attribute(element, name) ?? "")).join(" ");
   for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
-  return (styleOf(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
+  return null;
 };
 
 /** A button may show what is in a password field: it is one all the same. */
@@ -46,7 +56,8 @@ export const isSecretText = (element, name, text) => {
   if (isToken(element)) return name === "value" || name === "content";
   if (!isSecret(element)) return false;
   // Some frameworks keep a copy of the value in an attribute of their own.
-  return name === "value" || (element.value.length > 2 && text.includes(element.value));
+  const held = secretIn(element);
+  return name === "value" || (held.length > 2 && text.includes(held));
 };
 
 export const isToken = (element) => {

@@ -23,7 +23,7 @@ import { activeWithin } from "./focus.js";
 import { remembered } from "./memo.js";
 import { place } from "./place.js";
 import { isFocusable } from "./roles.js";
-import { isSecret } from "./secrets.js";
+import { isSecret, secretIn } from "./secrets.js";
 
 const rolesOf = (words) => new Set(words.split(/\s+/));
 /** Which roles can be in a state: on others its attribute means nothing. */
@@ -231,7 +231,7 @@ const STATES = [
 /** What a field or a range holds; of a secret no more than that there is one. */
 export const valueOf = (element, role) => {
   const name = tag(element);
-  if (isSecret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
+  if (isSecret(element)) return "•".repeat(Math.min(secretIn(element).length, 8));
   if (name === "input" && element.type === "file") return [...element.files].map((file) => file.name).join(", ");
   if (name === "input") return WITHOUT_VALUE.test(element.type) ? "" : element.value;
   if (name === "textarea") return element.value;

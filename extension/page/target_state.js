@@ -6,7 +6,7 @@ import { hasFocus } from "./focus.js";
 import { flatParent } from "./flat_tree.js";
 import { remembering } from "./memo.js";
 import { roleOf } from "./role_and_name.js";
-import { isSecret } from "./secrets.js";
+import { isSecret, secretIn } from "./secrets.js";
 import { statesOf, valueOf } from "./states.js";
 import { clipped } from "./text.js";
 
@@ -45,7 +45,7 @@ export const targetState = (element) => {
     const secret = isSecret(element);
     return {
       focused: hasFocus(element),
-      value: secret ? element.value : valueOf(element, role),
+      value: secret ? secretIn(element) : valueOf(element, role),
       checked: threefold("checked"),
       selected: states.has("selected"),
       expanded: states.has("expanded") ? true : states.has("collapsed") ? false : null,

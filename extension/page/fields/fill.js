@@ -150,7 +150,7 @@ export const endFill = async (target, value) => {
   }
   if (isProxy(element) || isEditable(element)) {
     const { isRight, text } = await showsText(element, value);
-    if (isRight) return { value: text };
+    if (isRight) return isSecret(element) ? { length: text.length } : { value: text };
     taken = text;
   }
   throw new Failure(

@@ -5,7 +5,7 @@ import { doorsIn, wayInto } from "../doors.js";
 import { textOf } from "./field_kinds.js";
 import { innerRoot, openRoots } from "../flat_tree.js";
 import { bySelector } from "../lookup.js";
-import { isSecret, isToken } from "../secrets.js";
+import { isSecret, isToken, secretIn } from "../secrets.js";
 import { MAX_VALUE, WHOLE, told } from "../telling.js";
 import { clipped, squeeze } from "../text.js";
 
@@ -44,7 +44,7 @@ const fieldsIn = (form, into) => {
 
 const heldBy = (element) => {
   const name = tag(element);
-  if (isSecret(element) || isToken(element)) return { secret: true, filled: element.value !== "" };
+  if (isSecret(element) || isToken(element)) return { secret: true, filled: secretIn(element) !== "" };
   if (name === "select") {
     const chosen = [...element.selectedOptions];
     const label = (option) => squeeze(option.label);
