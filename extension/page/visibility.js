@@ -41,15 +41,21 @@ export const isRendered = (element) => {
 };
 
 /** Whether a person could see it, were it scrolled into view. */
-export const isShown = (element) => {
+export const isShown = (element) => takesPlace(element, true);
+
+/** Whether there is something of it to press, see-through or not, were it scrolled into view. */
+export const takesPlace = (element, opacityProperty = false) => {
   const drawn = tag(element) === "area" ? imageOf(element) : element;
-  if (!drawn) return false;
-  if (isBoxless(drawn)) return isRendered(drawn) && boxesOf(drawn).length > 0;
-  if (!Element.prototype.checkVisibility.call(drawn, { visibilityProperty: true, opacityProperty: true })) return false;
-  if (![...rectsOf(drawn)].some((rect) => rect.width > 0 && rect.height > 0)) return false;
+  if (!drawn || !hasPlace(drawn, opacityProperty)) return false;
   const frame = ownerDocumentView(element).frameElement;
-  return frame ? isShown(frame) : (place?.shown ?? true);
+  return frame ? takesPlace(frame, opacityProperty) : (place?.shown ?? true);
 };
+
+const hasPlace = (drawn, opacityProperty) =>
+  isBoxless(drawn)
+    ? isRendered(drawn) && boxesOf(drawn).length > 0
+    : Element.prototype.checkVisibility.call(drawn, { visibilityProperty: true, opacityProperty }) &&
+      [...rectsOf(drawn)].some((rect) => rect.width > 0 && rect.height > 0);
 
 /** Why it is not shown. */
 const whyHidden = (element) => {

@@ -11,7 +11,6 @@ import {
   isElement,
   listen,
   nodeType,
-  rectOf,
   tag,
   textContent,
   unlisten,
@@ -22,7 +21,7 @@ import { find } from "./lookup.js";
 import { CHANGES } from "./page_watch.js";
 import { place } from "./place.js";
 import { squeeze } from "./text.js";
-import { isShown } from "./visibility.js";
+import { isShown, takesPlace } from "./visibility.js";
 
 /** @type {null | {look: () => void, stop: () => void}} */
 let waiting = null;
@@ -101,12 +100,8 @@ const elementIs = (target, state) => {
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
-  const visible =
-    element !== null &&
-    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
-    rectOf(element).width > 0 &&
-    rectOf(element).height > 0 &&
-    (place?.shown ?? true);
+  // No event tells that a script fades something in.
+  const visible = element !== null && takesPlace(element);
   const holds = { attached: element !== null, visible, hidden: !visible }[state];
   return holds ? { found: element === null ? null : inWords(element) } : null;
 };

@@ -10,6 +10,8 @@ import pytest
 
 from kapture_panel.demo.agent import Agent, ToolError
 from tests.support.e2e.panel import Visit
+from tests.support.patience import PATIENCE_MS
+from tests.support.rows import naming
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -114,6 +116,17 @@ async def test_what_has_no_box_is_visible(visitor: Visit, pages: str) -> None:
             assert (await agent.call("check_visibility", selector=f"#{element}"))["visible"] is True, element
         found = json.loads(await agent.text("query_dom", selector="#words, #boxless"))
         assert [one["name"] for one in found["elements"]] == ["Without a box", "Only words"]
+
+
+async def test_what_has_no_box_is_waited_for(visitor: Visit, pages: str) -> None:
+    async with visitor(pages + PAGE) as agent:
+        for element in ("square", "boxless", "words"):
+            with naming(element):
+                await agent.call("wait", selector=f"#{element}", timeout=PATIENCE_MS)
+        await agent.call("evaluate", code="for (const it of document.querySelectorAll('section')) it.hidden = true")
+        for element in ("square", "boxless", "words"):
+            with naming(element):
+                await agent.call("wait", selector=f"#{element}", state="hidden", timeout=PATIENCE_MS)
 
 
 async def test_a_control_that_takes_no_presses_is_refused(visitor: Visit, pages: str) -> None:
