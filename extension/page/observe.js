@@ -131,8 +131,8 @@ function* rootsBelow(root, most) {
       const inside = openRootOf(element) ?? closedRoots.get(element);
       if (inside) yield* [inside, ...rootsBelow(inside, most)];
     }
-  // The browser knows of how many frames there are; to look for them it goes through all of the document.
-  if (!window.length) return;
+  // A document knows of how many frames there are outside its shadow roots; to look for them takes going through all of it.
+  if (nodeType(root) === 9 && !defaultView(root)?.length) return;
   for (const frame of queryAll(root, "iframe, frame, object, embed")) {
     const inside = isFrame(frame) ? frameDocument(frame) : null;
     if (inside) yield* [inside, ...rootsBelow(inside, most)];
