@@ -80,6 +80,10 @@ export const listen = (target, kind, listener, options) =>
 export const unlisten = (target, kind, listener, options) =>
   EventTarget.prototype.removeEventListener.call(target, kind, listener, options);
 export const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+/** Where an element leads; in a picture (SVG) it may be said as in XML. Selectors find both by `[*|href]`. */
+export const hrefOf = (element) =>
+  attribute(element, "href") ?? Element.prototype.getAttributeNS.call(element, XLINK, "href");
+const XLINK = "http://www.w3.org/1999/xlink";
 export const hasAttributes = (element) => Element.prototype.hasAttributes.call(element);
 export const hasAttribute = (element, name) => Element.prototype.hasAttribute.call(element, name);
 /** @returns {any} the document, shadow root or detached element a node is in */

@@ -22,7 +22,7 @@ let made = [];
 
 /** What opens a file chooser when it is pressed, if anything does. */
 const PRESSABLE =
-  "button, a[href], summary, input[type=button], input[type=submit], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab]";
+  "button, a[*|href], summary, input[type=button], input[type=submit], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab]";
 
 /**
  * What files can be given to by a target: a file field, the field a label stands for, or the only one within it;

@@ -57,7 +57,7 @@ const isWithin = (hit, element) => {
 };
 
 /** What is pressed for its own sake, wherever it lies. */
-export const INNER = `:is(a[href], area[href], button, input, select, textarea, summary, ${roles("button link checkbox menuitem option radio switch tab treeitem combobox textbox")})`;
+export const INNER = `:is(a[*|href], area[href], button, input, select, textarea, summary, ${roles("button link checkbox menuitem option radio switch tab treeitem combobox textbox")})`;
 const CONTROL = `:is(${INNER}, label, option, [tabindex]:not([tabindex^="-"]), ${roles("gridcell row slider spinbutton menuitemcheckbox menuitemradio")})`;
 function roles(words) {
   return words

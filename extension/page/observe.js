@@ -320,7 +320,7 @@ const anyCanvas = (roots) => {
 
 /** The name of another tab or window, which may have been open, that a link or the button of a form leads to. */
 const otherTabOf = (element) => {
-  const link = callOn(element, "closest", "a[href], area[href]");
+  const link = callOn(element, "closest", "a[*|href], area[href]");
   const form = matches(element, "[type=submit], [type=image], button:not([type])") && propertyOf(element, "form");
   const name = link
     ? attribute(link, "target")

@@ -26,7 +26,7 @@ const MARKED = [...HANDLERS.map((name) => `[${name}]`), "[draggable=true]", "[ta
 );
 const POINTING = /^(pointer|grab|move)$/;
 const CONTROLS = [
-  "a[href], button, input, select, textarea, summary, canvas, iframe, table, [tabindex], [onclick], [draggable=true]",
+  "a[*|href], button, input, select, textarea, summary, canvas, iframe, table, [tabindex], [onclick], [draggable=true]",
   ..."button checkbox combobox link menuitem option radio slider switch tab textbox"
     .split(" ")
     .map((role) => `[role=${role}]`),

@@ -1,7 +1,18 @@
 // The role of an element: what the author gave, where it may stand, else what HTML-AAM says of its tag.
 
 import { CONTEXTS, GLOBAL_STATES, INPUT_ROLES, KNOWN_ROLES, TAG_ROLES } from "./aria.js";
-import { attribute, byId, children, closest, hasAttribute, isElement, matches, parentNode, tag } from "./dom.js";
+import {
+  attribute,
+  byId,
+  children,
+  closest,
+  hasAttribute,
+  hrefOf,
+  isElement,
+  matches,
+  parentNode,
+  tag,
+} from "./dom.js";
 import { isEditingHost } from "./fields/field_kinds.js";
 import { flatParent, summaryOf } from "./flat_tree.js";
 import { remembered } from "./memo.js";
@@ -18,7 +29,7 @@ const PRESENTED = "[role=none], [role=presentation]";
 const ROLE_RULES = {
   __proto__: null,
   input: (element) => inputRole(element),
-  a: (element) => (hasAttribute(element, "href") ? "link" : ""),
+  a: (element) => (hrefOf(element) === null ? "" : "link"),
   area: (element) => (hasAttribute(element, "href") ? "link" : ""),
   select: (element) => (element.multiple || element.size > 1 ? "listbox" : "combobox"),
   img: (element) => (attribute(element, "alt") === "" && !isMarked(element) ? "" : "img"),

@@ -14,7 +14,7 @@ import { clipped } from "./text.js";
 const MAX_VALUE = 80;
 /** What carries states, when something in it is pressed. */
 const CARRIERS =
-  "input, select, textarea, button, summary, option, a[href], [role]:not([role=presentation], [role=none])";
+  "input, select, textarea, button, summary, option, a[*|href], [role]:not([role=presentation], [role=none])";
 const LEVELS = 4;
 
 /**

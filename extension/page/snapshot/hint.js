@@ -1,6 +1,6 @@
 // A word on what shows nothing but a picture, or is an unnamed field: what its author called it.
 
-import { attribute, queryAll, tag } from "../dom.js";
+import { attribute, hrefOf, queryAll, tag } from "../dom.js";
 import { looksMade } from "../path.js";
 import { clipped, squeeze } from "../text.js";
 
@@ -30,10 +30,7 @@ const titleOf = (element) => attribute(element, "title") ?? (tag(element) === "i
 const dataOf = (element) => NAMING.map((name) => attribute(element, name)).find(Boolean);
 
 /** <use href="#trash">: the picture in a sheet of pictures. */
-const fragmentOf = (element) =>
-  tag(element) === "use"
-    ? (attribute(element, "href") ?? attribute(element, "xlink:href"))?.split("#").at(-1)
-    : undefined;
+const fragmentOf = (element) => (tag(element) === "use" ? hrefOf(element)?.split("#").at(-1) : undefined);
 
 const classesOf = (element) =>
   (attribute(element, "class") ?? "").split(/\s+/).filter((name) => name && !looksMade(name));
@@ -46,7 +43,7 @@ const iconOf = (element) =>
 
 /** The last part of a picture's address, or of where it leads. */
 const fileOf = (element) => {
-  const address = tag(element) === "img" ? attribute(element, "src") : attribute(element, "href");
+  const address = tag(element) === "img" ? attribute(element, "src") : hrefOf(element);
   if (!address || /^(?:data|blob|javascript):/i.test(address)) return undefined;
   return address.split(/[?#]/)[0].replace(/\/$/, "").split("/").at(-1);
 };

@@ -13,6 +13,7 @@ import {
   frameDocument,
   hasAttribute,
   hasAttributes,
+  hrefOf,
   isElement,
   isFrame,
   tag,
@@ -323,7 +324,7 @@ const nodeOf = (element, role, name, depth, { pressed = false, seen = element } 
   if (format) node.format = format;
   const options = optionsOf(element);
   if (options) node.options = options;
-  const url = ADDRESSED.has(role) ? attribute(element, ADDRESSED.get(role)) : null;
+  const url = ADDRESSED.get(role)?.(element);
   if (url && !/^javascript:/i.test(url)) node.url = clipped(inOneWord(url), MAX_NAME);
   if (!name && !node.url && (HINTED.has(role) || (pressed && PICTURED.has(role) && isLeaf(element)))) {
     const hint = hintOf(element);
@@ -340,11 +341,11 @@ const HINTED = new Set(
 );
 const PICTURED = new Set(["canvas", "clickable", "img"]);
 
-/** Roles that lead somewhere, and the attribute that says where. */
+/** Roles that lead somewhere, and what says where. */
 const ADDRESSED = new Map([
-  ["link", "href"],
-  ["embed", "src"],
-  ["object", "data"],
+  ["link", hrefOf],
+  ["embed", (element) => attribute(element, "src")],
+  ["object", (element) => attribute(element, "data")],
 ]);
 
 /** An address as the browser reads it: line ends dropped, blanks escaped, so it cannot pass for more of the line. */

@@ -1,7 +1,7 @@
 // What can be pressed although its author hid it from screen readers (aria-hidden): a person sees it and presses it.
 
 import { INTERACTIVE } from "../aria.js";
-import { attribute, closest, hasAttribute, isElement, ownerDocument, queryAll, rectOf, tag } from "../dom.js";
+import { closest, hasAttribute, hrefOf, isElement, ownerDocument, queryAll, rectOf, tag } from "../dom.js";
 import { SKIPPED, flatChildren } from "../flat_tree.js";
 import { toTop } from "../geometry.js";
 import { belongsTo, hitAt } from "../hit_test.js";
@@ -16,7 +16,7 @@ const MAX_ASKED = 100;
 /** The outermost of what can be pressed in an element that is hidden so. @param {Element} element @returns {Element[]} */
 export const pressedUnspoken = (element) => {
   // What is drawn in a control is pressed as part of it.
-  if (!isOwnControl(element) && closest(element, "a[href], button, label, summary, select")) return [];
+  if (!isOwnControl(element) && closest(element, "a[*|href], button, label, summary, select")) return [];
   /** @type {Element[]} */
   const found = [];
   let left = MAX_ASKED;
@@ -40,12 +40,12 @@ const isPressable = (element) => INTERACTIVE.has(roleOf(element)) || pressOf(ele
 
 /** A place in this page, or where the link beside it leads, too: pictures of cards, anchors of headings. */
 const isRepeated = (element) => {
-  const address = tag(element) === "a" ? attribute(element, "href") : null;
+  const address = tag(element) === "a" ? hrefOf(element) : null;
   if (address === null) return false;
   if (address.startsWith("#")) return true;
   const around = closest(element, "li, article, section, tr, td") ?? element.parentElement;
   return [...(around?.getElementsByTagName("a") ?? [])].some(
-    (other) => attribute(other, "href") === address && closest(other, "[aria-hidden=true]") === null,
+    (other) => hrefOf(other) === address && closest(other, "[aria-hidden=true]") === null,
   );
 };
 

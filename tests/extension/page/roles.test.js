@@ -29,5 +29,9 @@ for (const [html, role] of [
   [`<table role="none"><tr><td id="it">x</td></tr></table>`, ""],
   [`<table role="none" aria-label="t"><tr><td id="it">x</td></tr></table>`, "cell"],
   [`<div role="constructor"></div>`, ""],
+  [`<svg><a id="it" xlink:href="/one"></a></svg>`, "link"],
+  [`<svg><a id="it" href="/one"></a></svg>`, "link"],
+  [`<svg><a id="it"></a></svg>`, ""],
+  [`<a xlink:href="/one">x</a>`, ""],
 ])
   test(`${html} is ${role || "nothing by itself"}`, () => assert.equal(roleIn(html), role));
