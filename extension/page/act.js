@@ -5,6 +5,7 @@ import { demandEnabled, demandVisible } from "./demands.js";
 import {
   clientHeight,
   clientWidth,
+  documentBody,
   documentElement,
   inWords,
   matches,
@@ -14,6 +15,7 @@ import {
   scrollTop,
   scrollWidth,
   scrollingElement,
+  styleOf,
 } from "./dom.js";
 import { expectDrop, meanDrop, meantDrop } from "./drop.js";
 import { fieldOf } from "./fields/field_kinds.js";
@@ -87,7 +89,14 @@ export const boxOf = async (target) => {
   };
 };
 
-const within = (value, most) => Math.max(0, Math.min(value, most));
+const within = (value, most) => Math.max(Math.min(0, most), Math.min(value, Math.max(0, most)));
+
+/** How far the page scrolls across: a negative number where it begins at the right. Its body decides, if it has one. */
+const mostAcross = (page) => {
+  const { direction, writingMode } = styleOf(documentBody(document) ?? documentElement(document));
+  const isFromRight = writingMode === "horizontal-tb" ? direction === "rtl" : writingMode.endsWith("-rl");
+  return (scrollWidth(page) - clientWidth(page)) * (isFromRight ? -1 : 1);
+};
 
 const isInWindow = ({ x, y }) => x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
 
@@ -100,7 +109,7 @@ export const scroll = async (target, { toX = scrollX, toY = scrollY }) => {
   const page = scrollingElement(document);
   const isThere = element
     ? place || isInWindow(middleOf(element))
-    : Math.abs(scrollLeft(page) - within(toX, scrollWidth(page) - clientWidth(page))) < 1 &&
+    : Math.abs(scrollLeft(page) - within(toX, mostAcross(page))) < 1 &&
       Math.abs(scrollTop(page) - within(toY, scrollHeight(page) - clientHeight(page))) < 1;
   return {
     isThere,

@@ -47,7 +47,7 @@ const readClip = (node, kind) => {
 /** The overflow of <html> and <body> is the viewport's own. */
 const clips = (element, { overflowX, overflowY, display }) =>
   (overflowX !== "visible" || overflowY !== "visible") &&
-  !display.startsWith("inline") &&
+  display !== "inline" &&
   display !== "contents" &&
   tag(element) !== "html" &&
   tag(element) !== "body";
