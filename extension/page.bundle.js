@@ -109,6 +109,10 @@ const listen = (target, kind, listener, options) =>
 const unlisten = (target, kind, listener, options) =>
   EventTarget.prototype.removeEventListener.call(target, kind, listener, options);
 const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+/** Where an element leads; in a picture (SVG) it may be said as in XML. Selectors find both by `[*|href]`. */
+const hrefOf$1 = (element) =>
+  attribute(element, "href") ?? Element.prototype.getAttributeNS.call(element, XLINK, "href");
+const XLINK = "http://www.w3.org/1999/xlink";
 const hasAttributes = (element) => Element.prototype.hasAttributes.call(element);
 const hasAttribute = (element, name) => Element.prototype.hasAttribute.call(element, name);
 /** @returns {any} the document, shadow root or detached element a node is in */
@@ -617,15 +621,21 @@ const isRendered$1 = (element) => {
 };
 
 /** Whether a person could see it, were it scrolled into view. */
-const isShown = (element) => {
+const isShown = (element) => takesPlace(element, true);
+
+/** Whether there is something of it to press, see-through or not, were it scrolled into view. */
+const takesPlace = (element, opacityProperty = false) => {
   const drawn = tag(element) === "area" ? imageOf(element) : element;
-  if (!drawn) return false;
-  if (isBoxless(drawn)) return isRendered$1(drawn) && boxesOf(drawn).length > 0;
-  if (!Element.prototype.checkVisibility.call(drawn, { visibilityProperty: true, opacityProperty: true })) return false;
-  if (![...rectsOf(drawn)].some((rect) => rect.width > 0 && rect.height > 0)) return false;
+  if (!drawn || !hasPlace(drawn, opacityProperty)) return false;
   const frame = ownerDocumentView(element).frameElement;
-  return frame ? isShown(frame) : (place?.shown ?? true);
+  return frame ? takesPlace(frame, opacityProperty) : (place?.shown ?? true);
 };
+
+const hasPlace = (drawn, opacityProperty) =>
+  isBoxless(drawn)
+    ? isRendered$1(drawn) && boxesOf(drawn).length > 0
+    : Element.prototype.checkVisibility.call(drawn, { visibilityProperty: true, opacityProperty }) &&
+      [...rectsOf(drawn)].some((rect) => rect.width > 0 && rect.height > 0);
 
 /** Why it is not shown. */
 const whyHidden = (element) => {
@@ -1128,7 +1138,7 @@ const isWithin$1 = (hit, element) => {
 };
 
 /** What is pressed for its own sake, wherever it lies. */
-const INNER = `:is(a[href], area[href], button, input, select, textarea, summary, ${roles("button link checkbox menuitem option radio switch tab treeitem combobox textbox")})`;
+const INNER = `:is(a[*|href], area[href], button, input, select, textarea, summary, ${roles("button link checkbox menuitem option radio switch tab treeitem combobox textbox")})`;
 const CONTROL = `:is(${INNER}, label, option, [tabindex]:not([tabindex^="-"]), ${roles("gridcell row slider spinbutton menuitemcheckbox menuitemradio")})`;
 function roles(words) {
   return words
@@ -1164,8 +1174,18 @@ const isSecret = (element) => secretKind(element) !== null;
 const shownFor = (element, value) => (isSecret(element) ? "that value" : JSON.stringify(value));
 
 /** Which kind of secret a field takes, in words, or null. */
-const secretKind = (element) => {
-  if (!/^(input|select|textarea)$/.test(tag(element))) return null;
+const secretKind = (element) =>
+  (isNativeField(element) ? declaredKind(element) : null) ?? (showsDots(element) ? "password" : null);
+
+/** What a secret field holds: of one that is made of text, its inner text has the dots that are drawn. */
+const secretIn = (element) => (isNativeField(element) ? element.value : textContent(element));
+
+/** Whether what is typed into it is drawn as dots, whatever the field is made of. */
+const showsDots = (element) =>
+  (takesText(element) || matches(element, "[role=textbox], [role=searchbox]")) &&
+  (styleOf$1(element).webkitTextSecurity ?? "none") !== "none";
+
+const declaredKind = (element) => {
   const [, , purpose] =
     /(^|\s)(cc-|one-time-code|(?:new|current)-password)/i.exec(attribute(element, "autocomplete") ?? "") ?? [];
   // Some say so of a field with a list, to keep the browser from filling it in: what is typed there stands in the open.
@@ -1176,19 +1196,23 @@ const secretKind = (element) => {
   if (wasPassword.has(element)) return "password";
   const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
   if (!text) return null;
-  const called = `${attribute(element, "name") ?? ""} ${attribute(element, "id") ?? ""}`;
+  const called = ["name", "id"].map((name) => wordsIn(attribute(element, name) ?? "")).join(" ");
   for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
-  return (styleOf$1(element).webkitTextSecurity ?? "none") === "none" ? null : "password";
+  return null;
 };
 
 /** A button may show what is in a password field: it is one all the same. */
 const wasPassword = new WeakSet();
-/** How such fields are called where the page does not say what they are for. @type {[string, RegExp][]} */
+/** How such fields are called where the page does not say what they are for, in words. @type {[string, RegExp][]} */
 const SECRET_NAMES = [
-  ["password", /passw(or)?d|passphrase|\bpwd\b/i],
-  ["card", /(card|cc)[-_ ]?(num(ber)?|no|nr)\b|(\b|card[-_]?)(cvc|cvv|csc)2?\b|card[-_]?(security[-_]?)?code\b/i],
-  ["one-time code", /(\b|_)(t?otp|2fa|mfa)(\b|_)|(one[-_]?time|verification)[-_]?(pass)?code/i],
+  ["password", /pass-?(w(or)?d|phrase)|pwd/i],
+  ["card", /(card|\bcc)-?(num(ber)?|no|nr)\b|(\b|card|cc)(cvc|cvv|csc)(code)?\b|card-?(security-?)?code\b/i],
+  ["one-time code", /\b(t?otp|2fa|mfa)(code)?\b|(one-?time|verification)-?(pass-?)?code/i],
 ];
+
+/** The words of a name, without the numbers that count fields: "otp1", "user_otp" and "otpCode" all tell of an OTP. */
+const wordsIn = (name) => (name.match(WORD) ?? []).join("-");
+const WORD = /(?<![A-Za-z\d])2(?:fa|FA)(?![a-z\d])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
 /** A page's own tokens, by the name of a hidden field or <meta>: as good as a password. */
 const TOKEN_NAME = /csrf|xsrf|token|nonce|secret/i;
@@ -1198,7 +1222,8 @@ const isSecretText = (element, name, text) => {
   if (isToken(element)) return name === "value" || name === "content";
   if (!isSecret(element)) return false;
   // Some frameworks keep a copy of the value in an attribute of their own.
-  return name === "value" || (element.value.length > 2 && text.includes(element.value));
+  const held = secretIn(element);
+  return name === "value" || (held.length > 2 && text.includes(held));
 };
 
 const isToken = (element) => {
@@ -1727,7 +1752,7 @@ const MARKED = [...HANDLERS.map((name) => `[${name}]`), "[draggable=true]", "[ta
 );
 const POINTING = /^(pointer|grab|move)$/;
 const CONTROLS = [
-  "a[href], button, input, select, textarea, summary, canvas, iframe, table, [tabindex], [onclick], [draggable=true]",
+  "a[*|href], button, input, select, textarea, summary, canvas, iframe, table, [tabindex], [onclick], [draggable=true]",
   ..."button checkbox combobox link menuitem option radio slider switch tab textbox"
     .split(" ")
     .map((role) => `[role=${role}]`),
@@ -1849,7 +1874,7 @@ const PRESENTED = "[role=none], [role=presentation]";
 const ROLE_RULES = {
   __proto__: null,
   input: (element) => inputRole(element),
-  a: (element) => (hasAttribute(element, "href") ? "link" : ""),
+  a: (element) => (hrefOf$1(element) === null ? "" : "link"),
   area: (element) => (hasAttribute(element, "href") ? "link" : ""),
   select: (element) => (element.multiple || element.size > 1 ? "listbox" : "combobox"),
   img: (element) => (attribute(element, "alt") === "" && !isMarked(element) ? "" : "img"),
@@ -2109,7 +2134,7 @@ const childText = (element, name, path = newPath()) => {
 
 /** The text a reader finds inside: what images, fields and styles add included, hidden parts left out. */
 const contentText = (element, path) => {
-  if (path.elements.has(element)) return "";
+  if (path.elements.has(element) || isSecret(element)) return "";
   path.elements.add(element);
   const replaced = replacedText(lookOf$1(element).style);
   const text = replaced ?? innerText$1(element, lookOf$1(element), path);
@@ -2851,7 +2876,8 @@ class Reading {
     const style = styleOf$1(element);
     if (style.display === "none" || style.contentVisibility === "hidden") return false;
     const shown = style.visibility === "visible";
-    if (NOT_TEXT.has(tag(element))) return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
+    if (NOT_TEXT.has(tag(element)) || isSecret(element))
+      return shown && !SKIPPED.has(tag(element)) && this.meet(element, "");
     if (tag(element) === "br") return this.#end();
     if (shown && isDoor(element)) {
       this.#end();
@@ -2959,7 +2985,7 @@ const readClip = (node, kind) => {
 /** The overflow of <html> and <body> is the viewport's own. */
 const clips = (element, { overflowX, overflowY, display }) =>
   (overflowX !== "visible" || overflowY !== "visible") &&
-  !display.startsWith("inline") &&
+  display !== "inline" &&
   display !== "contents" &&
   tag(element) !== "html" &&
   tag(element) !== "body";
@@ -4667,7 +4693,7 @@ const STATES = [
 /** What a field or a range holds; of a secret no more than that there is one. */
 const valueOf = (element, role) => {
   const name = tag(element);
-  if (isSecret(element)) return element.value ? "•".repeat(Math.min(element.value.length, 8)) : "";
+  if (isSecret(element)) return "•".repeat(Math.min(secretIn(element).length, 8));
   if (name === "input" && element.type === "file") return [...element.files].map((file) => file.name).join(", ");
   if (name === "input") return WITHOUT_VALUE.test(element.type) ? "" : element.value;
   if (name === "textarea") return element.value;
@@ -4687,7 +4713,7 @@ const valueOf = (element, role) => {
 const MAX_VALUE = 80;
 /** What carries states, when something in it is pressed. */
 const CARRIERS =
-  "input, select, textarea, button, summary, option, a[href], [role]:not([role=presentation], [role=none])";
+  "input, select, textarea, button, summary, option, a[*|href], [role]:not([role=presentation], [role=none])";
 const LEVELS = 4;
 
 /**
@@ -4718,7 +4744,7 @@ const targetState = (element) => {
     const secret = isSecret(element);
     return {
       focused: hasFocus(element),
-      value: secret ? element.value : valueOf(element, role),
+      value: secret ? secretIn(element) : valueOf(element, role),
       checked: threefold("checked"),
       selected: states.has("selected"),
       expanded: states.has("expanded") ? true : states.has("collapsed") ? false : null,
@@ -4862,8 +4888,8 @@ function* rootsBelow(root, most) {
       const inside = openRootOf(element) ?? closedRoots.get(element);
       if (inside) yield* [inside, ...rootsBelow(inside, most)];
     }
-  // The browser knows of how many frames there are; to look for them it goes through all of the document.
-  if (!window.length) return;
+  // A document knows of how many frames there are outside its shadow roots; to look for them takes going through all of it.
+  if (nodeType(root) === 9 && !defaultView(root)?.length) return;
   for (const frame of queryAll(root, "iframe, frame, object, embed")) {
     const inside = isFrame(frame) ? frameDocument(frame) : null;
     if (inside) yield* [inside, ...rootsBelow(inside, most)];
@@ -5051,7 +5077,7 @@ const anyCanvas = (roots) => {
 
 /** The name of another tab or window, which may have been open, that a link or the button of a form leads to. */
 const otherTabOf = (element) => {
-  const link = callOn(element, "closest", "a[href], area[href]");
+  const link = callOn(element, "closest", "a[*|href], area[href]");
   const form = matches(element, "[type=submit], [type=image], button:not([type])") && propertyOf(element, "form");
   const name = link
     ? attribute(link, "target")
@@ -5249,17 +5275,26 @@ function* rounds(face, way) {
   yield boxesInside(face).flatMap((box) => probe$1(box, PROBES));
 }
 
+/** Whether it is pressed for its own sake, and not only there for the one control in it, as the snapshot tells it. */
+const isCard = (element) => {
+  if (tag(element).includes("-") || pressOf(element) === "") return false;
+  const controls = queryAll(element, INNER);
+  return controls.length !== 1 || squeeze(textContent(controls[0])) !== squeeze(textContent(element));
+};
+
 /**
- * Where `element` is met on what stands for it: points of the top viewport. A control is met beside the controls in it,
- * and what takes no presses on what is in it, if there is such a place. In a frame of another origin all points of a round are told, otherwise the first.
+ * Where `element` is met on what stands for it: points of the top viewport. A control or a card is met beside the
+ * controls in it, and what takes no presses on what is in it, if there is such a place. In a frame of another origin
+ * all points of a round are told, otherwise the first.
  * @param {Element} face
  * @param {Element} element
- * @param {{way?: {x: number, y: number}|null, area?: ReturnType<typeof ownWindow>}} options `area`: nothing else counts
+ * @param {{way?: {x: number, y: number}|null, area?: ReturnType<typeof ownWindow>}} options `way`: of a drag, which
+ *   presses nothing where it ends; `area`: nothing else counts
  * @returns {{points: {x: number, y: number}[], cover: Element|null, inside: boolean}} `inside`: some of it is in the area
  */
 const meet = (face, element, { way = null, area = ownWindow() } = {}) => {
   const lay = layOf(face);
-  const demandsOwn = isControl$1(element);
+  const demandsOwn = isControl$1(element) || (!way && isCard(element));
   /** @type {Element|null} */
   let cover = null;
   let inside = false;
@@ -5375,7 +5410,14 @@ const boxOf = async (target) => {
   };
 };
 
-const within = (value, most) => Math.max(0, Math.min(value, most));
+const within = (value, most) => Math.max(Math.min(0, most), Math.min(value, Math.max(0, most)));
+
+/** How far the page scrolls across: a negative number where it begins at the right. Its body decides, if it has one. */
+const mostAcross = (page) => {
+  const { direction, writingMode } = styleOf$1(documentBody(document) ?? documentElement(document));
+  const isFromRight = writingMode === "horizontal-tb" ? direction === "rtl" : writingMode.endsWith("-rl");
+  return (scrollWidth(page) - clientWidth(page)) * (isFromRight ? -1 : 1);
+};
 
 const isInWindow = ({ x, y }) => x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
 
@@ -5388,7 +5430,7 @@ const scroll = async (target, { toX = scrollX, toY = scrollY }) => {
   const page = scrollingElement(document);
   const isThere = element
     ? place || isInWindow(middleOf(element))
-    : Math.abs(scrollLeft(page) - within(toX, scrollWidth(page) - clientWidth(page))) < 1 &&
+    : Math.abs(scrollLeft(page) - within(toX, mostAcross(page))) < 1 &&
       Math.abs(scrollTop(page) - within(toY, scrollHeight(page) - clientHeight(page))) < 1;
   return {
     isThere,
@@ -5960,7 +6002,7 @@ let made = [];
 
 /** What opens a file chooser when it is pressed, if anything does. */
 const PRESSABLE =
-  "button, a[href], summary, input[type=button], input[type=submit], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab]";
+  "button, a[*|href], summary, input[type=button], input[type=submit], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab]";
 
 /**
  * What files can be given to by a target: a file field, the field a label stands for, or the only one within it;
@@ -6342,7 +6384,7 @@ const fieldsIn = (form, into) => {
 
 const heldBy = (element) => {
   const name = tag(element);
-  if (isSecret(element) || isToken(element)) return { secret: true, filled: element.value !== "" };
+  if (isSecret(element) || isToken(element)) return { secret: true, filled: secretIn(element) !== "" };
   if (name === "select") {
     const chosen = [...element.selectedOptions];
     const label = (option) => squeeze(option.label);
@@ -7116,7 +7158,7 @@ const endFill = async (target, value) => {
   }
   if (isProxy(element) || isEditable(element)) {
     const { isRight, text } = await showsText(element, value);
-    if (isRight) return { value: text };
+    if (isRight) return isSecret(element) ? { length: text.length } : { value: text };
     taken = text;
   }
   throw new Failure(
@@ -7698,10 +7740,7 @@ const titleOf = (element) => attribute(element, "title") ?? (tag(element) === "i
 const dataOf = (element) => NAMING.map((name) => attribute(element, name)).find(Boolean);
 
 /** <use href="#trash">: the picture in a sheet of pictures. */
-const fragmentOf = (element) =>
-  tag(element) === "use"
-    ? (attribute(element, "href") ?? attribute(element, "xlink:href"))?.split("#").at(-1)
-    : undefined;
+const fragmentOf = (element) => (tag(element) === "use" ? hrefOf$1(element)?.split("#").at(-1) : undefined);
 
 const classesOf = (element) =>
   (attribute(element, "class") ?? "").split(/\s+/).filter((name) => name && !looksMade(name));
@@ -7714,7 +7753,7 @@ const iconOf = (element) =>
 
 /** The last part of a picture's address, or of where it leads. */
 const fileOf = (element) => {
-  const address = tag(element) === "img" ? attribute(element, "src") : attribute(element, "href");
+  const address = tag(element) === "img" ? attribute(element, "src") : hrefOf$1(element);
   if (!address || /^(?:data|blob|javascript):/i.test(address)) return undefined;
   return address.split(/[?#]/)[0].replace(/\/$/, "").split("/").at(-1);
 };
@@ -7804,7 +7843,7 @@ const MAX_ASKED = 100;
 /** The outermost of what can be pressed in an element that is hidden so. @param {Element} element @returns {Element[]} */
 const pressedUnspoken = (element) => {
   // What is drawn in a control is pressed as part of it.
-  if (!isOwnControl(element) && closest(element, "a[href], button, label, summary, select")) return [];
+  if (!isOwnControl(element) && closest(element, "a[*|href], button, label, summary, select")) return [];
   /** @type {Element[]} */
   const found = [];
   let left = MAX_ASKED;
@@ -7828,12 +7867,12 @@ const isPressable = (element) => INTERACTIVE.has(roleOf(element)) || pressOf(ele
 
 /** A place in this page, or where the link beside it leads, too: pictures of cards, anchors of headings. */
 const isRepeated = (element) => {
-  const address = tag(element) === "a" ? attribute(element, "href") : null;
+  const address = tag(element) === "a" ? hrefOf$1(element) : null;
   if (address === null) return false;
   if (address.startsWith("#")) return true;
   const around = closest(element, "li, article, section, tr, td") ?? element.parentElement;
   return [...(around?.getElementsByTagName("a") ?? [])].some(
-    (other) => attribute(other, "href") === address && closest(other, "[aria-hidden=true]") === null,
+    (other) => hrefOf$1(other) === address && closest(other, "[aria-hidden=true]") === null,
   );
 };
 
@@ -8140,7 +8179,7 @@ const nodeOf = (element, role, name, depth, { pressed = false, seen = element } 
   if (format) node.format = format;
   const options = optionsOf(element);
   if (options) node.options = options;
-  const url = ADDRESSED.has(role) ? attribute(element, ADDRESSED.get(role)) : null;
+  const url = ADDRESSED.get(role)?.(element);
   if (url && !/^javascript:/i.test(url)) node.url = clipped(inOneWord(url), MAX_NAME$1);
   if (!name && !node.url && (HINTED.has(role) || (pressed && PICTURED.has(role) && isLeaf(element)))) {
     const hint = hintOf(element);
@@ -8157,11 +8196,11 @@ const HINTED = new Set(
 );
 const PICTURED = new Set(["canvas", "clickable", "img"]);
 
-/** Roles that lead somewhere, and the attribute that says where. */
+/** Roles that lead somewhere, and what says where. */
 const ADDRESSED = new Map([
-  ["link", "href"],
-  ["embed", "src"],
-  ["object", "data"],
+  ["link", hrefOf$1],
+  ["embed", (element) => attribute(element, "src")],
+  ["object", (element) => attribute(element, "data")],
 ]);
 
 /** An address as the browser reads it: line ends dropped, blanks escaped, so it cannot pass for more of the line. */
@@ -8583,12 +8622,8 @@ const elementIs = (target, state) => {
   } catch (error) {
     if (!["ELEMENT_NOT_FOUND", "STALE_REF"].includes(error.code)) throw error;
   }
-  const visible =
-    element !== null &&
-    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
-    rectOf(element).width > 0 &&
-    rectOf(element).height > 0 &&
-    (place?.shown ?? true);
+  // No event tells that a script fades something in.
+  const visible = element !== null && takesPlace(element);
   const holds = { attached: element !== null, visible, hidden: !visible }[state];
   return holds ? { found: element === null ? null : inWords(element) } : null;
 };
