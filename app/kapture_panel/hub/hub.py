@@ -103,7 +103,7 @@ class Hub:
         origins = Origins(data, state.clients, self.sessions, options.headless, lambda: instance.held_open)
         self.browsers = PanelBrowsers(state.tabs, self.connections, origins.make)
         self.guards = KeyboardGuards(self.connections, self.browsers)
-        self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, self.guards, reads)
+        self.executor = ExtensionExecutor(state.tabs, self.connections, self.browsers, self.guards, state.pause, reads)
         state.settings.changed.connect(lambda _name: self._apply(state.settings))
         self._apply(state.settings)
         self.formatters = Formatters([paths.resources() / "formatters", data.root / "formatters"])

@@ -9,6 +9,7 @@ import pytest
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.call import Call
 from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.clients import Client
 from tests.support.core.fakes import call_of
@@ -186,3 +187,54 @@ def test_lifting_is_no_trouble_when_the_file_is_gone(tmp_path: Path, caplog: pyt
 
     asyncio.run(go())
     assert caplog.records == []
+
+
+def test_what_is_cut_only_later_is_not_cut_where_it_is_spared() -> None:
+    async def go() -> None:
+        pause, spared = Pause(), asyncio.Event()
+
+        async def sparing(call: Call) -> None:
+            async with pause.cutting(call):
+                with pause.sparing():
+                    pause.hold()
+                    for _turn in range(5):
+                        await asyncio.sleep(0)
+                    spared.set()
+                await asyncio.Event().wait()
+
+        others = tasks.spawn(run(pause, AGENT, "click"), "another")
+        await asyncio.sleep(0)
+        with pytest.raises(KaptureError) as error:
+            await asyncio.wait_for(sparing(call_of(AGENT, "click")), PATIENCE_S)
+        assert error.value.code == "PAUSED"
+        assert spared.is_set()
+        with pytest.raises(KaptureError):
+            await asyncio.wait_for(others, PATIENCE_S)
+
+    asyncio.run(go())
+
+
+def test_a_second_pause_comes_while_what_the_first_has_cut_is_still_ending() -> None:
+    async def go() -> None:
+        pause, ending = Pause(), asyncio.Event()
+
+        async def slow() -> None:
+            async with pause.cutting(call_of(AGENT, "click")):
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    await ending.wait()
+
+        running = [tasks.spawn(slow(), "slow"), tasks.spawn(run(pause, AGENT, "click"), "click")]
+        await asyncio.sleep(0)
+        pause.hold()
+        await asyncio.sleep(0)
+        pause.lift()
+        running.append(tasks.spawn(run(pause, AGENT, "click"), "click"))
+        await asyncio.sleep(0)
+        pause.hold()
+        ending.set()
+        answers = await asyncio.wait_for(asyncio.gather(*running, return_exceptions=True), PATIENCE_S)
+        assert {getattr(answer, "code", answer) for answer in answers} <= {"OUTCOME_UNKNOWN", "PAUSED"}
+
+    asyncio.run(go())

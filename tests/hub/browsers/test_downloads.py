@@ -129,13 +129,22 @@ async def test_a_download_that_no_tab_has_told_of_is_known_by_the_address_of_the
     assert found == Download(guid="g1", fileName="r.csv", url="https://a.example/")
     assert downloads.of_new_tab("https://a.example/", ("g1",)) is None
     assert not downloads.is_told("g1")
-    await downloads.of("g1", 0)
+    with downloads.telling(["g1"]):
+        assert downloads.is_told("g1"), "two answers do not tell of it at once"
     assert downloads.is_told("g1")
     assert downloads.of_new_tab("https://a.example/", ()) is None
 
 
 async def test_a_download_that_a_tab_told_before_the_pipe_is_no_other_tab_s() -> None:
     downloads = Downloads(Path("folder"))
-    await downloads.of("g1", 0)
+    with downloads.telling(["g1"]):
+        await downloads.of("g1", 0)
     begin(downloads, "g1", "r.csv")
     assert downloads.of_new_tab("https://a.example/", ()) is None
+
+
+async def test_an_answer_that_is_cut_off_has_told_of_none() -> None:
+    downloads = begun()
+    with pytest.raises(asyncio.CancelledError), downloads.telling(["g1"]):
+        raise asyncio.CancelledError
+    assert not downloads.is_told("g1")

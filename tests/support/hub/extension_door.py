@@ -10,6 +10,7 @@ from typing import Any
 
 from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.paired import PairedBrowsers
 from kapture_panel.core.registry.pairing import PairingDesk
 from kapture_panel.core.registry.tabs import Tab, Tabs
@@ -17,6 +18,7 @@ from kapture_panel.core.stores.console import Console
 from kapture_panel.core.stores.network_log import NetworkLog
 from kapture_panel.core.wire.handshake import Pairing
 from kapture_panel.hub.browsers.browser import new_pairing
+from kapture_panel.hub.browsers.downloads import Downloads
 from kapture_panel.hub.browsers.managed import Launch, ManagedBrowser
 from kapture_panel.hub.extension_door.connections import Connections
 from kapture_panel.hub.extension_door.executor import ExtensionExecutor
@@ -41,6 +43,8 @@ class FakeBrowser:
         self.launch, self.pairing, self.on_ended = launch, pairing, on_ended
         self.ended, self.died, self.gone = False, "", asyncio.Event()
         self.guard: FakeGuard | None = None
+        self.downloads = Downloads(launch.downloads)
+        self.asked_to_catch_up = asyncio.Event()
 
     async def start(self) -> None:
         self.started.put_nowait(self)
@@ -52,6 +56,9 @@ class FakeBrowser:
         self.ended = True
         self.gone.set()
         self.on_ended()
+
+    async def caught_up(self) -> None:
+        self.asked_to_catch_up.set()
 
     def die(self) -> None:
         self.died = "ended by itself (code -5)"
@@ -85,11 +92,12 @@ class Setting:
             self.paired.add(pairing.install, pairing.key, "Fake")
         pairer = Pairer(desk, self.paired)
         events = TabEvents(self.tabs, self.console, self.requests)
-        self.connections = Connections(self.tabs, events, self.paired, pairer)
+        self.pause = Pause()
+        self.connections = Connections(self.tabs, events, self.paired, pairer, self.pause)
         self.browsers = PanelBrowsers(self.tabs, self.connections, self._make)
         reads = frozenset(["kapturemcp_snapshot"])
         self.guards = KeyboardGuards(self.connections, self.browsers)
-        self.executor = ExtensionExecutor(self.tabs, self.connections, self.browsers, self.guards, reads)
+        self.executor = ExtensionExecutor(self.tabs, self.connections, self.browsers, self.guards, self.pause, reads)
         self.changes = Changes(self.tabs.added, self.tabs.changed, self.tabs.removed)
         self._ending = ending
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from kapture_panel.core.basics import private_file
@@ -30,7 +30,8 @@ class Pause:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._is_on = path is not None and path.exists()
-        self._under_way: set[Call] = set()
+        #: What a pause cuts, and the task that carries it out.
+        self._under_way: dict[Call, asyncio.Task[object] | None] = {}
         #: Emitted when it was put on or lifted.
         self.changed: Signal[()] = Signal()
 
@@ -44,11 +45,8 @@ class Pause:
         if self._is_on:
             return
         self._is_on = True
-        now = asyncio.get_running_loop().time()
         for call in self._under_way:
-            # A time-out, not a cancellation: a cancelled task could not answer its caller why.
-            if call.limit is not None:
-                call.limit.reschedule(now)
+            _cut(call)
         self._keep()
         log.info("the agents are paused")
         self.changed.emit()
@@ -81,11 +79,11 @@ class Pause:
         limit = call.limit = asyncio.timeout(None)
         try:
             async with limit:
-                self._under_way.add(call)
+                self._under_way[call] = asyncio.current_task()
                 try:
                     yield
                 finally:
-                    self._under_way.discard(call)
+                    del self._under_way[call]
         except TimeoutError:
             if not limit.expired():  # a time-out of what runs within
                 raise
@@ -104,6 +102,34 @@ class Pause:
             how = "was cut off" if may_have_begun else "was stopped before it began"
             raise KaptureError("PAUSED", "a person paused the agents", f"{name} {how}, and {_WAY_ON}") from None
 
+    @contextmanager
+    def sparing(self) -> Iterator[list[Call]]:
+        """Stand around what the current task does once its command is answered: a pause throws no answer away, and cuts
+        only what the task waits for afterwards."""
+        task = asyncio.current_task()
+        spared = [call for call, its_task in self._under_way.items() if its_task is task]
+        for call in spared:
+            del self._under_way[call]
+        try:
+            yield spared
+        finally:
+            for call in spared:
+                self._under_way[call] = task
+                if self._is_on:
+                    _cut(call)
+
+    @contextmanager
+    def before_sending(self) -> Iterator[None]:
+        """Stand around what the current task waits for before its command is sent.
+
+        Raises:
+            KaptureError: `PAUSED` at the end, when the pause came meanwhile.
+        """
+        with self.sparing() as spared:
+            yield
+        if self._is_on and spared:
+            raise KaptureError("PAUSED", "a person paused the agents", f"nothing was done, and {_WAY_ON}")
+
     def _keep(self) -> None:
         """The brake works where the disk does not."""
         if self._path is None:
@@ -116,3 +142,9 @@ class Pause:
                 self._path.unlink(missing_ok=True)
         except OSError as error:
             log.warning("after a restart the agents will be %s: %s", "free" if self._is_on else "paused still", error)
+
+
+def _cut(call: Call) -> None:
+    """A time-out, not a cancellation: a cancelled task could not answer its caller why."""
+    if call.limit is not None and not call.limit.expired():  # an earlier pause may have cut it already
+        call.limit.reschedule(asyncio.get_running_loop().time())

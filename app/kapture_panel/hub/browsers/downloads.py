@@ -6,7 +6,8 @@ import asyncio
 import itertools
 import logging
 from collections import OrderedDict
-from collections.abc import Container
+from collections.abc import Collection, Container, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -68,13 +69,22 @@ class Downloads:
         """What is known of a download; one that runs is waited for up to `wait_s`."""
         # The tab tells of it another way than the pipe, and may be the first to.
         ended = self._know(guid)
-        self._told.add(guid)
         try:
             async with asyncio.timeout(wait_s):
                 await ended.wait()
         except TimeoutError:
             return replace(self._states.get(guid, Download()), folder=str(self._folder))
         return self._states.get(guid, Download())
+
+    @contextmanager
+    def telling(self, guids: Collection[str]) -> Iterator[None]:
+        """Stand around the making of an answer that tells of these: cut off before its end, it told of none."""
+        self._told.update(guids)
+        try:
+            yield
+        except BaseException:
+            self._told.difference_update(guids)
+            raise
 
     def is_told(self, guid: str) -> bool:
         """Whether an answer told of it: the tab it began in may tell of it again."""

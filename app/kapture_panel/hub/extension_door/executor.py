@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext, suppress
+from contextlib import AsyncExitStack, nullcontext, suppress
 from functools import partial
 
 import msgspec
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.core.basics.free_json import Params
+from kapture_panel.core.gates.pause import Pause
 from kapture_panel.core.registry.tabs import Tab, Tabs
+from kapture_panel.core.router import GRACE_S
 from kapture_panel.core.wire.effects import Effects
 from kapture_panel.core.wire.protocol import NOTHING, DialogRule, Grant, Response, Show
 from kapture_panel.core.wire.results import Picked, PlacePointedAt
@@ -37,6 +39,7 @@ class ExtensionExecutor:
         connections: their links.
         browsers: those the panel starts.
         guards: what keeps the keyboard where the person is.
+        pause: what it cuts is known to have been answered, or never sent.
         reads: the names of the commands that only look.
     """
 
@@ -46,12 +49,14 @@ class ExtensionExecutor:
         connections: Connections,
         browsers: PanelBrowsers,
         guards: KeyboardGuards,
+        pause: Pause,
         reads: frozenset[str] = frozenset(),
     ) -> None:
         self._tabs = tabs
         self._connections = connections
         self._browsers = browsers
         self._guards = guards
+        self._pause = pause
         self._reads = reads
 
     async def run_in_tab(
@@ -67,9 +72,10 @@ class ExtensionExecutor:
         quiet: bool = False,
     ) -> Response:
         """Send to the tab's link and wait for its response."""
+        told_by = _told_by(timeout_ms)
         send = partial(self._link_of(tab).run, command, params, timeout_ms, dialogs, grant, frame_id, quiet=quiet)
         response = await self._alive(tab.install, command, send)
-        await self._complete_downloads(tab, response)
+        await self._complete_downloads(tab, response, told_by)
         return response
 
     async def run_in_browser(
@@ -86,6 +92,7 @@ class ExtensionExecutor:
         A new tab is opened in a managed browser where there is one: a person's own is for the tabs its person shares.
         Open tabs are those of every browser, and one is connected in the browser that has it.
         """
+        told_by = _told_by(timeout_ms)
         installs = self._installs_for(session, command)
         if not installs:
             raise KaptureError(
@@ -109,7 +116,7 @@ class ExtensionExecutor:
             self._tabs.update(
                 tab, **{name: response.result[name] for name in ("url", "title") if name in response.result}
             )
-            await self._complete_downloads(tab, response)
+            await self._complete_downloads(tab, response, told_by)
         return response
 
     def is_managed(self, session: str, command: str) -> bool:
@@ -184,8 +191,10 @@ class ExtensionExecutor:
         """What is answered while the person keeps the keyboard; a browser of ours that dies is told as that."""
         browser, acts = self._browsers.with_install(install), command not in self._reads
         try:
-            guard = await self._guards.found(install)  # also for what only looks: it overtakes no act
-            async with guard.during(acts=acts) if guard else nullcontext():
+            async with AsyncExitStack() as guarded:
+                with self._pause.before_sending():
+                    guard = await self._guards.found(install)  # also for what only looks: it overtakes no act
+                    await guarded.enter_async_context(guard.during(acts=acts) if guard else nullcontext())
                 return await send()
         except KaptureError as error:
             if browser is None or error.code not in ("OUTCOME_UNKNOWN", "NOT_SENT"):
@@ -201,11 +210,13 @@ class ExtensionExecutor:
                 "kapturemcp_navigate or kapturemcp_new_tab starts it again",
             ) from None
 
-    async def _complete_downloads(self, tab: Tab, response: Response) -> None:
+    async def _complete_downloads(self, tab: Tab, response: Response, told_by: float) -> None:
         """Say of each reported download where its file is: a managed browser tells us, the extension cannot know."""
         browser = self._browsers.with_install(tab.install)
-        await _complete(response.effects, browser, downloads.WAIT_S)
-        await _complete(response.lateEffects, browser, 0.0)
+        told_by = min(told_by, asyncio.get_running_loop().time() + downloads.WAIT_S)
+        with self._pause.sparing():
+            await _complete(response.effects, browser, told_by)
+            await _complete(response.lateEffects, browser, told_by, waits=False)
 
     def _installs_for(self, session: str, command: str) -> list[str]:
         """The session's browsers, the one the command is for last."""
@@ -225,18 +236,29 @@ class ExtensionExecutor:
         return pairing.session if pairing else ""
 
 
-async def _complete(seen: Effects | None, browser: Browser | None, wait_s: float) -> None:
+def _told_by(timeout_ms: int) -> float:
+    """Until when downloads may be waited for, in the loop's time: before whoever gave the command now gives it up."""
+    return asyncio.get_running_loop().time() + timeout_ms / 1000 + GRACE_S / 2
+
+
+async def _complete(seen: Effects | None, browser: Browser | None, told_by: float, *, waits: bool = True) -> None:
+    """Complete what is told of downloads; with `waits` those that run are waited for, all of them until `told_by`."""
     if seen is None:
         return
     if browser is not None:
         seen.downloads = [download for download in seen.downloads if not browser.downloads.is_told(download.guid)]
-        await _tell_downloads_of_new_tabs(seen, browser)
-    for download in seen.downloads:
-        guid, download.guid = download.guid, ""
-        if browser is not None:
-            known = await browser.downloads.of(guid, wait_s)
-            download.state, download.bytes = known.state, known.bytes
-            download.path, download.folder, download.note = known.path, known.folder, known.note
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(told_by):
+                await _tell_downloads_of_new_tabs(seen, browser)
+    guids = [download.guid for download in seen.downloads]
+    with browser.downloads.telling(guids) if browser is not None else nullcontext():
+        for download in seen.downloads:
+            guid, download.guid = download.guid, ""
+            if browser is not None:
+                wait_s = max(0.0, told_by - asyncio.get_running_loop().time()) if waits else 0.0
+                known = await browser.downloads.of(guid, wait_s)
+                download.state, download.bytes = known.state, known.bytes
+                download.path, download.folder, download.note = known.path, known.folder, known.note
 
 
 async def _tell_downloads_of_new_tabs(seen: Effects, browser: Browser) -> None:
