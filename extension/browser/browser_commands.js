@@ -10,7 +10,8 @@ import { Newest } from "../basics/newest.js";
 /**
  * @typedef {{listTabs(): Promise<object[]>, connectGranted(chromeTabId: number, grant: Grant): Promise<object>,
  *   openTab(url: string, how: object): Promise<object>}} BrowserOfHandlers what handlers see of the whole browser
- * @typedef {{timeout: number, dialogs?: "" | "accept" | "dismiss", grant?: CommandFrame["grant"]}} How
+ * @typedef {{timeout: number, signal: AbortSignal, dialogs?: "" | "accept" | "dismiss", grant?: CommandFrame["grant"]}}
+ *   How `signal` is aborted when its caller gives it up
  * @typedef {(params: any, browser: BrowserOfHandlers, how: How) => Promise<object>} BrowserHandler
  */
 
@@ -21,6 +22,8 @@ const MAX_KNOWN = 1024;
 export class BrowserCommands {
   /** The ids that came over each link; another one begins anew. @type {WeakMap<Pick<Link, "send">, Newest>} */
   #given = new WeakMap();
+  /** What is under way, by its id. @type {Map<string, AbortController>} */
+  #underWay = new Map();
 
   /** @param {{catalogue: Catalogue, handlers: Record<string, BrowserHandler>, browser: BrowserOfHandlers}} parts `browser` is what handlers get */
   constructor({ catalogue, handlers, browser }) {
@@ -39,6 +42,8 @@ export class BrowserCommands {
     if (given.has(id)) return;
     given.add(id);
     this.#given.set(link, given);
+    const controller = new AbortController();
+    this.#underWay.set(id, controller);
     const started = performance.now();
     const respond = (/** @type {Omit<Outcome, "type"|"id"|"ms">} */ rest) =>
       link.send({ type: "response", id, ...rest, ms: performance.now() - started });
@@ -50,9 +55,20 @@ export class BrowserCommands {
           `this extension does not know ${command}`,
           "reload it to match the panel",
         );
-      respond({ success: true, ...(await handler(params, this.browser, { timeout, dialogs, grant })) });
+      const how = { timeout, signal: controller.signal, dialogs, grant };
+      respond({ success: true, ...(await handler(params, this.browser, how)) });
     } catch (error) {
       respond({ success: false, error: KaptureError.wire(error) });
+    } finally {
+      this.#underWay.delete(id);
     }
+  }
+
+  /**
+   * Give up on a command whose caller has given it up.
+   * @param {string} id
+   */
+  cancel(id) {
+    this.#underWay.get(id)?.abort(new KaptureError("NOT_SENT", "its caller gave it up", "nothing was done"));
   }
 }

@@ -65,6 +65,7 @@ export class Connections {
       onConnected: () => this.#sharing.connectAll(),
       onLeaving: () => this.#sharing.end(),
       onCommand: (link, frame) => commands.execute(link, frame),
+      onCancel: (id) => commands.cancel(id),
       onPaused: (isPaused) => pause.set(isPaused),
     }));
     const pause = (this.#pause = new Pause({

@@ -27,20 +27,23 @@ export class Opener {
   /**
    * Open a tab, connect it, then load `url` in it.
    * @param {string} url
-   * @param {{active: boolean, snapshot: string, timeout: number, dialogs?: CommandFrame["dialogs"],
-   *   grant?: CommandFrame["grant"]}} how the last three as in a command frame
+   * @param {{active: boolean, snapshot: string, signal: AbortSignal, timeout: number, dialogs?: CommandFrame["dialogs"],
+   *   grant?: CommandFrame["grant"]}} how the last three as in a command frame; once `signal` is aborted no address is
+   *   loaded any more
    * @returns {Promise<object>} what the response says: {result: {tabId, …}, outcome, effects, snapshot, dialogs}, or {success: false, error, dialogs}
    */
-  async open(url, { active, snapshot, timeout, dialogs: rule, grant }) {
+  async open(url, { active, snapshot, signal, timeout, dialogs: rule, grant }) {
     this.pause.demandNone();
     const chromeTabId = await this.#blankTab();
     // In their own browser a person may be typing in the tab that is shown: it stays.
-    const tabId = await this.#connected(chromeTabId, active && this.panel.isManaged);
+    const tabId = await this.#connected(chromeTabId, active && this.panel.isManaged, signal);
     const session = this.registry.sessionOf(chromeTabId);
     if (session && !this.panel.isManaged) this.agentTabs.opened(chromeTabId);
     if (!session) throw new KaptureError("TAB_DISCONNECTED", "the tab was closed while it was opened");
     if (url === "about:blank" && snapshot === "none")
       return { result: { tabId, url }, outcome: { outcome: "confirmed" }, effects: { url, title: "", changed: true } };
+    const id = `open-${tabId}`;
+    signal.addEventListener("abort", () => session.cancel(id), { once: true });
     const {
       success,
       result,
@@ -51,7 +54,7 @@ export class Opener {
       dialogs,
     } = /** @type {Outcome} */ (
       await session.execute({
-        id: `open-${tabId}`,
+        id,
         command: "kapturemcp_navigate",
         params: { url, waitUntil: "load", snapshot },
         timeout,
@@ -66,14 +69,17 @@ export class Opener {
   }
 
   /**
-   * Connect a tab that was made; one that cannot be connected is closed again.
+   * Connect a tab that was made; one that cannot be connected, or that nobody wants any more, is closed again.
    * @param {number} chromeTabId
    * @param {boolean} active
+   * @param {AbortSignal} signal
    */
-  async #connected(chromeTabId, active) {
+  async #connected(chromeTabId, active, signal) {
     try {
       if (active) await this.chrome.tabs.update(chromeTabId, { active });
-      return await this.connect(chromeTabId);
+      const tabId = await this.connect(chromeTabId);
+      signal.throwIfAborted();
+      return tabId;
     } catch (error) {
       await this.chrome.tabs.remove(chromeTabId).catch(() => {}); // it may be gone, which is why it was not connected
       throw error;

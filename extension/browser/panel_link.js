@@ -40,10 +40,10 @@ export class PanelLink {
   /**
    * @param {{chrome: Chrome, catalogue: Catalogue, personCommands: PersonCommands, onChanged: () => void, onConnected: () => Promise<void>,
    *   onLeaving: () => Promise<void>, onCommand: (link: Link, frame: CommandFrame) => void,
-   *   onPaused: (isPaused: boolean) => void}} parts `onLeaving` lets go of what is shared with a panel; `onConnected` is
+   *   onCancel: (id: string) => void, onPaused: (isPaused: boolean) => void}} parts `onLeaving` lets go of what is shared with a panel; `onConnected` is
    *   called as often as somebody dials while the link is there
    */
-  constructor({ chrome, catalogue, personCommands, onChanged, onConnected, onLeaving, onCommand, onPaused }) {
+  constructor({ chrome, catalogue, personCommands, onChanged, onConnected, onLeaving, onCommand, onCancel, onPaused }) {
     this.chrome = chrome;
     this.catalogue = catalogue;
     this.personCommands = personCommands;
@@ -51,6 +51,7 @@ export class PanelLink {
     this.onConnected = onConnected;
     this.onLeaving = onLeaving;
     this.onCommand = onCommand;
+    this.onCancel = onCancel;
     this.onPaused = onPaused;
   }
 
@@ -175,7 +176,7 @@ export class PanelLink {
         catalogue: this.catalogue.hash,
       }),
       onCommand: (frame) => this.onCommand(link, frame),
-      onCancel: () => {},
+      onCancel: (id) => this.onCancel(id),
       onSettings: ({ paused }) => this.onPaused(Boolean(paused)),
       onRan: (frame) => this.personCommands.onRan(frame),
       onUnpaired: () => this.#onUnpaired(config),

@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from kapture_panel.core.basics import tasks
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.demo.agent import Agent, connect
 from kapture_panel.hub.agent_door.door_client import DoorClient
 from kapture_panel.hub.host.instance import Instance
 from kapture_panel.hub.hub import Hub, Options
+from tests.support.e2e.panel import OpenAgent, Panel
 from tests.support.e2e.pausing import eight_agents, stopped, world
+from tests.support.e2e.silent import silent_server
+from tests.support.patience import PATIENCE_MS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -105,3 +109,21 @@ async def test_only_a_person_lifts_it_and_a_restart_does_not(tmp_path: Path, pag
         finally:
             await again.stop()
             instance.release()
+
+
+async def test_a_new_tab_whose_page_has_not_come_is_given_up_there_too(
+    agent: OpenAgent, panel: Panel, pages: str
+) -> None:
+    tabs, pause = panel.hub.state.tabs, panel.hub.core.router.gates.pause
+    async with agent() as a, silent_server() as silent:
+        known = {tab.tab_id for tab in tabs}
+        opening = tasks.spawn(a.fails("new_tab", url=f"{silent.url}never", timeout=2 * PATIENCE_MS), "new tab")
+        await silent.keeps_waiting(1)
+        pause.hold()
+        assert (await opening).startswith("OUTCOME_UNKNOWN: ")
+        pause.lift()
+        (opened,) = (tab.tab_id for tab in tabs if tab.tab_id not in known)
+        # What its loading holds up there would wait until the end of its time.
+        arrived = await a.call("navigate", url=f"{pages}/blank.html?afterwards", tabId=opened, timeout=PATIENCE_MS)
+        assert arrived["url"].endswith("?afterwards")
+        await a.call("close_tab", tabId=opened)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach } from "node:test";
 import { FakeBrowser, OWN } from "../browser.js";
-import { CONFIG } from "../fakes.js";
+import { CONFIG, EVERYTHING, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
 let browser, chrome, panel, connections;
@@ -76,3 +76,29 @@ for (const command of ["kapturemcp_click", "kapturemcp_nothing", "constructor"])
     const { error } = await (await panel.browserLink()).command("c1", command);
     assert.equal(error.code, "INVALID_PARAMS");
   });
+
+/** The panel gives up a new tab for an address as soon as `method` was sent to it; what is answered. */
+async function givenUpAt(method) {
+  await connections.start(CONFIG);
+  const held = chrome.hold(method);
+  const opening = browser.newTab({ url: "https://a.example/", grant: EVERYTHING });
+  await chrome.until(() => chrome.sent.some((sent) => sent.method === method));
+  (await panel.browserLink()).tell({ type: "cancel", id: "c1" });
+  await settle();
+  held.release({});
+  return opening;
+}
+
+test("a new tab that the panel gives up before it is connected goes, and its address is never asked for", async () => {
+  const count = chrome.byId.size;
+  const { error } = await givenUpAt("Page.enable");
+  assert.equal(error.code, "NOT_SENT");
+  assert.equal(chrome.byId.size, count);
+  assert.ok(!chrome.sent.some(({ method }) => method === "Page.navigate"));
+});
+
+test("one whose address is being loaded is given up at once", async () => {
+  const { error } = await givenUpAt("Page.navigate");
+  assert.equal(error.code, "OUTCOME_UNKNOWN");
+  assert.match(error.message, /cancelled by its caller/);
+});

@@ -4,13 +4,15 @@ import { KaptureError } from "../../../extension/basics/errors.js";
 import { MadeTabs } from "../../../extension/browser/made_tabs.js";
 import { Opener } from "../../../extension/browser/opener.js";
 import { FakeChrome } from "../fake_chrome.js";
-import { EVERYTHING } from "../fakes.js";
+import { EVERYTHING, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
-let chrome, asked, opened, sessions, answer, connect, isManaged;
+let chrome, asked, cancelled, opened, sessions, answer, connect, isManaged, caller;
 beforeEach(() => {
   chrome = new FakeChrome({ tabs: [{ id: 1 }] });
   asked = [];
+  cancelled = [];
+  caller = new AbortController();
   opened = [];
   isManaged = false;
   answer = {
@@ -20,7 +22,10 @@ beforeEach(() => {
   };
   sessions = new Map();
   connect = async (id) => {
-    sessions.set(id, { execute: async (frame) => (asked.push(frame), answer) });
+    sessions.set(id, {
+      execute: async (frame) => (asked.push(frame), answer),
+      cancel: (id) => cancelled.push(id),
+    });
     return "abcde";
   };
 });
@@ -37,7 +42,14 @@ function opener({ demandNone = () => {} } = {}) {
   });
 }
 const open = (url = "https://a.example/", how = {}) =>
-  opener().open(url, { active: false, snapshot: "none", timeout: 5000, grant: EVERYTHING, ...how });
+  opener().open(url, {
+    active: false,
+    snapshot: "none",
+    timeout: 5000,
+    grant: EVERYTHING,
+    signal: caller.signal,
+    ...how,
+  });
 
 test("what is answered is what loading the address did, with the snapshot and the dialogs of that", async () => {
   Object.assign(answer, { snapshot: "# A", dialogs: [{ type: "alert" }] });
@@ -106,4 +118,30 @@ test("nothing is opened while this browser is let go of", async () => {
   };
   await assert.rejects(opener({ demandNone }).open("about:blank", {}), { code: "PAUSED" });
   assert.equal(chrome.byId.size, 1);
+});
+
+for (const url of ["https://a.example/", "about:blank"])
+  test(`a tab for ${url} that nobody wants any more once it is connected is closed again, and loads nothing`, async () => {
+    const { promise, resolve } = Promise.withResolvers();
+    const connectNow = connect;
+    connect = async (id) => (await promise, connectNow(id));
+    const opening = open(url);
+    await settle();
+    assert.equal(chrome.byId.size, 2);
+    caller.abort(new KaptureError("NOT_SENT", "its caller gave it up"));
+    resolve();
+    await assert.rejects(opening, { code: "NOT_SENT" });
+    assert.deepEqual([[...chrome.byId.keys()], asked], [[1], []]);
+  });
+
+test("a tab that is loading its address when nobody wants it any more is given up there, and stays", async () => {
+  const { promise, resolve } = Promise.withResolvers();
+  answer = promise;
+  const opening = open();
+  await settle();
+  caller.abort();
+  assert.deepEqual(cancelled, [asked[0].id]);
+  resolve({ success: false, error: { code: "OUTCOME_UNKNOWN", message: "cancelled by its caller" } });
+  assert.equal((await opening).success, false);
+  assert.equal(chrome.byId.size, 2);
 });

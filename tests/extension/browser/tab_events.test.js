@@ -71,7 +71,8 @@ for (const [words, isToldFirst] of [
       else setImmediate(() => chrome.tabs.onCreated.emit(tab));
       return tab;
     };
-    await connections.openTab("about:blank", { active: false, snapshot: "none", timeout: 1000 });
+    const { signal } = new AbortController();
+    await connections.openTab("about:blank", { active: false, snapshot: "none", timeout: 1000, signal });
     await settle();
     end({ result: { type: "number", value: 1 } });
     assert.equal((await running).effects?.newTabs, undefined);
