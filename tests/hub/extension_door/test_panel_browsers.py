@@ -132,4 +132,20 @@ async def test_closing_ends_the_browser_even_while_it_starts(setting: Setting) -
     await FakeBrowser.started.get()
     await setting.close()
     await asyncio.wait([starting])
-    assert starting.cancelled()
+    assert isinstance(starting.exception(), KaptureError)
+
+
+async def test_who_waits_for_a_browser_that_is_closed_meanwhile_is_told_and_who_gave_up_has_given_up(
+    setting: Setting,
+) -> None:
+    FakeBrowser.may_start.clear()
+    callers = [tasks.spawn(setting.browsers.open(), "open") for _ in range(3)]
+    await FakeBrowser.started.get()
+    callers[0].cancel()
+    await setting.browsers.end("")
+    await asyncio.wait(callers)
+    assert [caller.cancelled() for caller in callers] == [True, False, False]
+    for caller in callers[1:]:
+        with pytest.raises(KaptureError, match="was closed while it started") as raised:
+            await caller
+        assert raised.value.code == "NOT_SENT"

@@ -64,10 +64,22 @@ class PanelBrowsers:
         `in_front` as `Launch` has it.
 
         Several callers at once start one browser; one that gives up does not take it from the others.
+
+        Raises:
+            KaptureError: it could not be started, or was ended meanwhile.
         """
         if not self.is_starting(session):
             self._starting[session] = tasks.spawn(self._open(session, in_front), "start a managed browser")
-        return await asyncio.shield(self._starting[session])
+        starting = self._starting[session]
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            waiting = asyncio.current_task()
+            if waiting is None or waiting.cancelling() or not starting.cancelled():
+                raise
+            # `end` cancelled the start, and not whoever waits for it.
+            what = "the panel's browser was closed while it started"
+            raise KaptureError("NOT_SENT", what, "nothing was done; the next call starts it again") from None
 
     async def open_tab(self, session: str = "") -> Tab:
         """Open a blank tab in the session's browser, or start that and return its first one.
