@@ -75,6 +75,8 @@ class Recording:
         self._newest: tuple[int, LivePicture] | None = None
         self._holding: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
+        #: Set once the encoder was started, or could not be: what ends the recording meanwhile waits for that.
+        self._is_started = asyncio.Event()
 
     async def start(self) -> None:
         """Start the encoder, and the clock.
@@ -82,9 +84,12 @@ class Recording:
         Raises:
             OSError: it cannot be started.
         """
-        await self._encoder.start()
-        self._began = self._loop.time()
-        self._timer = self._loop.call_later(self.limit_s, self._rules.over, "its time was over")
+        try:
+            await self._encoder.start()
+            self._began = self._loop.time()
+            self._timer = self._loop.call_later(self.limit_s, self._rules.over, "its time was over")
+        finally:
+            self._is_started.set()
 
     @property
     def _now_ms(self) -> int:
@@ -131,6 +136,7 @@ class Recording:
     async def end(self, why: str) -> None:
         """Write the end of the file, or as much as goes; never raises."""
         self.ended, self._ended_ms = why, self._now_ms
+        await self._is_started.wait()
         self._rest()
         if self._newest is not None and self._rules.may_see():
             self._put()
@@ -140,9 +146,11 @@ class Recording:
     async def drop(self, why: str) -> None:
         """End it without a video: that is forgotten."""
         self.ended = why
+        await self._is_started.wait()
         self._rest()
         self._end_captions(self._now_ms)
         await self._encoder.kill()
+        self.done.set()
 
     def _end_captions(self, at_ms: int) -> None:
         try:

@@ -122,6 +122,8 @@ class VideoRecorder:
         if response.success:
             self._demand_room(client, tab)  # another one may have begun meanwhile
             recording = await self._begin(client, tab, response.result, params["seconds"])
+            if recording.ended:
+                return msgspec.structs.replace(response, result=recording.told)
             begun = {
                 "path": str(recording.video.path),
                 "captions": str(recording.video.captions),
@@ -148,30 +150,36 @@ class VideoRecorder:
             raise KaptureError("BUSY", f"{MAX_AT_ONCE} tabs are being recorded", "wait until one of them has ended")
 
     async def _begin(self, client: Client, tab: Tab, viewport: JsonObject, limit_s: int) -> Recording:
+        """A recording that runs, or one that was ended while its encoder began."""
         size = _within(viewport["width"], viewport["height"])
         videos, tab_id = self._state.videos, tab.tab_id
         video = videos.begin(tab_id, client.name, tab.site, tab.session)
         captions: Captions | None = None
+        recording: Recording | None = None
         try:
             captions = Captions(video.captions, self._state.catalogue)
             rules = Rules(
                 partial(self._may_see, client, tab_id),
                 partial(self._watching.taken, tab_id),
-                partial(self._over_now, tab_id),
+                lambda why: self._end(recording, why),
             )
             recording = Recording(video, client, size, limit_s, self._max_bytes, captions, rules)
             self._running[tab_id] = recording  # before anything is awaited: nobody else begins here
             await recording.start()
         except BaseException:
-            self._running.pop(tab_id, None)
+            if recording is not None and self._running.get(tab_id) is recording:
+                del self._running[tab_id]
             if captions is not None:
                 captions.end(0)
             videos.remove(video)
             raise
-        self._watching.record(tab_id, *size)
-        self.changed.emit(tab_id)
         if self._state.tabs.find(tab_id) is None:
-            self._over_now(tab_id, "the tab was closed")
+            self._end(recording, "the tab was closed")
+        if self._running.get(tab_id) is recording:
+            self._watching.record(tab_id, *size)
+            self.changed.emit(tab_id)
+        else:
+            await recording.done.wait()
         return recording
 
     async def _stop(self, client: Client, tab: Tab) -> Recording:
@@ -188,6 +196,11 @@ class VideoRecorder:
             raise KaptureError("INVALID_PARAMS", f"the tab {tab.tab_id} is not recorded", "leave stop out to begin")
         await recording.done.wait()
         return recording
+
+    def _end(self, recording: Recording | None, why: str) -> None:
+        """Have this one end, unless it has: another may run in its tab by then."""
+        if recording is not None and self._running.get(recording.video.tab_id) is recording:
+            self._over_now(recording.video.tab_id, why)
 
     def _over_now(self, tab_id: str, why: str) -> None:
         """Have a recording end; what is left to write is written meanwhile."""
