@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from kapture_panel import door
 from kapture_panel.core.basics.errors import KaptureError
+from kapture_panel.hub.agent_door import agents
 from kapture_panel.hub.agent_door.agents import AgentsDoor
 from tests.support.core.fakes import World
 from tests.support.hub.agent_door import Setting
 from tests.support.hub.fakes import nothing_tried, sources_of
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -77,6 +80,32 @@ class TestUnixSocket:
         ending.push_async_callback(made.door.close)
         _, greeted = await made.visit({"role": "control"})
         assert greeted == {"ok": True}
+
+    async def test_who_reads_nothing_more_keeps_no_connection_open(
+        self, world: World, root: Path, ending: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(agents, "UNREAD_S", 0.0)
+        made, came = Setting(world, root, ending), asyncio.Queue[asyncio.StreamWriter]()
+        accept = made.door._accept
+
+        def noted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            came.put_nowait(writer)
+            accept(reader, writer)
+
+        monkeypatch.setattr(made.door, "_accept", noted)
+        await made.door.open()
+        visitor, _ = await made.visit({"role": "control"})
+        writer = await came.get()
+        reading = visitor.writer.transport
+        assert isinstance(reading, asyncio.ReadTransport)
+        reading.pause_reading()
+        async with asyncio.timeout(PATIENCE_S):
+            while not writer.transport.get_write_buffer_size():  # what the socket does not hold any more
+                await visitor.send({"ask": "raise"})
+        await made.door.close()
+        with suppress(ConnectionError):
+            await asyncio.wait_for(writer.wait_closed(), PATIENCE_S)
+        assert writer.get_extra_info("socket").fileno() == -1
 
     async def test_another_user_is_refused(self, open_door: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(door, "peer_uid", lambda _connection: os.getuid() + 1)

@@ -37,6 +37,8 @@ from kapture_panel.hub.browsers.remote.places import Places
 log = logging.getLogger(__name__)
 
 GREETING_S = 5.0
+#: Whoever has not read the end of what was sent by then does not read any more.
+UNREAD_S = 30.0
 #: The longest line a client may send: a command's parameters, an MCP message.
 MAX_LINE_BYTES = 32 * 1024 * 1024
 _ENDED_BY_PERSON = KaptureError(
@@ -126,7 +128,7 @@ class AgentsDoor:
         self._connections.add(connection)
         connection.add_done_callback(self._connections.discard)
         # Not at the end of `_serve`: a task cancelled before its first step never comes there.
-        connection.add_done_callback(lambda _: writer.close())
+        connection.add_done_callback(lambda _: _hang_up(writer))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -285,6 +287,13 @@ _ROLES = {
     "control": AgentsDoor._serve_control,
     "doctor": AgentsDoor._serve_doctor,
 }
+
+
+def _hang_up(writer: asyncio.StreamWriter) -> None:
+    """Close a connection; closing waits until all is read, which a program that hangs never does."""
+    writer.close()
+    if writer.transport.get_write_buffer_size():
+        asyncio.get_running_loop().call_later(UNREAD_S, writer.transport.abort)
 
 
 def _process(client: Client) -> tuple[int, float] | None:
