@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.e2e.desktop_host import display
 from tests.support.patience import PATIENCE_S
 
 _PROGRAM = """
@@ -122,3 +123,34 @@ def test_what_agents_need_is_imported_when_the_window_has_been_painted(tmp_path:
         env=env, capture_output=True, text=True, timeout=PATIENCE_S, check=True,
     )  # fmt: skip
     assert done.stdout.splitlines() == ["before it is painted: False", "then: True"], done.stderr
+
+
+_SHOWN = """
+import sys
+from tests.support import panel_program
+
+
+async def beside(hub, window):
+    from kapture_panel.window.widgets.first_paint import FirstPaint
+
+    FirstPaint(window).painted.connect(lambda: print("shown", flush=True))
+
+
+sys.exit(panel_program.run(["--data-dir", sys.argv[1], "--port", "0"], beside))
+"""
+
+
+def test_a_display_that_goes_is_told_in_a_line(tmp_path: Path) -> None:
+    with display() as name:
+        env = os.environ | {"QT_QPA_PLATFORM": "xcb", "DISPLAY": name}
+        panel = subprocess.Popen(
+            [sys.executable, "-c", _SHOWN, str(tmp_path / "data")],
+            env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert panel.stdout is not None
+        assert panel.stdout.readline() == "shown\n"
+    _, said = panel.communicate(timeout=PATIENCE_S)
+    assert (panel.returncode, said) == (
+        1,
+        "kapture: the display has gone, and the window with it; start it again; without a display use: kapture serve\n",
+    )

@@ -54,7 +54,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def run_in_qt(main: Coroutine[None, None, int]) -> int:
-    """Run `main` to its end inside the Qt event loop."""
+    """Run `main` to its end inside the Qt event loop.
+
+    Raises:
+        KaptureError: `INTERNAL`, the display went away under it.
+    """
     _import_qt_plainly()
     from qasync import QEventLoop
 
@@ -68,7 +72,15 @@ def run_in_qt(main: Coroutine[None, None, int]) -> int:
     try:
         with loop:
             # Never `app.quit()`: the loop ends because this coroutine returns, after everything was awaited.
-            return int(loop.run_until_complete(main))
+            running = loop.create_task(main)
+            try:
+                return int(loop.run_until_complete(running))
+            except RuntimeError:
+                if running.done():
+                    raise
+                # Qt ended the loop by itself, as it does when it has no display any more.
+                what = "the display has gone, and the window with it"
+                raise KaptureError("INTERNAL", what, "start it again; without a display use: kapture serve") from None
     finally:
         sys.excepthook = sys.__excepthook__
 
