@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kapture_panel.programs import arguments
+from kapture_panel.programs import arguments, doctor
 from tests.support.patience import PATIENCE_S
 
 EARLY = [
@@ -53,6 +53,20 @@ def test_who_reads_no_more_of_what_is_printed_sees_no_traceback(tmp_path: Path) 
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_pipe_that_breaks_elsewhere_is_a_defect_like_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defective(_options: object) -> int:
+        raise BrokenPipeError("of a socket")
+
+    monkeypatch.setattr(doctor, "run", defective)
+    assert arguments.run(["doctor"]) == 1
+    print("still heard")
+    told = capsys.readouterr()
+    assert told.err.rstrip().endswith("BrokenPipeError: of a socket")
+    assert told.out == "still heard\n"
 
 
 def test_after_the_program_it_counts() -> None:

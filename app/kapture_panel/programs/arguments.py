@@ -82,7 +82,7 @@ def run(arguments: list[str]) -> int:
         return 3 if error.code == "PANEL_DOWN" else 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever read what it prints has enough, as `head` has
+    except terminal.ReaderGone:
         terminal.stop_printing()
         return 1
     except Exception:

@@ -76,7 +76,7 @@ def main(words: list[str], *, general: bool = False) -> int:
         return _complain({"code": "INVALID_PARAMS", "message": f"{wrong.what}; {wrong.next_step}"}, is_json, "kapture")
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except terminal.ReaderGone:
         terminal.stop_printing()
         return FAILED
 

@@ -13,14 +13,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+class ReaderGone(BrokenPipeError):
+    """Whoever read standard output has enough, as `head` has."""
+
+
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
     """Print `text` without the characters a terminal obeys; newlines and tabs stay, nothing is cut."""
-    print(_clean(text), end=end, flush=flush)
+    _print(_clean(text), end=end, flush=flush)
 
 
 def say_json(value: Any, *, flush: bool = False) -> None:
     """Print `value` as one line of JSON that reads back to exactly the same."""
-    print(sanitize.json_text(value), flush=flush)
+    _print(sanitize.json_text(value), flush=flush)
 
 
 def complain(text: str) -> None:
@@ -42,7 +46,7 @@ def read_input() -> str:
 
 
 def stop_printing() -> None:
-    """Print nothing more: whoever read standard output has gone, as `head` does when it has its lines."""
+    """Print nothing more, after `ReaderGone`."""
     # The interpreter flushes at its end, and would complain then.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -54,7 +58,7 @@ def is_live() -> bool:
 
 def say_above(lines_up: int, text: str) -> None:
     """Print one line over the one that many lines above the cursor, and come back."""
-    print(f"\x1b[{lines_up}A\r{_clean(text)}\x1b[K\x1b[{lines_up}B\r", end="", flush=True)
+    _print(f"\x1b[{lines_up}A\r{_clean(text)}\x1b[K\x1b[{lines_up}B\r", end="", flush=True)
 
 
 def shows_errors() -> bool:
@@ -71,6 +75,13 @@ def log_handler() -> logging.Handler:
             return _clean(super().format(record))
 
     return Cleaned()
+
+
+def _print(text: str, *, end: str = "\n", flush: bool = False) -> None:
+    try:
+        print(text, end=end, flush=flush)
+    except BrokenPipeError as error:
+        raise ReaderGone(*error.args) from None
 
 
 def _clean(text: str) -> str:
