@@ -96,6 +96,8 @@ def test_a_long_list_of_tabs_is_cut_short() -> None:
         ("https://shop.example/cart?a=1", "shop.example"),
         ("http://127.0.0.1:8123/x", "127.0.0.1:8123"),
         ("https://me:secret@shop.example/", "shop.example"),
+        ("https://shop.example./cart", "shop.example"),
+        ("http://shop.example.:8123/cart", "shop.example:8123"),
         ("about:blank", "about"),
         ("chrome://settings/", "settings"),
         ("file:///tmp/a.html", "file"),
@@ -103,5 +105,5 @@ def test_a_long_list_of_tabs_is_cut_short() -> None:
         ("", ""),
     ],
 )
-def test_the_site_of_a_tab_is_its_host_without_credentials(url: str, site: str) -> None:
+def test_the_site_of_a_tab_is_its_host_without_credentials_and_a_dot_at_its_end(url: str, site: str) -> None:
     assert tab("t1", url).site == site

@@ -23,6 +23,7 @@ def row(params: dict[str, Any], summary: str = "", **fields: Any) -> Row:
         (row({"url": "https://shop.example/checkout"}, "navigated to /checkout"), "/checkout"),
         (row({"url": "https://shop.example/a?b=1"}, "navigated to /login"), "/a?b=1 → /login"),
         (row({"url": "https://me@other.example/"}, "navigated to /"), "other.example → /"),
+        (row({"url": "https://shop.example./a"}, "navigated to /b"), "/a → /b"),
         (row({"url": "not an address"}, ""), "not an address"),
         (row({"url": "http://[::"}, ""), "http://[::"),
         (row({"selector": "#full-name", "value": {"redacted": 4}}, "no observable effect"), "#full-name"),

@@ -24,7 +24,6 @@ _BROWSED = re.compile(r"(https?|wss?|ftp):[/\\]*([^/\\?#]*)", re.IGNORECASE)
 #: Host and port of an address without a scheme, and what comes after them.
 _BARE = re.compile(r"([^/\\?#]*)")
 _NO_HOST = re.compile(r"[/\\?#]")
-#: A host with a dot at its end is the same host.
 _END_DOT = re.compile(r"\.(?=(?::\d*)?\Z)")
 #: What stands between the labels of a host, and around it.
 _LABEL_END = re.compile(r"([.:/])")
@@ -70,7 +69,12 @@ def joined(base: str, url: str) -> str:
 def site_of(origin: str) -> str:
     """What people call an origin: host and port, else its scheme; empty for a blank page."""
     scheme, _, host = origin.partition("://")
-    return _END_DOT.sub("", host, count=1) or ("" if scheme in ("", "about") else f"{scheme}:")
+    return without_end_dot(host) or ("" if scheme in ("", "about") else f"{scheme}:")
+
+
+def without_end_dot(host: str) -> str:
+    """A host, maybe with a port, as it is called: with a dot at its end it is the same one."""
+    return _END_DOT.sub("", host, count=1)
 
 
 def site_named(text: str) -> str:

@@ -46,7 +46,7 @@ class Tab:
     def site(self) -> str:
         """Host and port of the page, or the scheme of a page without a host."""
         parts = addresses.parts_of(self.url)
-        return parts.netloc.rpartition("@")[2] or parts.scheme
+        return addresses.without_end_dot(parts.netloc.rpartition("@")[2]) or parts.scheme
 
 
 class SeenTabs:

@@ -54,5 +54,5 @@ def _address(url: str, site: str) -> str:
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     if not parts.netloc:
         return url
-    host = parts.netloc.rpartition("@")[2]
+    host = addresses.without_end_dot(parts.netloc.rpartition("@")[2])
     return path if host == site else f"{host}{'' if path == '/' else path}"
