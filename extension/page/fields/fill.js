@@ -17,7 +17,7 @@ import { middleOf } from "../scrolling.js";
 import { HIDDEN_VALUE, isSecret, shownFor } from "../secrets.js";
 import { showsText } from "../shown_text.js";
 import { freeSpot } from "../spots.js";
-import { bare, same } from "../text_match.js";
+import { holdsOnly } from "../text_match.js";
 import { opensList, widgetKind } from "./widget.js";
 
 /**
@@ -143,7 +143,7 @@ export const endFill = async (target, value) => {
     );
   }
   let taken = textOf(element) ?? "";
-  const isAsked = (text) => same(text, value) || (bare(value) !== "" && bare(text) === bare(value));
+  const isAsked = (text) => holdsOnly(element, text, value);
   if (!isProxy(element) && isAsked(taken)) {
     expect(() => (isConnected(element) ? isAsked(textOf(element) ?? "") : null));
     return isSecret(element) ? { length: taken.length } : { value: taken };

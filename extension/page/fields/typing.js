@@ -56,7 +56,7 @@ const expectText = (field, text, clear) => {
   expect(() => {
     if (!isConnected(field)) return null;
     const now = textOf(field);
-    return (clear || now !== before) && holdsText(now, text);
+    return (clear || now !== before) && holdsText(field, now, text);
   });
 };
 
@@ -95,7 +95,7 @@ export const typedInto = (text, elsewhere = null) => {
     return { kept: true, focus: typing.followed };
   }
   const taken = field && takesText(field) ? textOf(field) : "";
-  const whole = taken !== typing.before && holdsText(taken, text);
+  const whole = taken !== typing.before && holdsText(field, taken, text);
   return { kept: false, full, whole, field: typing.words, holds: taken.length, focus: elsewhere ?? focusInWords() };
 };
 
