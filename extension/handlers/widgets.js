@@ -189,9 +189,10 @@ export async function choose(run, target, wanted) {
       });
     } catch (error) {
       if (error.code !== "ELEMENT_NOT_FOUND" || !isOpened || isAsked) throw error;
-      // Some open for a key alone.
       isAsked = true;
-      await pressKey(run, DOWN);
+      // The press has closed a list that was open, or it opens for a key alone.
+      if (error.details?.closed) isOpened = false;
+      else await pressKey(run, DOWN);
       continue;
     }
     if (found.way === "done") {

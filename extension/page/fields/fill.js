@@ -12,6 +12,7 @@ import { flatContains } from "../flat_tree.js";
 import { hitAt } from "../hit_test.js";
 import { find } from "../lookup.js";
 import { expect, watchTarget } from "../observe.js";
+import { noteLists } from "./option_lists.js";
 import { guardPress } from "../press_guard.js";
 import { middleOf } from "../scrolling.js";
 import { HIDDEN_VALUE, isSecret, shownFor } from "../secrets.js";
@@ -58,6 +59,7 @@ export const startFill = async (target, value, { guard = null } = {}) => {
       `${inWords(element)} takes a number like -1.5, not ${shownFor(element, value)}`,
       "nothing was filled",
     );
+  if (opensList(element)) noteLists(element);
   const field = await focusOn(element, target);
   if (selectsByKeys(field)) return { way: "text", empty: false, keys: SELECT_ALL };
   const selected = await selectContent(field);

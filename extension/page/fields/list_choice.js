@@ -1,10 +1,11 @@
-// Choosing in lists that a page makes of other elements than <select>: where the list is, its options, the next step.
+// Choosing in lists that a page makes of other elements than <select>: what is wanted of the options, and the next step.
 
-import { attribute, byId, inWords, isElement, queryAll, rootOf, styleOf, tag } from "../dom.js";
+import { attribute, inWords, isElement, queryAll, tag } from "../dom.js";
 import { Failure, NotReady } from "../failure.js";
 import { fieldOf } from "./field_kinds.js";
-import { elementsIn, flatParent } from "../flat_tree.js";
+import { flatParent } from "../flat_tree.js";
 import { find } from "../lookup.js";
+import { hasClosed, inside, listOf, noteLists, optionsIn } from "./option_lists.js";
 import { guardPress } from "../press_guard.js";
 import { nameOf, roleOf, wordsOf } from "../role_and_name.js";
 import { freeSpot } from "../spots.js";
@@ -42,7 +43,7 @@ export const choiceStep = async (target, wanted, soFar) => {
       `${inWords(element)} is not a list of options and does not open one`,
       "click it and choose from what opens",
     );
-  const list = listOf(element);
+  const list = listOf(element, soFar.isOpened || wanted.typed === true);
   if (!list) return withoutList(element, wanted, soFar);
   const options = optionsIn(list);
   const { found, missing } = lookUp(options, wanted.options);
@@ -89,8 +90,12 @@ const withoutList = async (element, wanted, { guard, pressed, isOpened }) => {
     );
   }
   if (typed || isOpened)
-    throw new NotReady("ELEMENT_NOT_FOUND", `${inWords(element)} shows no list of options`, "click it and look");
-  return { way: "open", ...(await spotOn(element, guard)) };
+    throw new NotReady("ELEMENT_NOT_FOUND", `${inWords(element)} shows no list of options`, "click it and look", {
+      closed: hasClosed(),
+    });
+  const spot = await spotOn(element, guard);
+  noteLists(element);
+  return { way: "open", ...spot };
 };
 
 /** What a widget shows as chosen stands in it, or beside the field it is chosen with. */
@@ -133,55 +138,6 @@ const scrolledOn = (list, isScrolled) => {
   if (isScrolled || !before) box.scrollBy({ top: box.clientHeight / 2, behavior: "instant" });
   else box.scrollTo({ top: 0, behavior: "instant" });
   return box.scrollTop !== before;
-};
-
-/** The list that belongs to a widget, if it is shown. */
-const listOf = (element) => {
-  if (roleOf(element) === "listbox") return element;
-  const named = ["aria-controls", "aria-owns"].flatMap((name) =>
-    (attribute(element, name) ?? "").split(/\s+/).map((id) => id && (byId(element, id) ?? document.getElementById(id))),
-  );
-  const active = attribute(element, "aria-activedescendant");
-  const option = active && (byId(element, active) ?? document.getElementById(active));
-  const own = [...named, option].filter(Boolean).map(asList).find(Boolean);
-  if (own && isOpen(own)) return own;
-  // Some tell assistive technology of a list that nobody sees, beside the one that is shown.
-  if (own) return attribute(element, "aria-expanded") === "true" ? popupAround(own) : null;
-  if (attribute(element, "aria-expanded") === "false") return null;
-  // The list of no other widget, the last to be made.
-  return (
-    queryLists(rootOf(element))
-      .concat(rootOf(element) === document ? [] : queryLists(document))
-      .at(-1) ?? null
-  );
-};
-
-const queryLists = (root) =>
-  [...queryAll(root, "[role=listbox]")].filter(
-    (list) => isOpen(list) && !queryAll(root, `[aria-controls~="${CSS.escape(attribute(list, "id") || "-")}"]`).length,
-  );
-
-const asList = (node) => {
-  for (let around = node; around && isElement(around); around = flatParent(around))
-    if (roleOf(around) === "listbox") return around;
-  return inside(node).find((one) => roleOf(one) === "listbox") ?? null;
-};
-
-const isOpen = (list) => isShown(list) || (styleOf(list).overflow === "visible" && optionsIn(list).length > 0);
-
-const popupAround = (list) => {
-  let popup = flatParent(list);
-  while (popup && isElement(popup) && !isShown(popup)) popup = flatParent(popup);
-  return popup && isElement(popup) && !/^(body|html|form|main)$/.test(tag(popup)) ? popup : null;
-};
-
-/** All elements below one, as they are shown. */
-const inside = (element) => elementsIn(element).flatMap((child) => [child, ...inside(child)]);
-
-const optionsIn = (list) => {
-  const shown = inside(list).filter(isShown);
-  if (roleOf(list) === "listbox") return shown.filter((node) => roleOf(node) === "option");
-  return shown.filter((node) => wordsOf(node) && !elementsIn(node).some((child) => wordsOf(child)));
 };
 
 const textOfOption = (option) => nameOf(option) || wordsOf(option);
