@@ -48,7 +48,10 @@ async function fill({ value, ...rest }, run, given = () => ({ note: UNREAD })) {
   }
   const chooses = start.lists && value !== "";
   const filled = await endFill(run, found.inside, { target, value, isLast: given !== null && !chooses });
-  return chooses ? { ...filled, ...(await chooseTyped(run, target, value)) } : filled;
+  const chosen = chooses ? await chooseTyped(run, target, value) : {};
+  // The page writes it as the list has it, or beside the field.
+  const held = chosen.chosen && (await run.atOnce(target, "heldNow").catch(() => null));
+  return { ...filled, ...chosen, ...held };
 }
 
 /**
@@ -82,13 +85,13 @@ async function fillForm({ fields }, run) {
       );
   // All of them are looked at before the first is filled: what is asked about then has not been half done.
   if (!run.grant.isFull) for (const { value: _, ...target } of fields) await run.atOnce(target, "demandGranted");
-  const values = [];
+  const filled = [];
   for (const [index, { value, ...target }] of fields.entries()) {
     const isLast = index === fields.length - 1;
     run.partly = () => `${index} of ${fields.length} fields were filled before it`;
     try {
       const last = isLast ? () => ({ filled: fields.length, note: UNREAD }) : null;
-      values.push(valueOf(await fill({ value, ...target }, run, last)));
+      filled.push(await fill({ value, ...target }, run, last));
       run.acted = true;
     } catch (error) {
       if (!(error instanceof KaptureError) || error.code === "NEEDS_APPROVAL") throw error;
@@ -97,28 +100,33 @@ async function fillForm({ fields }, run) {
       throw error.reworded({ what: `${which}: ${error.what}`, nextStep, details: { filled: index } });
     }
   }
-  return { filled: values.length, ...(await standing(run, fields, values)) };
+  return { filled: filled.length, ...(await standing(run, fields, filled)) };
 }
 
 /**
  * What the fields hold once all are filled: a page may have changed one for the sake of another.
  * @param {Run} run
  * @param {Record<string, any>[]} fields
- * @param {string[]} values what each held when it was filled
+ * @param {{value?: string, chosen?: string, length?: number}[]} filled what each held when it was filled
  */
-async function standing(run, fields, values) {
+async function standing(run, fields, filled) {
   const asked = fields.map(({ value: _, ...target }) => run.atOnce(target, "heldNow").catch(() => null));
   const held = await Promise.all(asked);
-  const now = values.map((value, index) => held[index]?.value ?? value);
-  const changed = now.flatMap((value, index) => (value === values[index] ? [] : [index + 1]));
+  const isOther = filled.map(({ value }, index) => (held[index]?.value ?? value) !== value);
+  const changed = isOther.flatMap((is, index) => (is ? [index + 1] : []));
+  const values = filled.map((field, index) => (isOther[index] ? held[index].value : wordsOf(field)));
   if (!changed.length) return { values };
   run.facts.readBack = false;
   const which = changed.length === 1 ? `field ${changed[0]} holds` : `the fields ${changed.join(", ")} hold`;
-  return { values: now, note: `the page changed what ${which} while others were filled: look at the values` };
+  return { values, note: `the page changed what ${which} while others were filled: look at the values` };
 }
 
-/** Of a secret field no more than that it holds something. */
-const valueOf = (filled) => filled.value ?? "•".repeat(Math.min(filled.length, 8));
+/**
+ * What was chosen may stand beside a field that is empty again; of a secret field no more than that it holds something.
+ * @param {{value?: string, chosen?: string, length?: number}} filled
+ */
+const wordsOf = ({ value, chosen = "", length = 0 }) =>
+  value === undefined ? "•".repeat(Math.min(length, 8)) : value || chosen;
 
 /** @type {Handler} */
 async function select({ value, values, labels, ...rest }, run) {

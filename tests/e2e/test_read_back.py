@@ -39,3 +39,38 @@ async def test_a_text_that_the_page_alters_is_told_and_one_it_groups_is_answered
                 assert filled["outcome"] == "confirmed"
                 typed = await a.call("type", selector=f"#{field}", text=value, clear=True)
                 assert typed["outcome"] == "confirmed"
+
+
+#: An editor that draws what is typed into a field nobody sees, and fields with a list that write what was chosen anew.
+DRAWN = """
+  <div style="width: 200px; height: 40px; border: 1px solid"><pre id=drawn></pre>
+    <textarea id=code style="width: 1px; height: 1px; opacity: 0"
+      oninput="drawn.textContent = this.value, this.value = ''"></textarea></div>
+  <input role=combobox id=country oninput="offer(this, 'Germany', (text) => (this.value = text))">
+  <div><i></i><input role=combobox id=many oninput="offer(this, 'Green', (text) => (
+    this.previousSibling.textContent = text, this.value = ''))"></div>
+  <div><i>none</i><input role=combobox id=only readonly onclick="offer(this, 'Old', (text) => (
+    this.previousSibling.textContent = text))"></div>
+"""
+OFFER = """
+  globalThis.offer = (field, name, choose) => {
+    const list = document.body.appendChild(document.createElement("ul"));
+    list.setAttribute("role", "listbox");
+    list.innerHTML = `<li role=option>${name}</li>`;
+    list.onclick = () => (choose(name), list.remove());
+  };
+"""
+
+
+async def test_a_form_with_editors_and_lists_is_not_said_to_have_changed(visitor: Visit, pages: str) -> None:
+    async with visitor(f"{pages}/blank.html") as a:
+        await a.call("evaluate", code=f"{OFFER}; document.body.setHTMLUnsafe({DRAWN!r})")
+        given = {"code": "let x", "country": "germany", "many": "green", "only": "Old"}
+        fields = [{"selector": f"#{name}", "value": value} for name, value in given.items()]
+        filled = await a.call("fill_form", fields=fields)
+        assert filled["values"] == ["let x", "Germany", "Green", "Old"]
+        assert "note" not in filled
+        seen = await a.call("fill_form", fields=[fields[0], fields[1], fields[3]])
+        assert (seen["values"], seen["outcome"]) == (["let x", "Germany", "Old"], "confirmed")
+        again = await a.call("fill", selector="#country", value="germany")
+        assert (again["value"], again["chosen"]) == ("Germany", "Germany")

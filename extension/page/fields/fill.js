@@ -6,7 +6,16 @@ import { attribute, hasAttribute, inWords, isConnected, tag } from "../dom.js";
 import { SELECT_ALL, isProxy, selectsByKeys } from "./editors.js";
 import { Failure } from "../failure.js";
 import { focusOn, selectContent } from "./field_focus.js";
-import { SET_FORMATS, announce, fieldOf, isCheckBox, isEditable, takesText, textOf } from "./field_kinds.js";
+import {
+  SET_FORMATS,
+  announce,
+  fieldOf,
+  isCheckBox,
+  isEditable,
+  isNativeField,
+  takesText,
+  textOf,
+} from "./field_kinds.js";
 import { focusInWords, hasFocus } from "../focus.js";
 import { flatContains } from "../flat_tree.js";
 import { hitAt } from "../hit_test.js";
@@ -163,10 +172,10 @@ export const endFill = async (target, value) => {
 
 /**
  * What a field of a form holds once all of it was filled: a page may have set it for another one.
- * @returns {{value: string}|null} null: it is a secret, or no field of the browser's own
+ * @returns {{value: string}|null} null: it is a secret, or shows another thing than its value
  */
 export const heldNow = (target) => {
   const element = fieldOf(find(target));
-  if (!/^(input|select|textarea)$/.test(tag(element)) || isSecret(element)) return null;
+  if (!isNativeField(element) || isSecret(element) || isProxy(element) || widgetKind(element)) return null;
   return { value: isCheckBox(element) ? String(element.checked) : element.value };
 };
