@@ -16,6 +16,7 @@ import {
   hrefOf,
   isElement,
   isFrame,
+  parentNode,
   tag,
   textContent,
 } from "../dom.js";
@@ -109,8 +110,7 @@ const walkElement = (walk, element, depth) => {
   const style = lookOf(element);
   if (style.display === "none" || style.contentVisibility === "hidden") return;
   const shown = style.visibility === "visible";
-  // What names a control, a group or a table is told as their name.
-  const names = (name === "label" && element.control) || name === "legend" || name === "caption";
+  const names = isToldAsName(element, name);
   const role = shown && !names ? roleOf(element) : "";
   const pressed = shown && !names && !INTERACTIVE.has(role) && pressOf(element) !== "";
   const named = role || pressed ? nameOf(element, role) : "";
@@ -168,6 +168,15 @@ const walkUnspoken = (walk, element, depth) => {
     if (walk.look && pressed) node.look = inLine(appearanceOf(one));
     walk.nodes.push(node);
   }
+};
+
+/** What names a control, a group or a table is told as their name, if that is told. */
+const isToldAsName = (element, name) => {
+  if (name === "label")
+    return Boolean(element.control) && (isPressedByLabel(element.control) || isDrawn(element.control));
+  if (name !== "legend" && name !== "caption") return false;
+  const named = parentNode(element);
+  return isElement(named) && nameOf(named).includes(wordsOf(element));
 };
 
 /** A label is told as its control, where that is not to be seen and the label is pressed for it. */
