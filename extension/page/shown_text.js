@@ -157,8 +157,8 @@ export const fitsRows = (value, read) => {
   const rows = read.map(bare).filter(Boolean);
   if (!rows.length || !lines.length) return rows.length === lines.length;
   return lines.some((line, start) => {
-    const isStart = (rest) => runs(rest, lines.slice(start + 1), rows);
-    if (isStart(line)) return start === 0 || rows.length >= MIN_ROWS;
+    const isStart = (from) => line.startsWith(rows[0], from) && runs(lines, { start, from }, rows);
+    if (isStart(0)) return start === 0 || rows.length >= MIN_ROWS;
     // The first row in sight may be the rest of a long line.
     return rows.length >= MIN_ROWS && tails(line, rows[0]).some(isStart);
   });
@@ -167,20 +167,20 @@ export const fitsRows = (value, read) => {
 /** So few rows are all there is. */
 const MIN_ROWS = 3;
 
-/** What is left of a line from where a row may begin in it. */
+/** Where a row may begin within a line. */
 const tails = (line, row) => {
   const found = [];
-  for (let at = line.indexOf(row, 1); at > 0; at = line.indexOf(row, at + 1)) found.push(line.slice(at));
+  for (let at = line.indexOf(row, 1); at > 0; at = line.indexOf(row, at + 1)) found.push(at);
   return found;
 };
 
-const runs = (first, others, rows) => {
-  const lines = [first, ...others];
-  let rest = /** @type {string|undefined} */ (lines.shift());
+/** Whether the lines from there on run through the rows to their end. By index: a long text is not copied for each line. */
+const runs = (lines, { start, from }, rows) => {
+  let [at, done] = [start, from];
   for (const row of rows) {
-    if (rest === "") rest = lines.shift();
-    if (!rest?.startsWith(row)) return false;
-    rest = rest.slice(row.length);
+    if (done === lines[at].length) [at, done] = [at + 1, 0];
+    if (!lines[at]?.startsWith(row, done)) return false;
+    done += row.length;
   }
-  return rest === "" && lines.length === 0;
+  return at === lines.length - 1 && done === lines[at].length;
 };

@@ -32,3 +32,24 @@ const DIFFERS = {
 };
 for (const [why, [value, rows]] of Object.entries(DIFFERS))
   test(`rows differ from a text: ${why}`, () => assert.equal(fitsRows(value, rows), false));
+
+test("a long text is not copied for each of its lines", (t) => {
+  let copied = 0;
+  const { slice, shift } = Array.prototype;
+  t.after(() => Object.assign(Array.prototype, { slice, shift }));
+  Array.prototype.slice = function (...range) {
+    const part = slice.apply(this, range);
+    copied += part.length;
+    return part;
+  };
+  Array.prototype.shift = function () {
+    copied += 1;
+    return shift.call(this);
+  };
+  const lines = Array.from({ length: 2000 }, (_, index) => `row ${index}`);
+  const end = lines.slice(-30);
+  copied = 0;
+  assert.equal(fitsRows(lines.join("\n"), end), true);
+  assert.equal(fitsRows(lines.join("\n"), ["x", "y", "z"]), false);
+  assert.ok(copied <= 2 * lines.length, `${copied} copied`);
+});
