@@ -29,6 +29,8 @@ export const remembering = (work) => {
     pointing: new Map(),
     pointed: new Map(),
     parts: new Map(),
+    said: new Map(),
+    held: new Map(),
   };
   try {
     return work();

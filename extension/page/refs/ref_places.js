@@ -17,6 +17,7 @@ import {
   textContent,
 } from "../dom.js";
 import { SKIPPED, elementsIn, flatChildren, flatParent } from "../flat_tree.js";
+import { remembered } from "../memo.js";
 import { GENERATED } from "../path.js";
 import { isSecret } from "../secrets.js";
 import { MAX_NAME, clipped, squeeze } from "../text.js";
@@ -110,9 +111,18 @@ export const holds = (element, kind) => {
   return first !== null && (tag(first) === kind || Element.prototype.querySelector.call(element, kind) !== null);
 };
 
+/** All that an element says: one string for all that stand in it, for the largest are most of the page. */
+export const saidBy = (element) => remembered("said", element, readSaid);
+const readSaid = (element) => squeeze(textContent(element));
+
+/**
+ * @typedef {{text: string, held: {values: string[], all: string}, own: number|undefined}} Content what a part of the page
+ *   says, what its fields hold, and which of them is left out
+ */
+
 /**
  * Of each of several like elements the largest part of the page that holds only this one: usually a row.
- * @returns {{levels: number, text: string, head: string, twin: boolean}[]}: how far up, all it says, the first of it,
+ * @returns {(Content & {levels: number, head: string, twin: boolean})[]}: how far up, all it says, the first of it,
  *   whether another says the same; then the one that is left may be the other, and neither is ever found again
  */
 export const scopesOf = (group) => {
@@ -120,8 +130,11 @@ export const scopesOf = (group) => {
   for (const element of group)
     for (let node = element; node; node = flatParent(node)) below.set(node, (below.get(node) ?? 0) + 1);
   const scopes = group.map((element) => scopeOf(element, below));
-  const times = Map.groupBy(scopes, ({ text }) => text);
-  for (const scope of scopes) scope.twin = (times.get(scope.text)?.length ?? 0) > 1;
+  for (const alike of Map.groupBy(scopes, ({ text }) => text).values()) {
+    if (alike.length === 1) continue;
+    for (const same of Map.groupBy(alike, (scope) => heldBeside(scope)).values())
+      for (const scope of same) scope.twin = same.length > 1;
+  }
   return scopes;
 };
 
@@ -136,7 +149,7 @@ const scopeOf = (element, below) => {
     scope = parent;
     levels += 1;
   }
-  return { levels, text: contentOf(scope, element), head: headOf(scope, element), twin: false };
+  return { ...contentOf(scope, element), levels, head: headOf(scope, element), twin: false };
 };
 
 export const upFrom = (element, levels) => {
@@ -145,14 +158,22 @@ export const upFrom = (element, levels) => {
   return node && isElement(node) ? node : null;
 };
 
-/** What a part of the page says, with what its other fields hold. */
+/** @returns {Content} */
 export const contentOf = (scope, element) => {
-  const fields = [...queryAll(scope, "input, select, textarea")].filter(
-    (field) => field !== element && !isSecret(field),
-  );
-  const held = fields.map((field) => (/^(checkbox|radio)$/.test(field.type) ? "" : field.value));
-  return [squeeze(textContent(scope)), ...held].join("\n");
+  const { places, ...held } = remembered("held", scope, readHeld);
+  return { text: saidBy(scope), held, own: places.get(element) };
 };
+
+const readHeld = (scope) => {
+  const fields = [...queryAll(scope, "input, select, textarea")].filter((field) => !isSecret(field));
+  const values = fields.map((field) => (/^(checkbox|radio)$/.test(field.type) ? "" : field.value));
+  return { values, all: values.join("\n"), places: new Map(fields.map((field, index) => [field, index])) };
+};
+
+export const saysTheSame = (one, other) => one.text === other.text && heldBeside(one) === heldBeside(other);
+/** @param {Content} content */
+const heldBeside = ({ held: { values, all }, own }) =>
+  own === undefined ? all : values.filter((_, index) => index !== own).join("\n");
 
 export const headOf = (scope, element) => {
   const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
@@ -192,3 +213,18 @@ export const atSpot = ({ marks, parent }) => {
   const above = parent ? atSpot(parent).flatMap(elementsIn) : [documentElement(document)];
   return above.filter((element) => marksOf(element) === marks);
 };
+
+/** How many nodes stand before an element, of such as are in the order of the page. */
+export const countBefore = (all, element) => {
+  let [from, to] = [0, all.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (precedes(all[middle].node, element)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+};
+
+const precedes = (node, other) =>
+  node !== other &&
+  Boolean(Node.prototype.compareDocumentPosition.call(node, other) & Node.DOCUMENT_POSITION_FOLLOWING);

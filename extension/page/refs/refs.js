@@ -1,28 +1,30 @@
 // Refs: what a snapshot calls an element, and the element again, also after the page has made it again.
 
-import { isConnected, ownerDocument, tag } from "../dom.js";
-import { isProxy } from "../fields/editors.js";
+import { isConnected, ownerDocument } from "../dom.js";
 import { Failure } from "../failure.js";
-import { isEditable } from "../fields/field_kinds.js";
 import { remembering } from "../memo.js";
+import { isShort } from "./ref_captions.js";
+import { isTold, newMemory, stale, stillItself, surroundingsBy } from "./ref_identity.js";
 import {
   atSpot,
   contentOf,
-  headOf,
   likeElements,
   ownMarks,
+  saysTheSame,
   scopesOf,
   spotOf,
   textBeside,
   upFrom,
   viewOf,
 } from "./ref_places.js";
-import { inSurroundings, isShort, otherSurroundings, surroundingsMemory, surroundingsOf } from "./ref_surroundings.js";
+import { inSurroundings, otherSurroundings, surroundingsOf } from "./ref_surroundings.js";
 import { nameOf, roleOf } from "../role_and_name.js";
-import { MAX_NAME, clipped } from "../text.js";
 
 const refNumbers = new WeakMap();
 const refElements = new Map();
+/** Of what is gone, and was not listed in any of so many looks, the number alone is kept. */
+const KEPT_LOOKS = 50;
+const forgotten = new Set();
 export let nextRef = 1;
 /** The first ref of this document: smaller ones belonged to pages the tab has left. */
 let firstRef = /** @type {number|null} */ (null);
@@ -48,6 +50,11 @@ export const startRefs = ({ from, accepted }) => {
   firstRef ??= nextRef;
   look += 1;
   given = new Map();
+  for (const [number, { element, last }] of refElements)
+    if (last < look - KEPT_LOOKS && !element.deref()) {
+      refElements.delete(number);
+      forgotten.add(number);
+    }
 };
 
 export const refOf = (element, role, name) => {
@@ -107,31 +114,13 @@ export const keepPlaces = (whole) => {
   given = new Map();
 };
 
-const newMemory = () => ({ spots: new Map(), beside: new Map(), views: new Map(), ...surroundingsMemory() });
-
-/** One of several that is told by a row within the many needs no words above them. */
-const surroundingsBy = ({ name, place: { scope } }, element, memory) => {
-  const surroundings = surroundingsOf(element, name, memory);
-  const { caption } = surroundings;
-  return caption && scope && scope.levels < caption.levels && !isShort(scope.head)
-    ? { ...surroundings, caption: null }
-    : surroundings;
-};
-
 /** Whether this document gave out a ref. */
-export const knowsRef = (ref) => refElements.has(Number(ref.slice(1)));
+export const knowsRef = (ref) => refElements.has(Number(ref.slice(1))) || forgotten.has(Number(ref.slice(1)));
 
 export const byRef = (ref) => {
   const number = Number(ref.slice(1));
   const known = refElements.get(number);
-  if (!known) {
-    const gone = firstRef === null || number < firstRef;
-    throw new Failure(
-      "STALE_REF",
-      `${ref} ${gone ? "belongs to a page the tab has left" : "was never given out in this page"}`,
-      "take a new snapshot",
-    );
-  }
+  if (!known) throw new Failure("STALE_REF", `${ref} ${whyUnknown(number)}`, "take a new snapshot");
   const again = lastUsed === number && !isShort(known.name);
   const now = known.element.deref();
   const element =
@@ -142,63 +131,11 @@ export const byRef = (ref) => {
   return element;
 };
 
-/** An element that never left the page, if it still is about the same thing. */
-const stillItself = ({ ref, known, element, again }) => {
-  const role = roleOf(element);
-  const name = nameOf(element);
-  const isSame = role === known.role && (name === known.name || isEditorOf(element, name, known.name));
-  if (!isSame)
-    throw stale(
-      known,
-      `${ref} was ${known.role} ${JSON.stringify(known.name)} and is now ${role || tag(element)} ${JSON.stringify(name)}`,
-    );
-  // Around a field nobody sees stands what is written through it.
-  if (isProxy(element)) return element;
-  demandSameRow(ref, known, element);
-  remembering(() => demandSameSurroundings({ ref, known, element, again }));
-  return element;
+const whyUnknown = (number) => {
+  if (forgotten.has(number)) return "is no longer in the page";
+  const isLeft = firstRef === null || number < firstRef;
+  return isLeft ? "belongs to a page the tab has left" : "was never given out in this page";
 };
-
-/** Editors tell in the name of the field they type through where the caret is, others what to write, till that is done. */
-const isEditorOf = (element, name, before) => isProxy(element) || (isEditable(element) && (!name || !before));
-
-/** `details` let the extension ask which elements could be it now. */
-const stale = ({ role, name }, why) =>
-  new Failure("STALE_REF", `${why}`, "take a new snapshot", { was: { role, name: clipped(name, MAX_NAME) } });
-
-/** One of several like elements is told by its row; a list that shows fewer rows than it has puts others into them. */
-const demandSameRow = (ref, { place: kept, role, name }, element) => {
-  if (!kept?.scope?.head) return;
-  const scope = upFrom(element, kept.scope.levels);
-  const head = scope ? headOf(scope, element) : "";
-  if (head !== kept.scope.head)
-    throw stale(
-      { role, name },
-      `${ref} was ${role} ${JSON.stringify(name)} at ${JSON.stringify(kept.scope.head)} and is now at ${JSON.stringify(head)}`,
-    );
-};
-
-/** A name like "15" or "Delete" is about what stands around it: another month, another dialog, another order. */
-const demandSameSurroundings = ({ ref, known, element, again }) => {
-  const kept = known.place?.surroundings;
-  if (!kept) return;
-  const now = surroundingsBy(known, element, newMemory());
-  const other = otherSurroundings(kept, now, { told: isTold(known), again });
-  if (!other) {
-    if (again) known.place.surroundings = now;
-    return;
-  }
-  const { role, name } = known;
-  throw stale(
-    known,
-    `${ref} was ${role} ${JSON.stringify(name)} under ${JSON.stringify(other.was)} and is now under ${JSON.stringify(other.is)}`,
-  );
-};
-
-/** Things that are ticked one after the other, while a heading above them counts. */
-const TICKED = new Set(["checkbox", "menuitemcheckbox", "option", "switch", "treeitem"]);
-const isTold = ({ role, name, place: { scope } }) =>
-  scope ? !isShort(scope.head) : TICKED.has(role) && !isShort(name);
 
 /** The one element that now is what the ref's was, and where it was: the ref moves to it. */
 const madeAnew = ({ ref, number, known, again }) => {
@@ -237,7 +174,7 @@ const candidatesFor = (known, again) => {
     if (otherSurroundings(kept.surroundings, surroundingsBy(known, element, memory), { told, again })) return false;
     if (!kept.scope) return again || textBeside(element, memory) === kept.beside;
     const scope = upFrom(element, kept.scope.levels);
-    return scope !== null && contentOf(scope, element) === kept.scope.text;
+    return scope !== null && saysTheSame(contentOf(scope, element), kept.scope);
   });
 };
 
