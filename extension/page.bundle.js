@@ -549,6 +549,8 @@ const remembering = (work) => {
     pointing: new Map(),
     pointed: new Map(),
     parts: new Map(),
+    said: new Map(),
+    held: new Map(),
   };
   try {
     return work();
@@ -1196,7 +1198,7 @@ const declaredKind = (element) => {
   if (wasPassword.has(element)) return "password";
   const text = tag(element) === "textarea" || (tag(element) === "input" && TEXT_INPUTS.test(element.type));
   if (!text) return null;
-  const called = ["name", "id"].map((name) => wordsIn(attribute(element, name) ?? "")).join(" ");
+  const called = ["name", "id"].map((name) => wordsIn$1(attribute(element, name) ?? "")).join(" ");
   for (const [kind, names] of SECRET_NAMES) if (names.test(called)) return kind;
   return null;
 };
@@ -1211,7 +1213,7 @@ const SECRET_NAMES = [
 ];
 
 /** The words of a name, without the numbers that count fields: "otp1", "user_otp" and "otpCode" all tell of an OTP. */
-const wordsIn = (name) => (name.match(WORD) ?? []).join("-");
+const wordsIn$1 = (name) => (name.match(WORD) ?? []).join("-");
 const WORD = /(?<![A-Za-z\d])2(?:fa|FA)(?![a-z\d])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
 /** A page's own tokens, by the name of a hidden field or <meta>: as good as a password. */
@@ -1331,9 +1333,18 @@ const holds = (element, kind) => {
   return first !== null && (tag(first) === kind || Element.prototype.querySelector.call(element, kind) !== null);
 };
 
+/** All that an element says: one string for all that stand in it, for the largest are most of the page. */
+const saidBy$1 = (element) => remembered("said", element, readSaid);
+const readSaid = (element) => squeeze(textContent(element));
+
+/**
+ * @typedef {{text: string, held: {values: string[], all: string}, own: number|undefined}} Content what a part of the page
+ *   says, what its fields hold, and which of them is left out
+ */
+
 /**
  * Of each of several like elements the largest part of the page that holds only this one: usually a row.
- * @returns {{levels: number, text: string, head: string, twin: boolean}[]}: how far up, all it says, the first of it,
+ * @returns {(Content & {levels: number, head: string, twin: boolean})[]}: how far up, all it says, the first of it,
  *   whether another says the same; then the one that is left may be the other, and neither is ever found again
  */
 const scopesOf = (group) => {
@@ -1341,8 +1352,11 @@ const scopesOf = (group) => {
   for (const element of group)
     for (let node = element; node; node = flatParent(node)) below.set(node, (below.get(node) ?? 0) + 1);
   const scopes = group.map((element) => scopeOf(element, below));
-  const times = Map.groupBy(scopes, ({ text }) => text);
-  for (const scope of scopes) scope.twin = (times.get(scope.text)?.length ?? 0) > 1;
+  for (const alike of Map.groupBy(scopes, ({ text }) => text).values()) {
+    if (alike.length === 1) continue;
+    for (const same of Map.groupBy(alike, (scope) => heldBeside(scope)).values())
+      for (const scope of same) scope.twin = same.length > 1;
+  }
   return scopes;
 };
 
@@ -1357,7 +1371,7 @@ const scopeOf = (element, below) => {
     scope = parent;
     levels += 1;
   }
-  return { levels, text: contentOf(scope, element), head: headOf(scope, element), twin: false };
+  return { ...contentOf(scope, element), levels, head: headOf(scope, element), twin: false };
 };
 
 const upFrom = (element, levels) => {
@@ -1366,14 +1380,22 @@ const upFrom = (element, levels) => {
   return node && isElement(node) ? node : null;
 };
 
-/** What a part of the page says, with what its other fields hold. */
+/** @returns {Content} */
 const contentOf = (scope, element) => {
-  const fields = [...queryAll(scope, "input, select, textarea")].filter(
-    (field) => field !== element && !isSecret(field),
-  );
-  const held = fields.map((field) => (/^(checkbox|radio)$/.test(field.type) ? "" : field.value));
-  return [squeeze(textContent(scope)), ...held].join("\n");
+  const { places, ...held } = remembered("held", scope, readHeld);
+  return { text: saidBy$1(scope), held, own: places.get(element) };
 };
+
+const readHeld = (scope) => {
+  const fields = [...queryAll(scope, "input, select, textarea")].filter((field) => !isSecret(field));
+  const values = fields.map((field) => (/^(checkbox|radio)$/.test(field.type) ? "" : field.value));
+  return { values, all: values.join("\n"), places: new Map(fields.map((field, index) => [field, index])) };
+};
+
+const saysTheSame = (one, other) => one.text === other.text && heldBeside(one) === heldBeside(other);
+/** @param {Content} content */
+const heldBeside = ({ held: { values, all }, own }) =>
+  own === undefined ? all : values.filter((_, index) => index !== own).join("\n");
 
 const headOf = (scope, element) => {
   const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
@@ -1413,6 +1435,21 @@ const atSpot = ({ marks, parent }) => {
   const above = parent ? atSpot(parent).flatMap(elementsIn$1) : [documentElement(document)];
   return above.filter((element) => marksOf(element) === marks);
 };
+
+/** How many nodes stand before an element, of such as are in the order of the page. */
+const countBefore = (all, element) => {
+  let [from, to] = [0, all.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (precedes(all[middle].node, element)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+};
+
+const precedes = (node, other) =>
+  node !== other &&
+  Boolean(Node.prototype.compareDocumentPosition.call(node, other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
 // The roles of ARIA and HTML, and which of them give or take a name.
 
@@ -2238,15 +2275,109 @@ const onlyLaysOut = (element) => {
   return table !== null && !hasAttribute(element, "role") && !matches(table, DATA_TABLE);
 };
 
+// For one of many with a short name, such as the day "15": the words above them all.
+
+
+/**
+ * @typedef {{words: string, levels: number, all: string, across: number, down: number}} Caption `levels`: how far up the
+ *   many are; `all`: what they say, and where among them it is
+ */
+
+/** What has a name that says what is in it. */
+const CONTAINERS = new Set(
+  "alertdialog article dialog form grid group radiogroup region table tabpanel treegrid".split(" "),
+);
+
+/** The words above a key pad are what its keys made; they are the same keys while all of them are, at the same places. */
+const sameCaption = (kept, now) =>
+  kept.words === now.words || (kept.all === now.all && kept.across === now.across && kept.down === now.down);
+
+/** Without a word that says something by itself: "15", "Jan", "12A". */
+const isShort = (name) => /[\p{L}\p{N}]/u.test(name) && !/\p{L}{4}|\p{Lo}{2}/u.test(name);
+
+const MIN_MANY = 5;
+const MAX_LEVELS$1 = 12;
+/** A title has a word or a year. */
+const TITLE = /\p{L}{3}|\p{Lo}|\b(?:19|20)\d\d\b/u;
+
+/** The words before the many an element is one of; null where it is not, or a container has a name. @returns {Caption|null} */
+const captionOf = (element, memory) => {
+  const kind = tag(element);
+  const words = [];
+  let many = false;
+  for (let node = element, level = 0; level < MAX_LEVELS$1; level += 1) {
+    const parent = flatParent(node);
+    if (!parent || !isElement(parent) || tag(parent) === "body") break;
+    many ||= hasMany(parent, kind, memory);
+    const above = wordsBefore(parent, node, kind, memory);
+    if (above) words.unshift(above);
+    if (many && TITLE.test(above)) return captionWith(words.join(" "), level, element, node);
+    if (CONTAINERS.has(roleOf(parent)) && nameOf(parent)) break;
+    node = parent;
+  }
+  return null;
+};
+
+const hasMany = (parent, kind, memory) => {
+  let known = memory.many.get(parent);
+  if (!known) memory.many.set(parent, (known = new Map()));
+  if (!known.has(kind)) known.set(kind, queryAll(parent, kind).length >= MIN_MANY);
+  return known.get(kind);
+};
+
+const captionWith = (words, levels, element, all) => {
+  const [own, whole] = [rectOf(element), rectOf(all)];
+  return {
+    words: clipped(words, MAX_NAME$1),
+    levels,
+    all: saidBy$1(all),
+    across: Math.round(own.left - whole.left),
+    down: Math.round(own.top - whole.top),
+  };
+};
+
+/** What the children before `node` say that are not of its kind: rows, cells, or the names of the days above them. */
+const wordsBefore = (parent, node, kind, memory) => {
+  const key = `${lookedLike(node)} ${kind}`;
+  let known = memory.words.get(parent);
+  if (!known) memory.words.set(parent, (known = new Map()));
+  const isLike = (child) => lookedLike(child) === lookedLike(node) && holds(child, kind);
+  if (!known.has(key))
+    known.set(
+      key,
+      flatChildren(parent)
+        .filter((child) => nodeType(child) === 3 || (isElement(child) && !isLike(child)))
+        .map((child) => ({ node: child, text: null })),
+    );
+  const all = known.get(key);
+  const said = all.slice(0, countBefore(all, node)).map((child) => (child.text ??= wordsIn(child.node)));
+  return said.filter((text) => text && !isHead(text)).join(" ");
+};
+
+const wordsIn = (node) => (nodeType(node) === 3 ? squeeze(textContent(node)) : wordsOf(node));
+
+/** Rows of a table are alike; of other elements those with the same first class. */
+const lookedLike = (node) =>
+  /^(?:t[dhr]|li|tbody)$/.test(tag(node))
+    ? tag(node)
+    : `${tag(node)}.${/\S+/.exec(attribute(node, "class") ?? "")?.[0]}`;
+
+/** A row of the days' names heads columns. */
+const isHead = (text) => {
+  const words = text.split(" ");
+  return (
+    words.length >= MIN_MANY && !/\d/.test(text) && (words.length % 7 === 0 || words.every((word) => word.length <= 3))
+  );
+};
+
 // What says of an element which thing it is about, beside its own words: the containers around it that have a name, the
-// headings before it, and for one of many with a short name, such as the day "15", the words above them all.
+// headings before it, and for one of many with a short name the words above them all (ref_captions.js).
 
 
 /** @typedef {{named: Said, headings: Said, caption: Caption|null}} Surroundings */
 /** @typedef {{text: string, by: WeakRef<any>|null, own: string}} Said `by`: the innermost that says it, and what it says alone */
+/** @import { Caption } from "./ref_captions.js" */
 /**
- * @typedef {{words: string, levels: number, all: string, across: number, down: number}} Caption `levels`: how far up the
- *   many are; `all`: what they say, and where among them it is
  * @typedef {{around: Map<any, Said>, branches: Map<any, Map<any, Branch[]>>, above: Map<any, Said>, words: Map<any, any>,
  *   many: Map<any, any>}} Memory
  */
@@ -2294,14 +2425,6 @@ const isStill = ({ by, own }) => {
 /** In words, for an answer. @param {Surroundings|undefined} surroundings */
 const inSurroundings = ({ named, headings, caption } = { named: NOTHING, headings: NOTHING, caption: null }) =>
   clipped([caption?.words, headings.text, named.text].filter(Boolean).join("; "), MAX_NAME$1);
-
-/** The words above a key pad are what its keys made; they are the same keys while all of them are, at the same places. */
-const sameCaption = (kept, now) =>
-  kept.words === now.words || (kept.all === now.all && kept.across === now.across && kept.down === now.down);
-
-const CONTAINERS = new Set(
-  "alertdialog article dialog form grid group radiogroup region table tabpanel treegrid".split(" "),
-);
 
 /** @type {Said} */
 const NOTHING = { text: "", by: null, own: "" };
@@ -2360,7 +2483,8 @@ const headingsBefore = (element, memory) => {
 /** @returns {Branch[]} */
 const headingsIn = (parent, element, memory) => {
   const all = branchesOf(rootOf(element), memory).get(parent) ?? [];
-  const before = all.filter(({ node }) => precedes(node, element)).slice(-MAX_BEFORE$1);
+  const count = countBefore(all, element);
+  const before = all.slice(Math.max(0, count - MAX_BEFORE$1), count);
   const found = [];
   for (let at = before.length - 1; at >= 0; at -= 1) {
     const branch = before[at];
@@ -2369,10 +2493,6 @@ const headingsIn = (parent, element, memory) => {
   }
   return found;
 };
-
-const precedes = (node, other) =>
-  node !== other &&
-  Boolean(Node.prototype.compareDocumentPosition.call(node, other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
 /** Of two cards side by side neither heads what comes after them. */
 const isOneOfMany = ({ node }, before) =>
@@ -2393,179 +2513,18 @@ const branchesOf = (root, memory) => {
     for (let node = heading; node; node = parentNode(node)) {
       const parent = parentNode(node);
       if (!name || !parent || !isElement(parent)) break;
-      const known = branches.get(parent) ?? [];
+      let known = branches.get(parent);
+      if (!known) branches.set(parent, (known = []));
       if (known.at(-1)?.node === node) known.pop();
-      branches.set(parent, [...known, { node, heading, level, name }]);
+      known.push({ node, heading, level, name });
       if (matches(parent, SECTIONS)) break;
     }
   }
   return branches;
 };
 
-/** Without a word that says something by itself: "15", "Jan", "12A". */
-const isShort = (name) => /[\p{L}\p{N}]/u.test(name) && !/\p{L}{4}|\p{Lo}{2}/u.test(name);
+// Whether an element still is what its ref was told as, and stands where it stood.
 
-const MIN_MANY = 5;
-const MAX_LEVELS$1 = 12;
-/** A title has a word or a year. */
-const TITLE = /\p{L}{3}|\p{Lo}|\b(?:19|20)\d\d\b/u;
-
-/** The words before the many an element is one of; null where it is not, or a container has a name. @returns {Caption|null} */
-const captionOf = (element, memory) => {
-  const kind = tag(element);
-  const words = [];
-  let many = false;
-  for (let node = element, level = 0; level < MAX_LEVELS$1; level += 1) {
-    const parent = flatParent(node);
-    if (!parent || !isElement(parent) || tag(parent) === "body") break;
-    many ||= hasMany(parent, kind, memory);
-    const above = wordsBefore(parent, node, kind, memory);
-    if (above) words.unshift(above);
-    if (many && TITLE.test(above)) return captionWith(words.join(" "), level, element, node);
-    if (CONTAINERS.has(roleOf(parent)) && nameOf(parent)) break;
-    node = parent;
-  }
-  return null;
-};
-
-const hasMany = (parent, kind, memory) => {
-  let known = memory.many.get(parent);
-  if (!known) memory.many.set(parent, (known = new Map()));
-  if (!known.has(kind)) known.set(kind, queryAll(parent, kind).length >= MIN_MANY);
-  return known.get(kind);
-};
-
-const captionWith = (words, levels, element, all) => {
-  const [own, whole] = [rectOf(element), rectOf(all)];
-  return {
-    words: clipped(words, MAX_NAME$1),
-    levels,
-    all: squeeze(textContent(all)),
-    across: Math.round(own.left - whole.left),
-    down: Math.round(own.top - whole.top),
-  };
-};
-
-/** What the children before `node` say that are not of its kind: rows, cells, or the names of the days above them. */
-const wordsBefore = (parent, node, kind, memory) => {
-  const key = `${lookedLike(node)} ${kind}`;
-  let known = memory.words.get(parent);
-  if (!known) memory.words.set(parent, (known = new Map()));
-  const isLike = (child) => lookedLike(child) === lookedLike(node) && holds(child, kind);
-  if (!known.has(key))
-    known.set(
-      key,
-      flatChildren(parent).filter((child) => nodeType(child) === 3 || (isElement(child) && !isLike(child))),
-    );
-  const said = known
-    .get(key)
-    .filter((child) => precedes(child, node))
-    .map((child) => (nodeType(child) === 3 ? squeeze(textContent(child)) : wordsOf(child)));
-  return said.filter((text) => text && !isHead(text)).join(" ");
-};
-
-/** Rows of a table are alike; of other elements those with the same first class. */
-const lookedLike = (node) =>
-  /^(?:t[dhr]|li|tbody)$/.test(tag(node))
-    ? tag(node)
-    : `${tag(node)}.${/\S+/.exec(attribute(node, "class") ?? "")?.[0]}`;
-
-/** A row of the days' names heads columns. */
-const isHead = (text) => {
-  const words = text.split(" ");
-  return (
-    words.length >= MIN_MANY && !/\d/.test(text) && (words.length % 7 === 0 || words.every((word) => word.length <= 3))
-  );
-};
-
-// Refs: what a snapshot calls an element, and the element again, also after the page has made it again.
-
-
-const refNumbers = new WeakMap();
-const refElements = new Map();
-let nextRef = 1;
-/** The first ref of this document: smaller ones belonged to pages the tab has left. */
-let firstRef = /** @type {number|null} */ (null);
-/** Counts the looks at the page that gave refs; `given` are the elements of the present one, each with what is known of it. */
-let look$1 = 0;
-let given = new Map();
-/** The ref that was used last: to press "Next" again is meant, whatever the first press led to. */
-let lastUsed = /** @type {number|null} */ (null);
-
-/** Something else was used. */
-const forgetLastUsed = () => {
-  lastUsed = null;
-};
-
-/**
- * Continue the tab's numbering: a document starts where the one before ended.
- * @param {{from, accepted}} numbers the next one, and the one after the last the extension got of this document
- */
-const startRefs = ({ from, accepted }) => {
-  // Numbers whose answer never arrived may have gone to another frame meanwhile.
-  if (nextRef > accepted) for (const number of refElements.keys()) if (number >= accepted) refElements.delete(number);
-  nextRef = Math.max(nextRef, from);
-  firstRef ??= nextRef;
-  look$1 += 1;
-  given = new Map();
-};
-
-const refOf = (element, role, name) => {
-  let number = refNumbers.get(element);
-  if (!number || !refElements.has(number)) {
-    number = nextRef++;
-    refNumbers.set(element, number);
-  }
-  let known = refElements.get(number);
-  if (known?.element.deref() !== element)
-    refElements.set(
-      number,
-      (known = { element: new WeakRef(element), role, name, first: known?.first ?? look$1, last: look$1, place: null }),
-    );
-  known.role = role;
-  known.name = name;
-  known.last = look$1;
-  given.set(element, known);
-  return `e${number}`;
-};
-
-/** The same for an element that may be about something else than when it was told: then under another number. */
-const newRefOf = (element, role, name) => {
-  const number = refNumbers.get(element);
-  const known = refElements.get(number);
-  if (known?.element.deref() === element) {
-    try {
-      stillItself({ ref: `e${number}`, known, element, again: false });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      refNumbers.delete(element);
-    }
-  }
-  return refOf(element, role, name);
-};
-
-/**
- * Remember where the elements of this look stand, to find them again when the page has put others in their place.
- * @param whole every element of the roles that were asked for was listed, so a name listed once is there once
- */
-const keepPlaces = (whole) => {
-  const memory = { ...newMemory(), sameTag: new Map() };
-  const groups = whole
-    ? Map.groupBy(given.keys(), (element) => `${given.get(element).role} ${given.get(element).name}`).values()
-    : new Set([...given.keys()].map((element) => likeElements(element, memory)));
-  for (const group of groups) {
-    const scopes = group.length > 1 ? scopesOf(group) : null;
-    for (const [index, element] of group.entries()) {
-      const known = given.get(element);
-      if (!known) continue;
-      known.place = { spot: spotOf(element, memory), own: ownMarks(element), view: viewOf(element, memory) };
-      if (scopes) known.place.scope = scopes[index];
-      else known.place.beside = textBeside(element, memory);
-      known.place.surroundings = surroundingsBy(known, element, memory);
-    }
-  }
-  given = new Map();
-};
 
 const newMemory = () => ({ spots: new Map(), beside: new Map(), views: new Map(), ...surroundingsMemory() });
 
@@ -2576,30 +2535,6 @@ const surroundingsBy = ({ name, place: { scope } }, element, memory) => {
   return caption && scope && scope.levels < caption.levels && !isShort(scope.head)
     ? { ...surroundings, caption: null }
     : surroundings;
-};
-
-/** Whether this document gave out a ref. */
-const knowsRef = (ref) => refElements.has(Number(ref.slice(1)));
-
-const byRef = (ref) => {
-  const number = Number(ref.slice(1));
-  const known = refElements.get(number);
-  if (!known) {
-    const gone = firstRef === null || number < firstRef;
-    throw new Failure(
-      "STALE_REF",
-      `${ref} ${gone ? "belongs to a page the tab has left" : "was never given out in this page"}`,
-      "take a new snapshot",
-    );
-  }
-  const again = lastUsed === number && !isShort(known.name);
-  const now = known.element.deref();
-  const element =
-    now && isConnected(now)
-      ? stillItself({ ref, known, element: now, again })
-      : remembering(() => madeAnew({ ref, number, known, again }));
-  lastUsed = number;
-  return element;
 };
 
 /** An element that never left the page, if it still is about the same thing. */
@@ -2660,6 +2595,126 @@ const TICKED$1 = new Set(["checkbox", "menuitemcheckbox", "option", "switch", "t
 const isTold = ({ role, name, place: { scope } }) =>
   scope ? !isShort(scope.head) : TICKED$1.has(role) && !isShort(name);
 
+// Refs: what a snapshot calls an element, and the element again, also after the page has made it again.
+
+
+const refNumbers = new WeakMap();
+const refElements = new Map();
+/** Of what is gone, and was not listed in any of so many looks, the number alone is kept. */
+const KEPT_LOOKS = 50;
+const forgotten = new Set();
+let nextRef = 1;
+/** The first ref of this document: smaller ones belonged to pages the tab has left. */
+let firstRef = /** @type {number|null} */ (null);
+/** Counts the looks at the page that gave refs; `given` are the elements of the present one, each with what is known of it. */
+let look$1 = 0;
+let given = new Map();
+/** The ref that was used last: to press "Next" again is meant, whatever the first press led to. */
+let lastUsed = /** @type {number|null} */ (null);
+
+/** Something else was used. */
+const forgetLastUsed = () => {
+  lastUsed = null;
+};
+
+/**
+ * Continue the tab's numbering: a document starts where the one before ended.
+ * @param {{from, accepted}} numbers the next one, and the one after the last the extension got of this document
+ */
+const startRefs = ({ from, accepted }) => {
+  // Numbers whose answer never arrived may have gone to another frame meanwhile.
+  if (nextRef > accepted) for (const number of refElements.keys()) if (number >= accepted) refElements.delete(number);
+  nextRef = Math.max(nextRef, from);
+  firstRef ??= nextRef;
+  look$1 += 1;
+  given = new Map();
+  for (const [number, { element, last }] of refElements)
+    if (last < look$1 - KEPT_LOOKS && !element.deref()) {
+      refElements.delete(number);
+      forgotten.add(number);
+    }
+};
+
+const refOf = (element, role, name) => {
+  let number = refNumbers.get(element);
+  if (!number || !refElements.has(number)) {
+    number = nextRef++;
+    refNumbers.set(element, number);
+  }
+  let known = refElements.get(number);
+  if (known?.element.deref() !== element)
+    refElements.set(
+      number,
+      (known = { element: new WeakRef(element), role, name, first: known?.first ?? look$1, last: look$1, place: null }),
+    );
+  known.role = role;
+  known.name = name;
+  known.last = look$1;
+  given.set(element, known);
+  return `e${number}`;
+};
+
+/** The same for an element that may be about something else than when it was told: then under another number. */
+const newRefOf = (element, role, name) => {
+  const number = refNumbers.get(element);
+  const known = refElements.get(number);
+  if (known?.element.deref() === element) {
+    try {
+      stillItself({ ref: `e${number}`, known, element, again: false });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      refNumbers.delete(element);
+    }
+  }
+  return refOf(element, role, name);
+};
+
+/**
+ * Remember where the elements of this look stand, to find them again when the page has put others in their place.
+ * @param whole every element of the roles that were asked for was listed, so a name listed once is there once
+ */
+const keepPlaces = (whole) => {
+  const memory = { ...newMemory(), sameTag: new Map() };
+  const groups = whole
+    ? Map.groupBy(given.keys(), (element) => `${given.get(element).role} ${given.get(element).name}`).values()
+    : new Set([...given.keys()].map((element) => likeElements(element, memory)));
+  for (const group of groups) {
+    const scopes = group.length > 1 ? scopesOf(group) : null;
+    for (const [index, element] of group.entries()) {
+      const known = given.get(element);
+      if (!known) continue;
+      known.place = { spot: spotOf(element, memory), own: ownMarks(element), view: viewOf(element, memory) };
+      if (scopes) known.place.scope = scopes[index];
+      else known.place.beside = textBeside(element, memory);
+      known.place.surroundings = surroundingsBy(known, element, memory);
+    }
+  }
+  given = new Map();
+};
+
+/** Whether this document gave out a ref. */
+const knowsRef = (ref) => refElements.has(Number(ref.slice(1))) || forgotten.has(Number(ref.slice(1)));
+
+const byRef = (ref) => {
+  const number = Number(ref.slice(1));
+  const known = refElements.get(number);
+  if (!known) throw new Failure("STALE_REF", `${ref} ${whyUnknown(number)}`, "take a new snapshot");
+  const again = lastUsed === number && !isShort(known.name);
+  const now = known.element.deref();
+  const element =
+    now && isConnected(now)
+      ? stillItself({ ref, known, element: now, again })
+      : remembering(() => madeAnew({ ref, number, known, again }));
+  lastUsed = number;
+  return element;
+};
+
+const whyUnknown = (number) => {
+  if (forgotten.has(number)) return "is no longer in the page";
+  const isLeft = firstRef === null || number < firstRef;
+  return isLeft ? "belongs to a page the tab has left" : "was never given out in this page";
+};
+
 /** The one element that now is what the ref's was, and where it was: the ref moves to it. */
 const madeAnew = ({ ref, number, known, again }) => {
   const found = candidatesFor(known, again);
@@ -2697,7 +2752,7 @@ const candidatesFor = (known, again) => {
     if (otherSurroundings(kept.surroundings, surroundingsBy(known, element, memory), { told, again })) return false;
     if (!kept.scope) return again || textBeside(element, memory) === kept.beside;
     const scope = upFrom(element, kept.scope.levels);
-    return scope !== null && contentOf(scope, element) === kept.scope.text;
+    return scope !== null && saysTheSame(contentOf(scope, element), kept.scope);
   });
 };
 
@@ -6711,6 +6766,83 @@ const once = (root, kind) =>
 
 const EVENT_DEADLINE_MS = 250;
 
+// Where the list of options is that belongs to a widget, and which options it shows.
+
+
+/** The lists that were shown before the widget was asked for its own, and what each said. @type {{list: WeakRef<Element>, said: string}[]} */
+let before = [];
+
+/** The widget is about to be asked for its list: one that is shown already is another's, unless the widget says that its own is. */
+const noteLists = (element) => {
+  const shown = attribute(element, "aria-expanded") === "true" ? [] : listsFor(element);
+  before = shown.map((list) => ({ list: new WeakRef(list), said: saidIn(list) }));
+};
+
+/** Whether one of these is not shown any more: it was the widget's, which closed it. */
+const hasClosed = () =>
+  before.some(({ list }) => {
+    const known = list.deref();
+    return !known || !isConnected(known) || !isOpen(known);
+  });
+
+const isNew = (list) => before.find((one) => one.list.deref() === list)?.said !== saidIn(list);
+const saidIn = (list) => optionsIn(list).map(textContent).join("\n");
+
+/**
+ * The list that belongs to a widget, if it is shown.
+ * @param {boolean} isAsked whether the widget was asked for it (noteLists)
+ */
+const listOf = (element, isAsked) => {
+  if (roleOf(element) === "listbox") return element;
+  const named = ["aria-controls", "aria-owns"].flatMap((name) =>
+    (attribute(element, name) ?? "").split(/\s+/).map((id) => id && (byId(element, id) ?? document.getElementById(id))),
+  );
+  const active = attribute(element, "aria-activedescendant");
+  const option = active && (byId(element, active) ?? document.getElementById(active));
+  const own = [...named, option].filter(Boolean).map(asList).find(Boolean);
+  if (own && isOpen(own)) return own;
+  // Some tell assistive technology of a list that nobody sees, beside the one that is shown.
+  if (own) return attribute(element, "aria-expanded") === "true" ? popupAround(own) : null;
+  const within = inside(element).find((node) => roleOf(node) === "listbox" && isOpen(node));
+  if (within) return within;
+  const expanded = attribute(element, "aria-expanded");
+  if (expanded === "false" || !(isAsked || expanded === "true")) return null;
+  // Of those that came when it was asked the last to be made.
+  return (isAsked ? listsFor(element).filter(isNew) : listsFor(element)).at(-1) ?? null;
+};
+
+/** The lists a widget may mean that names none: those of no other widget. */
+const listsFor = (element) =>
+  queryLists(rootOf(element)).concat(rootOf(element) === document ? [] : queryLists(document));
+
+const queryLists = (root) =>
+  [...queryAll(root, "[role=listbox]")].filter(
+    (list) => isOpen(list) && !queryAll(root, `[aria-controls~="${CSS.escape(attribute(list, "id") || "-")}"]`).length,
+  );
+
+const asList = (node) => {
+  for (let around = node; around && isElement(around); around = flatParent(around))
+    if (roleOf(around) === "listbox") return around;
+  return inside(node).find((one) => roleOf(one) === "listbox") ?? null;
+};
+
+const isOpen = (list) => isShown(list) || (styleOf$1(list).overflow === "visible" && optionsIn(list).length > 0);
+
+const popupAround = (list) => {
+  let popup = flatParent(list);
+  while (popup && isElement(popup) && !isShown(popup)) popup = flatParent(popup);
+  return popup && isElement(popup) && !/^(body|html|form|main)$/.test(tag(popup)) ? popup : null;
+};
+
+/** All elements below one, as they are shown. */
+const inside = (element) => elementsIn$1(element).flatMap((child) => [child, ...inside(child)]);
+
+const optionsIn = (list) => {
+  const shown = inside(list).filter(isShown);
+  if (roleOf(list) === "listbox") return shown.filter((node) => roleOf(node) === "option");
+  return shown.filter((node) => wordsOf(node) && !elementsIn$1(node).some((child) => wordsOf(child)));
+};
+
 // What an editor shows, read as a person reads it: by where its text stands, for editors draw only the lines in sight,
 // in any order, and hold elsewhere what they were given.
 
@@ -6865,8 +6997,8 @@ const fitsRows = (value, read) => {
   const rows = read.map(bare$1).filter(Boolean);
   if (!rows.length || !lines.length) return rows.length === lines.length;
   return lines.some((line, start) => {
-    const isStart = (rest) => runs(rest, lines.slice(start + 1), rows);
-    if (isStart(line)) return start === 0 || rows.length >= MIN_ROWS;
+    const isStart = (from) => line.startsWith(rows[0], from) && runs(lines, { start, from }, rows);
+    if (isStart(0)) return start === 0 || rows.length >= MIN_ROWS;
     // The first row in sight may be the rest of a long line.
     return rows.length >= MIN_ROWS && tails(line, rows[0]).some(isStart);
   });
@@ -6875,36 +7007,160 @@ const fitsRows = (value, read) => {
 /** So few rows are all there is. */
 const MIN_ROWS = 3;
 
-/** What is left of a line from where a row may begin in it. */
+/** Where a row may begin within a line. */
 const tails = (line, row) => {
   const found = [];
-  for (let at = line.indexOf(row, 1); at > 0; at = line.indexOf(row, at + 1)) found.push(line.slice(at));
+  for (let at = line.indexOf(row, 1); at > 0; at = line.indexOf(row, at + 1)) found.push(at);
   return found;
 };
 
-const runs = (first, others, rows) => {
-  const lines = [first, ...others];
-  let rest = /** @type {string|undefined} */ (lines.shift());
+/** Whether the lines from there on run through the rows to their end. By index: a long text is not copied for each line. */
+const runs = (lines, { start, from }, rows) => {
+  let [at, done] = [start, from];
   for (const row of rows) {
-    if (rest === "") rest = lines.shift();
-    if (!rest?.startsWith(row)) return false;
-    rest = rest.slice(row.length);
+    if (done === lines[at].length) [at, done] = [at + 1, 0];
+    if (!lines[at]?.startsWith(row, done)) return false;
+    done += row.length;
   }
-  return rest === "" && lines.length === 0;
+  return at === lines.length - 1 && done === lines[at].length;
 };
 
-// Whether a field holds a text, however its page writes it.
+// Numbers as people write them: with a sign, a currency, groups of thousands, and either sign for decimals.
 
-const same = (taken, value) => inLines(taken) === inLines(value);
+/**
+ * What a text may say as a number; in none of these ways, if it is no number.
+ * @param {string} text
+ * @param {{own?: boolean}} how `own`: it was given by an agent, whose single point is that of decimals
+ * @returns {string[]} such as "-1250.5"
+ */
+const readingsOf = (text, { own = false } = {}) => {
+  const plain = text
+    .normalize("NFKC")
+    .replace(/[\p{Sc}%]/gu, "")
+    .replace(/[‐-―−]/g, "-")
+    .trim();
+  const [, sign, number] = /^([-+]?)\s*(\d(?:[\d.,'’\s]*\d)?|[.,]\d+)[.,]?$/.exec(plain) ?? [];
+  if (number === undefined) return [];
+  const groups = number.split(/\D/);
+  const between = number.match(/\D/g)?.map((one) => one.replace(/[\s’]/, "'")) ?? [];
+  const found = [...inDecimals(groups, between), ...inThousands(groups, between)];
+  const kept = own && between.length === 1 && between[0] === "." ? found.slice(0, 1) : found;
+  return kept.map(([whole, part]) => written(sign === "-" ? "-" : "", whole, part));
+};
+
+/** @returns {[string, string][]} what is before the sign for decimals, and behind it */
+const inDecimals = (groups, between) => {
+  const point = between.at(-1);
+  const head = inThousands(groups.slice(0, -1), between.slice(0, -1));
+  const isPoint = point !== undefined && point !== "'" && !between.slice(0, -1).includes(point);
+  return isPoint && head.length ? [[head[0][0], groups.at(-1)]] : [];
+};
+
+/** @returns {[string, string][]} */
+const inThousands = (groups, between) => {
+  const [first, ...others] = groups;
+  const isGrouped =
+    /^[1-9]\d{0,2}$/.test(first) &&
+    others.every((group, at) => group.length === 3 || (group.length === 2 && at < others.length - 1));
+  return !others.length || (isGrouped && new Set(between).size === 1) ? [[groups.join(""), ""]] : [];
+};
+
+const written = (sign, whole, part) => {
+  const [digits, decimals] = [whole.replace(/^0+/, "") || "0", part.replace(/0+$/, "")];
+  return `${digits === "0" && !decimals ? "" : sign}${digits}${decimals && `.${decimals}`}`;
+};
+
+// Whether a field holds a text, however its page writes it: a page may write a text in other groups, never another text.
+
+
 const inLines = (text) =>
   text
     .replace(/\r\n?/g, "\n")
     .replace(/\u00a0/g, " ")
     .replace(/\n+$/, "");
-const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-const holdsText = (taken, text) =>
-  inLines(taken).includes(inLines(text)) || (bare(text) !== "" && bare(taken).includes(bare(text)));
+/** Whether a field that holds `taken` holds `text` and nothing else. */
+const holdsOnly = (field, taken, text) =>
+  inLines(taken) === inLines(text) ||
+  (!isVerbatim(field) && hasWord(text) && (isEditable(field) ? bare(taken) === bare(text) : isWritten(taken, text)));
+
+/** Whether `text` stands in what a field holds. */
+const holdsText = (field, taken, text) => {
+  if (inLines(taken).includes(inLines(text)) || holdsOnly(field, taken, text)) return true;
+  if (isVerbatim(field) || !hasWord(text)) return false;
+  return isEditable(field) ? bare(taken).includes(bare(text)) : isWrittenWithin(taken, text);
+};
+
+/** A password is another one for each sign that is, also in a field that shows it. */
+const isVerbatim = (field) => secretKind(field) === "password";
+
+/** An editor makes lists and headings of signs, which are not in its text any more. */
+const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+const hasWord = (text) => bare(text) !== "";
+
+/** The same number, or the same text in other groups. */
+const isWritten = (taken, text) => {
+  const numbers = readingsOf(text, { own: true });
+  const found = numbers.length ? readingsOf(taken) : [];
+  // With zeros before it, it is a code, of which they are a part.
+  if (found.length)
+    return (
+      found.some((number) => numbers.includes(number)) && (!/^0\d+$/.test(text.trim()) || bare(taken) === bare(text))
+    );
+  const [one, other] = [signsOf(taken), signsOf(text)];
+  return one.words.length === other.words.length && isGroupedAt(one, other, 0);
+};
+
+const isWrittenWithin = (taken, text) => {
+  const [whole, part] = [signsOf(taken), signsOf(text)];
+  // What holds no more signs than that is read as a whole.
+  for (let at = 0; at < whole.words.length - part.words.length + 1; at += 1)
+    if (whole.words.length > part.words.length && isGroupedAt(whole, part, at)) return true;
+  return false;
+};
+
+/** Letters and digits, and what stands before each, between them and at the end. */
+const signsOf = (text) => {
+  const parts = alike(text).split(/([\p{L}\p{N}])/u);
+  return { words: parts.filter((_, index) => index % 2), gaps: parts.filter((_, index) => index % 2 === 0) };
+};
+
+/** Quotes, dashes and blanks have many shapes; of a code the page makes capitals. */
+const alike = (text) =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[‘’‚ʼ`´]/g, "'")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[‐-―−]+|-+/g, "-")
+    .replace(/\s+/g, " ");
+
+const isGroupedAt = (taken, text, at) => {
+  const { words, gaps } = text;
+  if (words.some((word, index) => taken.words[at + index] !== word)) return false;
+  const digits = words.filter(isDigit).length;
+  return gaps.every((was, index) =>
+    mayBecome(was, taken.gaps[at + index], { before: words[index - 1], after: words[index], digits }),
+  );
+};
+
+const isDigit = (word) => /^\p{N}$/u.test(word ?? "");
+/** Fewer digits are a range or a score, not a number in groups: "1-3" is not "13". */
+const MIN_GROUPED = 6;
+
+/** Whether a page may write `is` for the signs `was` between two letters or digits: it adds what it likes. */
+const mayBecome = (was, is, { before, after, digits }) => {
+  const [signs, instead] = [was, is].map((gap) => gap.replaceAll(" ", ""));
+  if (instead.includes(signs)) return is !== "" || was === "" || !before || !after || mayJoin(before, after, digits);
+  if (!before) return instead.includes(signs.replace(/[+(\p{Sc}]/gu, ""));
+  if (!after) return instead.includes(signs.replace(/[)\p{Sc}]/gu, ""));
+  if (/^[-()]+$/.test(signs) && mayJoin(before, after, digits)) return true;
+  // A date, say, has its parts divided in another way.
+  return isDigit(before) && isDigit(after) && /^[-.,:/]$/.test(signs) && /^[-.,:/]$/.test(instead);
+};
+
+const mayJoin = (before, after, digits) =>
+  isDigit(before) && isDigit(after) ? digits >= MIN_GROUPED : isDigit(before) || isDigit(after);
 
 // Controls a page makes of other elements than HTML's own, told by their role: what they hold, and getting them ready.
 
@@ -7066,6 +7322,7 @@ const startFill = async (target, value, { guard = null } = {}) => {
       `${inWords(element)} takes a number like -1.5, not ${shownFor(element, value)}`,
       "nothing was filled",
     );
+  if (opensList(element)) noteLists(element);
   const field = await focusOn(element, target);
   if (selectsByKeys(field)) return { way: "text", empty: false, keys: SELECT_ALL };
   const selected = await selectContent(field);
@@ -7151,7 +7408,7 @@ const endFill = async (target, value) => {
     );
   }
   let taken = textOf(element) ?? "";
-  const isAsked = (text) => same(text, value) || (bare(value) !== "" && bare(text) === bare(value));
+  const isAsked = (text) => holdsOnly(element, text, value);
   if (!isProxy(element) && isAsked(taken)) {
     expect(() => (isConnected(element) ? isAsked(textOf(element) ?? "") : null));
     return isSecret(element) ? { length: taken.length } : { value: taken };
@@ -7169,11 +7426,11 @@ const endFill = async (target, value) => {
 
 /**
  * What a field of a form holds once all of it was filled: a page may have set it for another one.
- * @returns {{value: string}|null} null: it is a secret, or no field of the browser's own
+ * @returns {{value: string}|null} null: it is a secret, or shows another thing than its value
  */
 const heldNow = (target) => {
   const element = fieldOf(find(target));
-  if (!/^(input|select|textarea)$/.test(tag(element)) || isSecret(element)) return null;
+  if (!isNativeField(element) || isSecret(element) || isProxy(element) || widgetKind(element)) return null;
   return { value: isCheckBox(element) ? String(element.checked) : element.value };
 };
 
@@ -7296,7 +7553,7 @@ const boxNow = (element) => {
 /** Only look whether a target may be acted on. */
 const demandGranted = () => null;
 
-// Choosing in lists that a page makes of other elements than <select>: where the list is, its options, the next step.
+// Choosing in lists that a page makes of other elements than <select>: what is wanted of the options, and the next step.
 
 
 /** So many options an error lists. */
@@ -7328,7 +7585,7 @@ const choiceStep = async (target, wanted, soFar) => {
       `${inWords(element)} is not a list of options and does not open one`,
       "click it and choose from what opens",
     );
-  const list = listOf(element);
+  const list = listOf(element, soFar.isOpened || wanted.typed === true);
   if (!list) return withoutList(element, wanted, soFar);
   const options = optionsIn(list);
   const { found, missing } = lookUp(options, wanted.options);
@@ -7375,8 +7632,12 @@ const withoutList = async (element, wanted, { guard, pressed, isOpened }) => {
     );
   }
   if (typed || isOpened)
-    throw new NotReady("ELEMENT_NOT_FOUND", `${inWords(element)} shows no list of options`, "click it and look");
-  return { way: "open", ...(await spotOn$1(element, guard)) };
+    throw new NotReady("ELEMENT_NOT_FOUND", `${inWords(element)} shows no list of options`, "click it and look", {
+      closed: hasClosed(),
+    });
+  const spot = await spotOn$1(element, guard);
+  noteLists(element);
+  return { way: "open", ...spot };
 };
 
 /** What a widget shows as chosen stands in it, or beside the field it is chosen with. */
@@ -7419,55 +7680,6 @@ const scrolledOn = (list, isScrolled) => {
   if (isScrolled || !before) box.scrollBy({ top: box.clientHeight / 2, behavior: "instant" });
   else box.scrollTo({ top: 0, behavior: "instant" });
   return box.scrollTop !== before;
-};
-
-/** The list that belongs to a widget, if it is shown. */
-const listOf = (element) => {
-  if (roleOf(element) === "listbox") return element;
-  const named = ["aria-controls", "aria-owns"].flatMap((name) =>
-    (attribute(element, name) ?? "").split(/\s+/).map((id) => id && (byId(element, id) ?? document.getElementById(id))),
-  );
-  const active = attribute(element, "aria-activedescendant");
-  const option = active && (byId(element, active) ?? document.getElementById(active));
-  const own = [...named, option].filter(Boolean).map(asList).find(Boolean);
-  if (own && isOpen(own)) return own;
-  // Some tell assistive technology of a list that nobody sees, beside the one that is shown.
-  if (own) return attribute(element, "aria-expanded") === "true" ? popupAround(own) : null;
-  if (attribute(element, "aria-expanded") === "false") return null;
-  // The list of no other widget, the last to be made.
-  return (
-    queryLists(rootOf(element))
-      .concat(rootOf(element) === document ? [] : queryLists(document))
-      .at(-1) ?? null
-  );
-};
-
-const queryLists = (root) =>
-  [...queryAll(root, "[role=listbox]")].filter(
-    (list) => isOpen(list) && !queryAll(root, `[aria-controls~="${CSS.escape(attribute(list, "id") || "-")}"]`).length,
-  );
-
-const asList = (node) => {
-  for (let around = node; around && isElement(around); around = flatParent(around))
-    if (roleOf(around) === "listbox") return around;
-  return inside(node).find((one) => roleOf(one) === "listbox") ?? null;
-};
-
-const isOpen = (list) => isShown(list) || (styleOf$1(list).overflow === "visible" && optionsIn(list).length > 0);
-
-const popupAround = (list) => {
-  let popup = flatParent(list);
-  while (popup && isElement(popup) && !isShown(popup)) popup = flatParent(popup);
-  return popup && isElement(popup) && !/^(body|html|form|main)$/.test(tag(popup)) ? popup : null;
-};
-
-/** All elements below one, as they are shown. */
-const inside = (element) => elementsIn$1(element).flatMap((child) => [child, ...inside(child)]);
-
-const optionsIn = (list) => {
-  const shown = inside(list).filter(isShown);
-  if (roleOf(list) === "listbox") return shown.filter((node) => roleOf(node) === "option");
-  return shown.filter((node) => wordsOf(node) && !elementsIn$1(node).some((child) => wordsOf(child)));
 };
 
 const textOfOption = (option) => nameOf(option) || wordsOf(option);
@@ -7964,8 +8176,7 @@ const walkElement = (walk, element, depth) => {
   const style = lookOf$1(element);
   if (style.display === "none" || style.contentVisibility === "hidden") return;
   const shown = style.visibility === "visible";
-  // What names a control, a group or a table is told as their name.
-  const names = (name === "label" && element.control) || name === "legend" || name === "caption";
+  const names = isToldAsName(element, name);
   const role = shown && !names ? roleOf(element) : "";
   const pressed = shown && !names && !INTERACTIVE.has(role) && pressOf(element) !== "";
   const named = role || pressed ? nameOf(element, role) : "";
@@ -8023,6 +8234,15 @@ const walkUnspoken = (walk, element, depth) => {
     if (walk.look && pressed) node.look = inLine(appearanceOf(one));
     walk.nodes.push(node);
   }
+};
+
+/** What names a control, a group or a table is told as their name, if that is told. */
+const isToldAsName = (element, name) => {
+  if (name === "label")
+    return Boolean(element.control) && (isPressedByLabel(element.control) || isDrawn(element.control));
+  if (name !== "legend" && name !== "caption") return false;
+  const named = parentNode(element);
+  return isElement(named) && nameOf(named).includes(wordsOf(element));
 };
 
 /** A label is told as its control, where that is not to be seen and the label is pressed for it. */
@@ -8351,7 +8571,7 @@ const expectText = (field, text, clear) => {
   expect(() => {
     if (!isConnected(field)) return null;
     const now = textOf(field);
-    return (clear || now !== before) && holdsText(now, text);
+    return (clear || now !== before) && holdsText(field, now, text);
   });
 };
 
@@ -8390,7 +8610,7 @@ const typedInto = (text, elsewhere = null) => {
     return { kept: true, focus: typing.followed };
   }
   const taken = field && takesText(field) ? textOf(field) : "";
-  const whole = taken !== typing.before && holdsText(taken, text);
+  const whole = taken !== typing.before && holdsText(field, taken, text);
   return { kept: false, full, whole, field: typing.words, holds: taken.length, focus: elsewhere ?? focusInWords() };
 };
 
