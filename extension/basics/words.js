@@ -1,13 +1,15 @@
 /**
- * @typedef {{panel: "idle"|"refused"|"connecting"|"connected", protected: string, paused: boolean, managed: boolean,
- *   driver: string, tab: "idle"|"connecting"|"connected"|"executing"|"disconnecting"|"paused"}} State of the panel and
- *   of a tab, as the worker's status says
+ * @typedef {{panel: "idle"|"refused"|"outdated"|"ahead"|"connecting"|"connected", protected: string, paused: boolean,
+ *   managed: boolean, driver: string, tab: "idle"|"connecting"|"connected"|"executing"|"disconnecting"|"paused"}} State
+ *   of the panel and of a tab, as the worker's status says
  */
 
 /** The words for what the worker's status says, the same in the popup and in DevTools. */
 export const PANEL_WORDS = {
   idle: "not paired",
   refused: "does not know this browser",
+  outdated: "newer than this extension",
+  ahead: "older than this extension",
   connecting: "not reachable",
   connected: "connected",
 };
@@ -23,12 +25,16 @@ export const TAB_WORDS = {
 export const PANEL_HINTS = {
   idle: "Pair this browser with Kapture Panel once; then connect tabs here.",
   refused: "It was unpaired in the panel, or another panel runs there. Pair it again.",
+  outdated: "Reload Kapture Panel on the extensions page (chrome://extensions).",
+  ahead: "Update Kapture Panel: it is older than this extension.",
   connecting: "Start Kapture Panel; this browser connects by itself.",
   connected: "",
 };
 
 export const isShared = (/** @type {State["tab"]} */ tab) =>
   ["connecting", "connected", "executing", "paused"].includes(tab);
+/** Whether one of the two is to be brought up to date first. */
+const isMismatch = (/** @type {State["panel"]} */ panel) => ["outdated", "ahead"].includes(panel);
 export const mustPair = (/** @type {State["panel"]} */ panel) => ["idle", "refused"].includes(panel);
 
 /**
@@ -43,7 +49,7 @@ export function toggleOf({ panel, tab, protected: why }) {
     words: "Connect this tab",
     ask: "connect",
     isQuiet: false,
-    isDisabled: Boolean(why) || tab === "disconnecting",
+    isDisabled: Boolean(why) || tab === "disconnecting" || isMismatch(panel),
   };
 }
 

@@ -61,7 +61,7 @@ export class Connections {
       chrome,
       catalogue,
       personCommands: this.#personCommands,
-      onChanged: () => this.onChanged(),
+      onChanged: () => (toolbar.showPanel(panel.state), this.onChanged()),
       onConnected: () => this.#sharing.connectAll(),
       onLeaving: () => this.#sharing.end(),
       onCommand: (link, frame) => commands.execute(link, frame),

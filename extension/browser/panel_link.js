@@ -12,13 +12,29 @@ import { Link, Refused } from "../wire/link.js";
 const ALARM = "reconnect";
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 30_000;
+/**
+ * What the panel's codes mean; any other one, that it does not know this browser.
+ * @type {Map<string, Refusal>}
+ */
+const REFUSALS = new Map([
+  ["OLD_EXTENSION", "outdated"],
+  ["OLD_PANEL", "ahead"],
+]);
+/** @type {Record<Refusal, [what: string, nextStep: string]>} */
+const WHY_REFUSED = {
+  refused: ["the panel does not know this browser any more", "pair it again"],
+  outdated: ["the panel is newer than this extension", "reload Kapture Panel on the extensions page"],
+  ahead: ["the panel is older than this extension", "update Kapture Panel"],
+};
 
 /**
  * @typedef {{install: string, key: string, port: number, managed: boolean, viewport?: Size, carried?: boolean}} Config of
  *   the panel that is dialled; `viewport` is the size every tab gets, and `carried` says that the panel is on another
  *   machine and its debugger carries the links
- * @typedef {"idle"|"refused"|"connecting"|"connected"} PanelState idle without a configuration, refused by a panel
- *   that does not know it, else connecting (also between two tries) or connected
+ * @typedef {"refused"|"outdated"|"ahead"} Refusal by a panel that does not know this browser, is newer than this
+ *   extension, or older
+ * @typedef {"idle"|Refusal|"connecting"|"connected"} PanelState idle without a configuration, else what the panel said
+ *   against it, else connecting (also between two tries) or connected
  * @typedef {ConstructorParameters<typeof Link>[0]} LinkOptions
  */
 
@@ -30,7 +46,8 @@ export class PanelLink {
   #link = null;
   /** @type {Promise<void>|null} */
   #dialing = null;
-  #isRefused = false;
+  /** @type {Refusal|null} */
+  #refusal = null;
   #retryMs = FIRST_RETRY_MS;
   /** @type {number|undefined} */
   #retryTimer;
@@ -73,7 +90,7 @@ export class PanelLink {
   /** Share nothing with the panel there was. */
   async #leave() {
     this.#stopRetry();
-    this.#isRefused = false;
+    this.#refusal = null;
     this.#retryMs = FIRST_RETRY_MS;
     await this.onLeaving();
     this.typedSecrets.clear();
@@ -110,7 +127,7 @@ export class PanelLink {
   /** @returns {PanelState} */
   get state() {
     if (!this.#config) return "idle";
-    if (this.#isRefused) return "refused";
+    if (this.#refusal) return this.#refusal;
     return this.isConnected ? "connected" : "connecting";
   }
 
@@ -122,8 +139,10 @@ export class PanelLink {
     if (this.state !== "connected") await this.dial();
     if (this.state === "idle")
       throw new KaptureError("PANEL_DOWN", "this browser is not paired with a panel yet", "pair it first");
-    if (this.state === "refused")
-      throw new KaptureError("DENIED", "the panel does not know this browser any more", "pair it again");
+    if (this.#refusal) {
+      const [what, nextStep] = WHY_REFUSED[this.#refusal];
+      throw new KaptureError("DENIED", what, nextStep);
+    }
     if (this.state !== "connected")
       throw new KaptureError(
         "PANEL_DOWN",
@@ -151,12 +170,12 @@ export class PanelLink {
       await link.open();
     } catch (error) {
       if (this.#config !== config) return;
-      this.#isRefused = error instanceof Refused;
-      if (this.#isRefused) this.#retryMs = LAST_RETRY_MS; // it will not change its mind by being asked again and again
+      this.#refusal = error instanceof Refused ? (REFUSALS.get(error.code) ?? "refused") : null;
+      if (this.#refusal) this.#retryMs = LAST_RETRY_MS; // it will not change its mind by being asked again and again
       this.onChanged();
       return this.#retry(); // the popup shows the state; the alarm goes on after the worker has slept
     }
-    this.#isRefused = false;
+    this.#refusal = null;
     this.#retryMs = FIRST_RETRY_MS;
     this.onChanged();
     this.onConnected(); // not awaited: a tab that hangs must not keep the browser from dialling again

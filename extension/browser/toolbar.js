@@ -1,4 +1,5 @@
 /** @import { Chrome } from "../basics/chrome_door.js" */
+/** @import { PanelState } from "./panel_link.js" */
 /** @import { TabState } from "./tab_registry.js" */
 
 /** @typedef {{text: string, color?: string, title: string}} Look */
@@ -14,7 +15,17 @@ const BADGES = {
 };
 
 /**
- * What Chrome shows over a tab it was told nothing of, or loads again.
+ * What it says over every other tab while panel and extension do not understand each other. The colour is the theme's
+ * error.
+ * @type {Partial<Record<PanelState, Look>>}
+ */
+const OF_PANEL = {
+  outdated: { color: "#c4242e", text: "!", title: "Kapture Panel: reload it on the extensions page" },
+  ahead: { color: "#c4242e", text: "!", title: "Kapture Panel: the panel is older than this extension, update it" },
+};
+
+/**
+ * What the icon shows over a tab there is nothing to say of.
  * @type {Look}
  */
 const NOTHING = { text: "", title: "Kapture Panel" };
@@ -50,12 +61,34 @@ export function lookOf(state, driver, isPause = false) {
 
 /** The icon over each tab; Chrome is told only what changed. */
 export class Toolbar {
-  /** @type {Map<number, Look>} */
+  /**
+   * Over the tabs Chrome was told something of.
+   * @type {Map<number, Look>}
+   */
   #shown = new Map();
+  /**
+   * What Chrome shows over all others, and over a tab that loads again; null before it was told.
+   * @type {Look|null}
+   */
+  #usual = null;
 
   /** @param {Chrome} chrome */
   constructor(chrome) {
     this.chrome = chrome;
+  }
+
+  /**
+   * How it stands with the panel.
+   * @param {PanelState} panel
+   */
+  showPanel(panel) {
+    const before = this.#usual;
+    const look = OF_PANEL[panel] ?? NOTHING;
+    if (look === before) return;
+    this.#usual = look;
+    // Chrome keeps it over its own end, so what is not known is told as well.
+    this.#tell(undefined, look, before);
+    for (const [tabId, shown] of this.#shown) if (shown === (before ?? NOTHING)) this.#put(tabId, look, shown);
   }
 
   /**
@@ -66,15 +99,35 @@ export class Toolbar {
    *   shown, as it does when a tab loads a page
    */
   show(tabId, state, driver, { isPause = false, isNew = false } = {}) {
-    const look = lookOf(state, driver, isPause);
-    const before = (!isNew && this.#shown.get(tabId)) || NOTHING;
-    if (look === NOTHING) this.#shown.delete(tabId);
-    else this.#shown.set(tabId, look);
+    const usual = this.#usual ?? NOTHING;
+    const own = lookOf(state, driver, isPause);
+    const look = own === NOTHING ? usual : own;
+    if (isNew) this.#shown.delete(tabId);
+    const before = this.#shown.get(tabId) ?? usual;
+    if (look !== before) this.#put(tabId, look, before);
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {Look} look
+   * @param {Look} before
+   */
+  #put(tabId, look, before) {
+    this.#shown.set(tabId, look);
+    this.#tell(tabId, look, before);
+  }
+
+  /**
+   * @param {number|undefined} tabId none: over every tab that has no look of its own
+   * @param {Look} look
+   * @param {Look|null} before
+   */
+  #tell(tabId, look, before) {
     const { action } = this.chrome;
-    const gone = () => {}; // the tab closed meanwhile
-    if (look.text !== before.text) action.setBadgeText({ tabId, text: look.text }).catch(gone);
-    if (look.color && look.color !== before.color)
+    const gone = () => void (tabId !== undefined && this.#shown.delete(tabId)); // the tab closed meanwhile
+    if (look.text !== before?.text) action.setBadgeText({ tabId, text: look.text }).catch(gone);
+    if (look.color && look.color !== before?.color)
       action.setBadgeBackgroundColor({ tabId, color: look.color }).catch(gone);
-    if (look.title !== before.title) action.setTitle({ tabId, title: look.title }).catch(gone);
+    if (look.title !== before?.title) action.setTitle({ tabId, title: look.title }).catch(gone);
   }
 }

@@ -120,7 +120,7 @@ export class Link {
     const address = new URL(url).host;
     let due = "challenge";
     return async (frame) => {
-      if (frame.type === "refused") throw new Refused(frame.message);
+      if (frame.type === "refused") throw new Refused(frame);
       if (frame.type !== due) throw new Error(`the panel sent ${frame.type} where ${due} was due`);
       if (frame.type === "challenge") {
         due = "nothing"; // while the proof is checked: a frame in between would find the machine half way
@@ -270,7 +270,13 @@ export class Link {
 }
 
 /** The panel is there and does not want this browser, in its own words. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** @param {{code: string, message: string}} frame */
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /**
  * A page may hold half of a surrogate pair, and a cut may leave one: the panel takes Unicode only.

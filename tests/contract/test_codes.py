@@ -13,8 +13,9 @@ from tests.support.tree import EXTENSION, PACKAGE, modules, parsed
 
 #: What stands for a code that was made elsewhere: an error's that is passed on, and a parameter, whose values are read.
 PASSED_ON = {"error.code", "this.code", "code"}
-#: Between the extension and the panel alone: the panel asks its person, and answers with a code of its own.
-WITHIN = {"NEEDS_APPROVAL"}
+#: Between the extension and the panel alone: the panel asks its person, and answers with a code of its own; the
+#: extension tells its person which of the two is to be updated.
+WITHIN = {"NEEDS_APPROVAL", "OLD_EXTENSION", "OLD_PANEL"}
 #: What makes an error in the extension: the family of its own world, the one of the page's, and objects made by hand.
 MADE = re.compile(r"""\bnew (?:KaptureError|Failure|NotReady)\(\s*([^,)]+)|\b(?:code: |super\()("[A-Z_]+")""")
 

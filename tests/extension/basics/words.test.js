@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { driverWords, hintOf, PANEL_HINTS, PANEL_WORDS, TAB_WORDS, toggleOf } from "../../../extension/basics/words.js";
 import { test } from "../testing.js";
 
-for (const panel of ["idle", "refused", "connecting", "connected"])
+for (const panel of ["idle", "refused", "outdated", "ahead", "connecting", "connected"])
   for (const tab of ["idle", "connecting", "connected", "executing", "disconnecting"])
     test(`panel ${panel}, tab ${tab}: there are words, and one button`, () => {
       assert.ok(PANEL_WORDS[panel] && TAB_WORDS[tab]);
@@ -16,7 +16,8 @@ for (const panel of ["idle", "refused", "connecting", "connected"])
             ? "connect"
             : "disconnect",
       );
-      assert.equal(isDisabled, ask === "connect" && tab === "disconnecting");
+      const isMismatch = ["outdated", "ahead"].includes(panel);
+      assert.equal(isDisabled, ask === "connect" && (tab === "disconnecting" || isMismatch));
       assert.equal(hintOf({ panel, tab, protected: "" }), PANEL_HINTS[panel]);
     });
 

@@ -109,6 +109,23 @@ test("a refusal alone makes nothing forgotten: any program on the port could say
   await panel.until(() => panel.sockets.length === 2);
 });
 
+for (const [code, state, words] of [
+  ["OLD_EXTENSION", "outdated", /newer than this extension; reload Kapture Panel on the extensions page/],
+  ["OLD_PANEL", "ahead", /older than this extension; update Kapture Panel/],
+])
+  test(`${code}: this browser stays paired, and says which of the two is to be updated`, async () => {
+    chrome.kept.pairing = OWN;
+    const { hello } = panel.answers;
+    panel.answers.hello = (socket) => socket.tell({ type: "refused", code, message: "two protocols" });
+    await connections.start(OWN);
+    assert.deepEqual([connections.panelState, chrome.kept.pairing], [state, OWN]);
+    assert.equal(chrome.badges.get(undefined), "!");
+    await assert.rejects(connections.reach(), { code: "DENIED", message: words });
+    panel.answers.hello = hello;
+    await connections.reach();
+    assert.deepEqual([connections.panelState, chrome.badges.get(undefined)], ["connected", ""]);
+  });
+
 test("unpairing here tells a panel that is there, and ends all sharing", async () => {
   chrome.kept.pairing = OWN;
   await connections.start(OWN);

@@ -41,6 +41,8 @@ test("in a pause a tab that stays connected says that agents are paused, unless 
 test("its colours are the theme's", () => {
   const { light } = JSON.parse(readFileSync(new URL("../../../resources/theme/tokens.json", import.meta.url), "utf8"));
   assert.deepEqual([lookOf("connected", "").color, lookOf("executing", "").color], [light.accent, light.driving]);
+  toolbar.showPanel("outdated");
+  assert.ok(told.some(([, { color }]) => color === light.error));
 });
 
 test("Chrome is told only what changed", () => {
@@ -62,6 +64,42 @@ test("Chrome is told only what changed", () => {
     told.slice(4).map(([, details]) => details.text ?? details.title),
     ["", "Kapture Panel"],
   );
+});
+
+test("a panel of another version is said over every tab that has nothing else to say, until it is over", () => {
+  toolbar.showPanel("connecting");
+  toolbar.show(1, "connected", "");
+  toolbar.show(2, "connected", "");
+  toolbar.show(2, "connecting", "");
+  told.length = 0;
+  const texts = () => told.splice(0).flatMap(([name, { tabId, text }]) => (name === "text" ? [[tabId, text]] : []));
+  toolbar.showPanel("outdated");
+  assert.match(told.at(-1)[1].title, /reload it on the extensions page/);
+  assert.deepEqual(texts(), [
+    [undefined, "!"],
+    [2, "!"],
+  ]);
+  toolbar.show(1, "connecting", "");
+  assert.deepEqual(texts(), [[1, "!"]]);
+  toolbar.show(3, "idle", "", { isNew: true });
+  assert.deepEqual(texts(), [], "it has what all have");
+  toolbar.showPanel("ahead");
+  assert.match(told.at(-1)[1].title, /the panel is older/);
+  toolbar.showPanel("connected");
+  assert.deepEqual(texts(), [
+    [undefined, ""],
+    [1, ""],
+    [2, ""],
+  ]);
+});
+
+test("what Chrome kept of a worker before this one is taken back", () => {
+  toolbar.showPanel("connecting");
+  toolbar.showPanel("connected");
+  assert.deepEqual(told, [
+    ["text", { tabId: undefined, text: "" }],
+    ["title", { tabId: undefined, title: "Kapture Panel" }],
+  ]);
 });
 
 test("a page that loads makes Chrome forget: all is told again", () => {

@@ -17,7 +17,7 @@ const STATUS = {
   protected: "",
   connected: 0,
 };
-const PANEL_STATES = ["idle", "refused", "connecting", "connected"];
+const PANEL_STATES = ["idle", "refused", "outdated", "ahead", "connecting", "connected"];
 const TAB_STATES = ["idle", "connecting", "connected", "executing", "disconnecting"];
 let asked,
   answers,
@@ -127,6 +127,17 @@ for (const panel of ["idle", "refused"])
     );
     await click(element("toggle"));
     assert.deepEqual([asked.at(-1), isClosed], [{ ask: "pair", tabId: 7 }, true]);
+  });
+
+for (const [panel, hint] of [
+  ["outdated", /^Reload Kapture Panel on the extensions page/],
+  ["ahead", /^Update Kapture Panel/],
+])
+  test(`${panel}: it says what to update, and does not lead to the pair page`, async () => {
+    await open({ panel });
+    assert.match(words("hint"), hint);
+    assert.deepEqual([words("toggle"), element("toggle").disabled], ["Connect this tab", true]);
+    assert.equal(words("pairing"), "Paired with the panel");
   });
 
 test("all tabs of the window are connected, those that cannot be are named with the reason", async () => {

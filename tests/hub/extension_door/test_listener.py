@@ -129,12 +129,21 @@ async def test_a_proof_is_good_for_its_own_tab_only(door: Door, ending: AsyncExi
     assert (await refusal(extension))["code"] == "DENIED"
 
 
-async def test_another_protocol_version_is_told_what_to_do(door: Door, ending: AsyncExitStack) -> None:
+@pytest.mark.parametrize(
+    ("theirs", "code", "next_step"),
+    [
+        (protocol.VERSION - 1, "OLD_EXTENSION", "reload the extension"),
+        (protocol.VERSION + 1, "OLD_PANEL", "update Kapture Panel"),
+    ],
+)
+async def test_another_protocol_version_is_told_what_to_do(
+    door: Door, ending: AsyncExitStack, theirs: int, code: str, next_step: str
+) -> None:
     extension = door.extension(ending)
-    extension.hello["protocol"] = protocol.VERSION + 1
+    extension.hello["protocol"] = theirs
     refused = await extension.connect()
-    versions = f"speaks protocol {protocol.VERSION + 1}, the panel {protocol.VERSION}"
-    assert f"{versions}; reload the extension" in refused["message"]
+    assert refused["code"] == code
+    assert f"speaks protocol {theirs}, the panel {protocol.VERSION}; {next_step}" in refused["message"]
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ async def test_another_protocol_version_is_told_what_to_do(door: Door, page: Fak
     page.pair["protocol"] = protocol.VERSION - 1
     assert await page.greet() == ""
     assert "reload the extension" in page.heard[-1]["message"]
-    assert page.heard[-1]["code"] == "DENIED"
+    assert page.heard[-1]["code"] == "OLD_EXTENSION"
 
 
 async def test_a_relay_from_another_port_makes_the_codes_differ(door: Door) -> None:

@@ -45,7 +45,7 @@ class KaptureError(Exception):
     """An error with a stable code, as data: who shows it words it for its reader.
 
     Args:
-        code: one of `CODES`.
+        code: one of `CODES`, or what only the extension is told (`hub/extension_door`).
         what: what went wrong; names the value.
         next_step: what can be done about it, or what was not done; empty when there is nothing to say.
         param: the parameter it is about, empty when it is about none.

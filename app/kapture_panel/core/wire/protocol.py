@@ -105,7 +105,7 @@ class Accepted(_Message, tag="accepted"):
 
 
 class Refused(_Message, tag="refused"):
-    """Why the panel closes; the code tells the extension whether to try again."""
+    """Why the panel closes; the code tells the extension what its person can do."""
 
     code: str
     message: str

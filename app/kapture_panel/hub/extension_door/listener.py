@@ -23,7 +23,7 @@ from kapture_panel.core.registry.pairing import PairingRequest
 from kapture_panel.core.wire import handshake, protocol
 from kapture_panel.core.wire.handshake import EXTENSION_ID, Pairing
 from kapture_panel.hub.extension_door.link import Link
-from kapture_panel.hub.extension_door.pairing import Pairer, address_of, receive
+from kapture_panel.hub.extension_door.pairing import Pairer, address_of, demand_protocol, receive
 from kapture_panel.hub.extension_door.strangers import is_stranger
 
 log = logging.getLogger(__name__)
@@ -173,12 +173,7 @@ class Listener:
             await connection.close()
 
     async def _greet(self, connection: ServerConnection, hello: protocol.Hello) -> Link:
-        if hello.protocol != protocol.VERSION:
-            raise KaptureError(
-                "DENIED",
-                f"the extension speaks protocol {hello.protocol}, the panel {protocol.VERSION}",
-                "reload the extension",
-            )
+        demand_protocol(hello.protocol)
         pairing = self._pairings.get(hello.install)
         if pairing is None:
             raise KaptureError("DENIED", "this browser is not paired with this panel")

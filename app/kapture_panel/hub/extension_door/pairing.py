@@ -37,12 +37,7 @@ class Pairer:
         Raises:
             KaptureError: the page speaks another protocol or does not keep its promise, or the desk takes nobody.
         """
-        if first.protocol != protocol.VERSION:
-            raise KaptureError(
-                "DENIED",
-                f"the extension speaks protocol {first.protocol}, the panel {protocol.VERSION}",
-                "reload the extension",
-            )
+        demand_protocol(first.protocol)
         if not _INSTALL.fullmatch(first.install):
             raise KaptureError("INVALID_PARAMS", "the pair page gave no name for its browser")
         request = self._desk.begin(first.install, program_of(connection))
@@ -104,6 +99,19 @@ class Pairer:
         self._desk.finish(request)
         log.info("%s was paired", request.browser)
         await connection.send(protocol.encode(protocol.Paired(key=key)))
+
+
+def demand_protocol(theirs: int) -> None:
+    """See that an extension speaks the panel's protocol.
+
+    Raises:
+        KaptureError: `OLD_EXTENSION` or `OLD_PANEL`: from the code the extension knows what its person can do.
+    """
+    versions = f"the extension speaks protocol {theirs}, the panel {protocol.VERSION}"
+    if theirs < protocol.VERSION:
+        raise KaptureError("OLD_EXTENSION", versions, "reload the extension on its browser's extensions page")
+    if theirs > protocol.VERSION:
+        raise KaptureError("OLD_PANEL", versions, "update Kapture Panel")
 
 
 async def receive(connection: ServerConnection, *wanted: type[Any]) -> Any:
