@@ -25,8 +25,9 @@ for (const [where, tab] of [
   ["on its way", { url: "about:blank", pendingUrl: URL }],
 ])
   test(`one that is ${where} is shown instead of a second one`, async () => {
-    const chrome = browser([{ id: 1, active: false, ...tab }]);
+    const chrome = browser([{ id: 1, windowId: 5, active: false, ...tab }]);
     await openPairPage(chrome);
     assert.equal(chrome.byId.size, 1);
     assert.equal(chrome.byId.get(1).active, true);
+    assert.deepEqual(chrome.focusedWindows, [5], "it may be behind the window that was pressed in");
   });
