@@ -1,12 +1,12 @@
 /**
- * The worker as a page of ours sees it: a port over which it tells every change of a tab (browser/extension_pages.js). A worker
- * that ends takes the port with it, and the next one is asked at once.
+ * The worker as a page of ours sees it: a port over which it tells every change of a tab and of the panel
+ * (browser/extension_pages.js). A worker that ends takes the port with it, and the next one is asked at once.
  */
 export class Following {
   /** @type {chrome.runtime.Port|null} */
   #port = null;
 
-  /** @param {{chrome: typeof chrome, name: "popup"|"devtools", tabId: number, onMessage: (message: any) => void, onLost?: () => void}} options */
+  /** @param {{chrome: typeof chrome, name: "popup"|"devtools"|"pair", tabId: number, onMessage: (message: any) => void, onLost?: () => void}} options */
   constructor(options) {
     this.options = { onLost() {}, ...options };
     this.#open();

@@ -9,7 +9,8 @@ import { status } from "./popup_messages.js";
 const PAUSE_MS = 100;
 
 /**
- * The popup and the panels in DevTools while they are open. Each follows one tab over a port:
+ * The popup, the pair page and the panels in DevTools while they are open. Each follows one tab, or none but the panel,
+ * over a port:
  *
  *     page   → {follow: chromeTabId} · {run: id, command, params} · {cancel: id}
  *     worker → {state} whenever it changes · {lines, isWhole} · {isCleared} · {ran: id, …outcome}

@@ -63,12 +63,12 @@ export async function answerPopup(message, connections) {
 
 /**
  * What is shown of the panel and of a tab.
- * @param {number} tabId
+ * @param {number} tabId -1, or none, for a page that is about no tab
  * @param {Connections} connections
  * @returns {Promise<Status>}
  */
 export async function status(tabId, connections) {
-  const known = tabId === undefined ? null : await connections.chrome.tabs.get(tabId).catch(() => null);
+  const known = tabId >= 0 ? await connections.chrome.tabs.get(tabId).catch(() => null) : null;
   const { title = "", url = "" } = known ?? {};
   return {
     panel: connections.panelState,

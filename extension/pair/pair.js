@@ -1,13 +1,19 @@
 /** The pair page: shows the code, and keeps a key only after the person has said here that the panel shows the same. */
+import { Following } from "../basics/following.js";
+import { PANEL_HINTS } from "../basics/words.js";
 import { hex } from "../wire/handshake.js";
 import { Pairing } from "./pairing.js";
+/** @import { State } from "../basics/words.js" */
 
+const NO_TAB = -1;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
+const LAST_PORT = 65_535;
 /** What is said in each state, and which buttons there are. */
 /** @type {Record<string, {words: string, shows: string[]}>} */
 const VIEWS = {
   searching: { words: "Looking for Kapture Panel on this computer …", shows: ["where"] },
+  port: { words: "Ports are 1 to 65535. Which one is the panel's?", shows: ["where"] },
   away: {
     words: "Kapture Panel is not running. Start it, then this page continues by itself.",
     shows: ["again", "where"],
@@ -38,20 +44,29 @@ const VIEWS = {
     words: "The panel on port {port} does not know this browser any more. Press Try again to pair it again.",
     shows: ["again", "unpair", "where"],
   },
+  outdated: { words: PANEL_HINTS.outdated, shows: ["again"] },
+  ahead: { words: PANEL_HINTS.ahead, shows: ["again"] },
   unpaired: {
     words: "This browser is not paired any more. Press Try again to pair it again.",
     shows: ["again", "where"],
   },
   managed: { words: "This browser belongs to Kapture Panel: it needs no pairing.", shows: [] },
 };
+/** The views of a pairing there is, by how it stands with the panel. @type {Partial<Record<State["panel"], string>>} */
+const OF_PANEL = { refused: "forgotten", outdated: "outdated", ahead: "ahead" };
 const SHOWN = ["code", "yes", "no", "again", "unpair", "where"];
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const portField = /** @type {HTMLInputElement} */ (element("port"));
 const unpairButton = /** @type {HTMLButtonElement} */ (element("unpair"));
-const pairingOf = async () => (await chrome.storage.local.get("pairing")).pairing;
+/** @returns {Promise<{port: number}|undefined>} */
+const pairingOf = async () => /** @type {any} */ (await chrome.storage.local.get("pairing")).pairing;
 /** @type {Pairing|null} */
 let pairing = null;
+/** The pairing there is. @type {{port: number}|null} */
+let kept = null;
+/** @type {Following|null} */
+let following = null;
 let retryMs = FIRST_RETRY_MS;
 /** @type {number|undefined} */
 let retryTimer;
@@ -92,6 +107,7 @@ async function start() {
   giveUp();
   const mine = tries;
   const port = Number(portField.value);
+  if (!Number.isInteger(port) || port < 1 || port > LAST_PORT) return show("port");
   const install = await installName();
   if (mine !== tries) return; // begun again meanwhile
   show(retryMs === FIRST_RETRY_MS ? "searching" : "away");
@@ -135,11 +151,25 @@ async function begin() {
   const { config } = await chrome.storage.session.get("config");
   if (config) return show("managed");
   const known = await pairingOf();
-  if (known) {
-    const { panel } = await chrome.runtime.sendMessage({ ask: "status" });
-    return show(panel === "refused" ? "forgotten" : "paired", known);
-  }
+  if (known) return follow(known);
   await again();
+}
+
+/**
+ * Hear from the worker how it stands with the panel of this pairing, now and whenever that changes.
+ * @param {{port: number}} known
+ */
+function follow(known) {
+  kept = known;
+  following ??= new Following({ chrome, name: "pair", tabId: NO_TAB, onMessage: onPanel });
+}
+
+/** @param {{state: Pick<State, "panel">}} message */
+function onPanel({ state: { panel } }) {
+  const showed = document.body.dataset.state;
+  // Whoever is pairing it again looks at that.
+  if (kept && (!showed || showed === "paired" || Object.values(OF_PANEL).includes(showed)))
+    show(OF_PANEL[panel] ?? "paired", kept);
 }
 
 element("yes").addEventListener("click", () => {
@@ -164,8 +194,10 @@ document.addEventListener("visibilitychange", () => {
 chrome.storage.local.onChanged.addListener(({ pairing: changed }) => {
   if (!changed) return;
   giveUp();
-  if (changed.newValue) show("paired", changed.newValue);
-  else show("unpaired");
+  kept = /** @type {{port: number}|undefined} */ (changed.newValue) ?? null;
+  if (!kept) return show("unpaired");
+  show("paired", kept);
+  follow(kept);
 });
 chrome.storage.session.onChanged.addListener(({ config }) => {
   if (!config) return;

@@ -11,6 +11,8 @@ const WHY = new Map([
   ["APPROVAL_EXPIRED", "expired"],
   ["BUSY", "busy"],
   ["RATE_LIMITED", "busy"],
+  ["OLD_EXTENSION", "outdated"],
+  ["OLD_PANEL", "ahead"],
 ]);
 const KEY = /^[0-9a-f]{64}$/;
 
@@ -31,14 +33,14 @@ export async function codeOf(install, address, extensionNonce, panelNonce) {
   return String(new DataView(digest.buffer).getBigUint64(0) % 1_000_000n).padStart(6, "0");
 }
 
-/** @typedef {{why: "away"|"expired"|"refused"|"busy"|"wrong", message: string}} End why nothing came of it */
+/** @typedef {{why: "away"|"expired"|"refused"|"busy"|"outdated"|"ahead"|"wrong", message: string}} End why nothing came of it */
 
 /**
  * One try to be paired with the program on a port. It says nothing of this browser but a random name, and takes no
  * key before the person has confirmed the code here.
  *
  * `onCode(code)` comes when there is something to compare; then, once, either `onPaired(key)` or
- * `onOver({why, message})`: why is away, expired, refused, busy or wrong.
+ * `onOver({why, message})`.
  */
 export class Pairing {
   #confirmed = false;

@@ -100,9 +100,10 @@ export class FakeChrome extends Watched {
       onRemoved: new FakeEvent(),
       onCreated: new FakeEvent(),
       onUpdated: new FakeEvent(),
-      get: async (id) => {
-        if (!this.byId.has(id)) throw new Error(`No tab with id: ${id}.`);
-        return this.byId.get(id);
+      get: (id) => {
+        if (id < 0) throw new TypeError("Error at parameter 'tabId': Value must be at least 0."); // before any promise
+        if (!this.byId.has(id)) return Promise.reject(new Error(`No tab with id: ${id}.`));
+        return Promise.resolve(this.byId.get(id));
       },
       query: async ({ windowId } = {}) =>
         [...this.byId.values()].filter((tab) => windowId === undefined || tab.windowId === windowId),

@@ -50,6 +50,17 @@ async function later() {
   await settle();
 }
 
+test("a page that follows no tab is told of the panel", async () => {
+  const page = await open("pair", -1);
+  connections.panelState = "refused";
+  pages.changed();
+  await later();
+  assert.deepEqual(
+    page.got.map(({ state }) => state.panel),
+    ["connected", "refused"],
+  );
+});
+
 test("a page is told the state at once and whenever it changes, ten times a second at most", async () => {
   const page = await open("popup");
   assert.deepEqual(states(page), ["idle"]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock } from "node:test";
 import { FakeChrome } from "../fake_chrome.js";
-import { ADDRESS, CONFIG, extensionFile, FakePanel, settle } from "../fakes.js";
+import { ADDRESS, CONFIG, extensionFile, FakePanel, fakePort, settle } from "../fakes.js";
 import { test } from "../testing.js";
 
 const IDS = ["words", "code", "yes", "no", "again", "unpair", "where", "port"];
@@ -14,6 +14,7 @@ let chrome,
   answers,
   document,
   aways,
+  port,
   serial = 0;
 
 function fakeElement() {
@@ -48,8 +49,10 @@ beforeEach(() => {
   panel.answers = { pair: (socket) => socket.tell({ type: "pairing", nonce: "22".repeat(32) }) };
   elements = Object.fromEntries(IDS.map((id) => [id, fakeElement()]));
   asked = [];
-  answers = { status: { panel: "connected" }, unpair: {} };
+  answers = { unpair: {} };
+  port = fakePort("pair");
   chrome.runtime.sendMessage = async (message) => (asked.push(message), answers[message.ask]);
+  chrome.runtime.connect = () => port.page;
   globalThis.chrome = chrome;
   globalThis.WebSocket = panel.WebSocket;
   aways = 0;
@@ -155,26 +158,58 @@ for (const [code, wanted, words] of [
     assert.equal(panel.sockets.length, 2);
   });
 
+/** The worker tells how it stands with the panel. */
+const told = (panelState) => port.worker.postMessage({ state: { panel: panelState } });
+
 test("a browser that is paired already asks nobody", async () => {
   chrome.kept.pairing = { ...CONFIG, managed: false };
   await open();
+  assert.deepEqual(port.worker.got, [{ follow: -1 }]);
+  told("connected");
   assert.deepEqual([state(), panel.sockets], ["paired", []]);
   elements.unpair.click();
   await settle();
   assert.deepEqual(
     asked.map(({ ask }) => ask),
-    ["status", "unpair"],
+    ["unpair"],
   );
   await chrome.storage.local.remove("pairing");
   assert.deepEqual([state(), shown()], ["unpaired", ["again", "where"]]);
 });
 
-test("a panel that does not know the browser any more can be paired again", async () => {
-  chrome.kept.pairing = { ...CONFIG, managed: false };
-  answers.status.panel = "refused";
+test("a page that stays open hears that its panel does not know the browser any more, and can pair it again", async () => {
   await open();
+  await until("code");
+  elements.yes.click();
+  await panel.sockets[0].tell({ type: "paired", key: KEY });
+  await until("paired");
+  told("connecting");
+  assert.equal(state(), "paired");
+  told("refused");
   assert.deepEqual([state(), shown()], ["forgotten", ["again", "unpair", "where"]]);
+  assert.match(elements.words.textContent, /port 61822 does not know this browser/);
+  elements.again.click();
+  await until("code");
+  told("refused");
+  assert.equal(state(), "code", "the worker tries as well, and disturbs nobody");
 });
+
+for (const [code, wanted, words] of [
+  ["OLD_EXTENSION", "outdated", /^Reload Kapture Panel on the extensions page/],
+  ["OLD_PANEL", "ahead", /^Update Kapture Panel/],
+])
+  test(`${wanted}: it says what to update, whether the browser is paired already or not`, async () => {
+    panel.answers.pair = (socket) => socket.tell({ type: "refused", code, message: "two protocols" });
+    await open();
+    await until(wanted);
+    assert.match(elements.words.textContent, words);
+    chrome.kept.pairing = { ...CONFIG, managed: false };
+    await open();
+    told(wanted);
+    assert.deepEqual([state(), shown()], [wanted, ["again"]]);
+    told("connected");
+    assert.equal(state(), "paired");
+  });
 
 test("a browser of the panel's own needs none, also when it is told while the page looks", async () => {
   chrome.stored.config = CONFIG;
@@ -186,6 +221,18 @@ test("a browser of the panel's own needs none, also when it is told while the pa
   await chrome.storage.session.onChanged.emit({ config: { newValue: CONFIG } });
   assert.equal(state(), "managed");
   assert.notEqual(panel.sockets[0].readyState, 1);
+});
+
+test("what is no port is dialled nowhere, and said", async () => {
+  await open();
+  await until("code");
+  for (const wrong of ["618222", "61822.5", "-1", "0", ""]) {
+    elements.port.value = wrong;
+    elements.port.listeners.change();
+    await settle();
+    assert.match(elements.words.textContent, /^Ports are 1 to 65535/, wrong);
+    assert.deepEqual([state(), shown(), panel.sockets.length], ["port", ["where"], 1]);
+  }
 });
 
 test("another port is dialled when the person names it", async () => {
