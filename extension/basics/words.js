@@ -38,18 +38,22 @@ const isMismatch = (/** @type {State["panel"]} */ panel) => ["outdated", "ahead"
 export const mustPair = (/** @type {State["panel"]} */ panel) => ["idle", "refused"].includes(panel);
 
 /**
- * The one button of a tab: what it says, what it asks of the worker, whether it can be pressed.
+ * The one button of a tab: what it says, what it asks of the worker, whether it can be pressed, and whether its last
+ * press is still being carried out.
  * @param {Pick<State, "panel"|"tab"|"protected">} state
  */
 export function toggleOf({ panel, tab, protected: why }) {
-  if (mustPair(panel)) return { words: "Pair with Kapture Panel", ask: "pair", isQuiet: false, isDisabled: false };
+  if (mustPair(panel))
+    return { words: "Pair with Kapture Panel", ask: "pair", isQuiet: false, isDisabled: false, isBusy: false };
   // Sharing can always be ended, whether the panel is there or not.
-  if (isShared(tab)) return { words: "Disconnect this tab", ask: "disconnect", isQuiet: true, isDisabled: false };
+  if (isShared(tab))
+    return { words: "Disconnect this tab", ask: "disconnect", isQuiet: true, isDisabled: false, isBusy: false };
   return {
     words: "Connect this tab",
     ask: "connect",
     isQuiet: false,
-    isDisabled: Boolean(why) || tab === "disconnecting" || isMismatch(panel),
+    isDisabled: Boolean(why) || isMismatch(panel),
+    isBusy: tab === "disconnecting",
   };
 }
 

@@ -64,7 +64,8 @@ class Panel {
       element("div.work", {}, this.place, this.result.node),
       this.parts.node,
     );
-    this.node.addEventListener("keydown", (event) => this.#onKey(event));
+    // Not on our node: where nothing has the focus, the keys go to the body.
+    document.body.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   /** The command whose form is shown at first. */

@@ -8,6 +8,8 @@ const MAX_RECENT = 50;
 
 /** What was run here, newest first. It is kept while DevTools is open and nowhere else: typed text may be in it. */
 export class Recent {
+  #isAllowed = true;
+
   /**
    * @param {(command: Command, params: Params) => void} onOpen puts one into the form
    * @param {(command: Command, params: Params) => void} onRun runs it again
@@ -49,7 +51,7 @@ export class Recent {
         type: "button",
         "aria-label": `Run ${command.title} again`,
         title: "Run it again",
-        on: { click: () => this.onRun(command, params) },
+        on: { click: () => this.#isAllowed && this.onRun(command, params) },
       },
       icon("mdi6.replay"),
     );
@@ -63,8 +65,9 @@ export class Recent {
    * @param {boolean} isAllowed
    */
   allow(isAllowed) {
+    this.#isAllowed = isAllowed;
     for (const button of this.list.querySelectorAll("button"))
-      if (button.classList.contains("again")) button.disabled = !isAllowed;
+      if (button.classList.contains("again")) button.ariaDisabled = String(!isAllowed);
   }
 }
 

@@ -53,7 +53,7 @@ export class RunBar {
 
   begin() {
     const started = performance.now();
-    this.run.disabled = true;
+    this.run.ariaDisabled = "true";
     this.runWords.textContent = "Running …";
     this.#timer = setInterval(() => {
       const ms = performance.now() - started;
@@ -65,7 +65,7 @@ export class RunBar {
 
   end() {
     clearInterval(this.#timer);
-    this.run.disabled = false;
+    this.run.ariaDisabled = "false";
     this.runWords.textContent = "Run";
     this.cancel.hidden = this.elapsed.hidden = true;
   }

@@ -51,10 +51,12 @@ export class TabState {
   }
 
   async #press() {
-    if (!this.#status) return;
+    if (!this.#status || this.#isBusy) return;
+    const { ask, isBusy } = toggleOf(this.#status);
+    if (isBusy) return;
     this.#isBusy = true;
     this.#showButton();
-    const answer = await this.ask(toggleOf(this.#status).ask);
+    const answer = await this.ask(ask);
     this.#isBusy = false;
     if (answer.error) this.#say(answer.error, true);
     else this.show(answer);
@@ -69,9 +71,10 @@ export class TabState {
 
   #showButton() {
     if (!this.#status) return;
-    const { words, isQuiet, isDisabled } = toggleOf(this.#status);
+    const { words, isQuiet, isDisabled, isBusy } = toggleOf(this.#status);
     this.button.textContent = words;
     this.button.classList.toggle("primary", !isQuiet);
-    this.button.disabled = this.#isBusy || isDisabled;
+    this.button.disabled = isDisabled;
+    this.button.ariaDisabled = String(this.#isBusy || isBusy);
   }
 }

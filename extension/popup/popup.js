@@ -73,23 +73,24 @@ function show(status) {
 }
 
 function showButtons() {
-  const { words, isQuiet, isDisabled } = toggleOf(shown);
+  const { words, isQuiet, isDisabled, isBusy: isUnderWay } = toggleOf(shown);
   const toggle = button("toggle");
   text("toggle", words);
   toggle.classList.toggle("primary", !isQuiet);
   toggle.classList.toggle("quiet", isQuiet);
-  toggle.disabled = isBusy || isDisabled;
+  toggle.disabled = isDisabled;
+  toggle.ariaDisabled = String(isBusy || isUnderWay);
   element("all").hidden = mustPair(shown.panel);
-  button("all").disabled = isBusy || shown.panel !== "connected";
+  button("all").disabled = shown.panel !== "connected";
   const brake = brakeOf(shown);
   text("brake", brake.words);
   element("brake").classList.toggle("primary", shown.paused);
-  button("brake").disabled = isBusy || brake.isDisabled;
+  button("brake").disabled = brake.isDisabled;
   element("agents").hidden = mustPair(shown.panel);
   element("paused").hidden = !shown.paused;
   text("paused", pauseWords(shown));
   element("unpair").hidden = shown.managed || shown.panel === "idle";
-  button("unpair").disabled = isBusy;
+  for (const id of ["all", "brake", "unpair"]) button(id).ariaDisabled = String(isBusy);
   text("pairing", pairingWords(shown));
 }
 
@@ -105,6 +106,7 @@ function pairingWords({ managed, panel }) {
  * @param {string} what
  */
 async function ask(what) {
+  if (isBusy) return {};
   isBusy = true;
   showButtons();
   const answer = await chrome.runtime.sendMessage({ ask: what, tabId });
@@ -149,8 +151,8 @@ show(shown);
 new Following({ chrome, name: "popup", tabId, onMessage: ({ state: status }) => status && show(status) });
 
 element("toggle").addEventListener("click", async () => {
-  const { ask: what } = toggleOf(shown);
-  await ask(what);
+  const { ask: what, isBusy: isUnderWay } = toggleOf(shown);
+  if (!isUnderWay) await ask(what);
   if (what === "pair") window.close();
 });
 element("brake").addEventListener("click", () => ask(brakeOf(shown).ask));

@@ -22,7 +22,9 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-_DONE = "!document.querySelector('#run').disabled && document.querySelector('.result .pill:not([hidden])')"
+_DONE = (
+    "document.querySelector('#run').ariaDisabled !== 'true' && document.querySelector('.result .pill:not([hidden])')"
+)
 
 
 class Person:
@@ -51,7 +53,7 @@ class Person:
     async def press(self, selector: str) -> None:
         """Press what can be pressed."""
         found = f"document.querySelector({json.dumps(selector)})"
-        await self.until(f"{found} && !{found}.matches(':disabled')")
+        await self.until(f"{found} && !{found}.matches(':disabled, [aria-disabled=true]')")
         await self.see(f"{found}.click()")
 
     async def connect(self) -> Tab:
@@ -79,6 +81,12 @@ class Person:
         await self.press("#run")
         await self.until(_DONE)
         return await self.text(".result .pill")
+
+    async def key(self, key: str, code: int, text: str = "", *, ctrl: bool = False) -> None:
+        """Press a key where the focus is."""
+        given = {"key": key, "code": key, "windowsVirtualKeyCode": code, "text": text, "modifiers": 2 * ctrl}
+        for kind in ("keyDown", "keyUp"):
+            await self.browser.pipe.call("Input.dispatchKeyEvent", {"type": kind, **given}, session=self.panel)
 
     def rows(self) -> list[Row]:
         """What history has of this test and this tab, newest first."""
@@ -171,14 +179,11 @@ async def test_mouse_and_keys_do_as_well(front: Front, pages: str) -> None:
         await person.until("document.querySelector('.place:not([disabled])')")
         await browser.click(panel, "#search")
         await browser.pipe.call("Input.insertText", {"text": "evaluate"}, session=panel)
-        enter = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
-        for kind in ("keyDown", "keyUp"):
-            await browser.pipe.call("Input.dispatchKeyEvent", {"type": kind, **enter}, session=panel)
+        await person.key("Enter", 13, "\r")
         await person.until("document.querySelector('h2').textContent === 'Run code'")
         await browser.click(panel, "[data-names=code] textarea")
         await browser.pipe.call("Input.insertText", {"text": "1 + 41"}, session=panel)
-        for kind in ("keyDown", "keyUp"):
-            await browser.pipe.call("Input.dispatchKeyEvent", {"type": kind, "modifiers": 2, **enter}, session=panel)
+        await person.key("Enter", 13, "\r", ctrl=True)
         await person.until(_DONE)
         assert "42" in await person.text(".result-body")
 
@@ -263,6 +268,25 @@ async def test_a_command_can_be_cancelled(front: Front, pages: str) -> None:
         assert await person.text(".result .pill") == "✗ OUTCOME_UNKNOWN"
         (row,) = person.rows()
         assert (row.command, row.state) == ("wait", "cancelled")
+
+
+async def test_the_keys_still_do_after_run_was_pressed_with_the_mouse(front: Front, pages: str) -> None:
+    async with front(f"{pages}/keys.html?focus") as person:
+        await person.connect()
+        await person.choose("wait")
+        await person.enter("time", "60000")
+        await person.browser.click(person.panel, "#run")
+        await person.until("document.querySelector('#run').ariaDisabled === 'true'")
+        assert await person.see("document.activeElement.id") == "run"
+        await person.key("Escape", 27)
+        await person.until(_DONE)
+        assert [row.state for row in person.rows()] == ["cancelled"]
+        await person.enter("time", "1")
+        # Where nothing has the focus, the keys go to the body.
+        await person.see("document.activeElement.blur()")
+        await person.key("Enter", 13, "\r", ctrl=True)
+        await person.until("document.querySelector('.result .pill')?.textContent === '✓ done'")
+        assert [row.state for row in person.rows()] == ["ok", "cancelled"]
 
 
 async def test_a_command_ends_with_the_devtools_it_was_given_in(world: World, pages: str) -> None:

@@ -193,6 +193,7 @@ async def test_it_can_be_used_by_keys_alone_and_every_button_has_a_name(
     await browser.see(popup, "document.querySelector('#toggle').focus()")
     await _press(browser, popup, "Enter", 13)
     await browser.until(popup, "document.querySelector('#tab').textContent === 'connected'")
+    assert await browser.see(popup, "document.activeElement.id") == "toggle", "the next key does something, too"
     nodes = (await browser.pipe.call("Accessibility.getFullAXTree", session=popup))["nodes"]
     buttons = [node["name"]["value"] for node in nodes if node.get("role", {}).get("value") == "button"]
     assert buttons == ["Disconnect this tab", "Connect every tab of this window", "Pause agents", "Unpair"]

@@ -157,7 +157,7 @@ async def test_the_popup_disconnects_and_connects_its_tab(agent: OpenAgent, page
             await Changes(tabs.removed).until(lambda: tabs.find(tab) is None)
         assert (await a.fails("evaluate", code="1", tabId=tab)).startswith("TAB_NOT_FOUND")
         async with asyncio.timeout(PATIENCE_S):
-            while await popup("document.querySelector('#toggle').disabled"):
+            while await popup("document.querySelector('#toggle').ariaDisabled === 'true'"):
                 pass
         await popup("document.querySelector('#toggle').click()")
         await shows("connected")

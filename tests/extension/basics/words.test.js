@@ -6,7 +6,7 @@ for (const panel of ["idle", "refused", "outdated", "ahead", "connecting", "conn
   for (const tab of ["idle", "connecting", "connected", "executing", "disconnecting"])
     test(`panel ${panel}, tab ${tab}: there are words, and one button`, () => {
       assert.ok(PANEL_WORDS[panel] && TAB_WORDS[tab]);
-      const { words, ask, isDisabled } = toggleOf({ panel, tab, protected: "" });
+      const { words, ask, isDisabled, isBusy } = toggleOf({ panel, tab, protected: "" });
       assert.ok(words);
       assert.equal(
         ask,
@@ -17,7 +17,8 @@ for (const panel of ["idle", "refused", "outdated", "ahead", "connecting", "conn
             : "disconnect",
       );
       const isMismatch = ["outdated", "ahead"].includes(panel);
-      assert.equal(isDisabled, ask === "connect" && (tab === "disconnecting" || isMismatch));
+      assert.equal(isDisabled, ask === "connect" && isMismatch);
+      assert.equal(isBusy, ask === "connect" && tab === "disconnecting");
       assert.equal(hintOf({ panel, tab, protected: "" }), PANEL_HINTS[panel]);
     });
 

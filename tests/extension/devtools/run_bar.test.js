@@ -22,7 +22,7 @@ test("short work shows neither time nor Cancel, longer work both", async (t) => 
   t.mock.method(performance, "now", () => now);
   await click(bar.run);
   bar.begin();
-  assert.deepEqual([bar.run.disabled, bar.cancel.hidden], [true, true]);
+  assert.deepEqual([bar.run.ariaDisabled, bar.cancel.hidden], ["true", true]);
   now = 200;
   mock.timers.tick(100);
   assert.equal(bar.cancel.hidden, true);
@@ -31,7 +31,7 @@ test("short work shows neither time nor Cancel, longer work both", async (t) => 
   assert.deepEqual([bar.cancel.hidden, bar.elapsed.textContent], [false, "1.2 s"]);
   await click(bar.cancel);
   bar.end();
-  assert.deepEqual([bar.run.disabled, bar.cancel.hidden, done], [false, true, ["run", "cancel"]]);
+  assert.deepEqual([bar.run.ariaDisabled, bar.cancel.hidden, done], ["false", true, ["run", "cancel"]]);
 });
 
 test("a form that cannot be shown leaves JSON chosen", async () => {
