@@ -161,6 +161,7 @@ class Panel {
   #onMessage({ state, lines, isWhole, isCleared, ran, ...outcome }) {
     if (state) {
       this.state.show(state);
+      this.#form.propose({ page: this.state.page });
       this.#isUsable = isShared(state.tab) && state.panel === "connected" && state.tab !== "connecting";
       this.#showUse();
     }

@@ -192,6 +192,10 @@ async def test_a_screenshot_is_a_thumbnail_that_opens_in_a_tab_nobody_can_connec
     async with front(f"{pages}/keys.html?shot") as person:
         await person.connect()
         await person.choose("screenshot")
+        for title in ("One page", "Another page"):
+            await person.browser.see(person.page, f"document.title = '{title}'")
+            await person.until("document.querySelector('#title').textContent === '" + title + "'")
+            assert await person.see("document.querySelector('[data-names=name] input').value") == title
         await person.enter("name", "the keys")
         assert await person.run() == "✓ done"
         await person.until("document.querySelector('.result img')?.naturalWidth > 100")

@@ -10,6 +10,11 @@ const SHARED = new Set(["snapshot", "wait", "timeout"]);
 /** The form of one command, which can be edited as JSON as well. */
 export class Form {
   #isJson = false;
+  /**
+   * What a field was given that nobody entered.
+   * @type {Map<import("./field.js").Field, string>}
+   */
+  #proposed = new Map();
 
   /** @param {Command} command */
   constructor(command) {
@@ -57,13 +62,18 @@ export class Form {
   }
 
   /**
-   * Fill in what can be guessed and nobody has entered; `guesses` are by the catalogue's word `propose`.
+   * Fill in what can be guessed, where there is nothing, or what was proposed before; `guesses` are by the catalogue's
+   * word `propose`.
    * @param {Record<string, string>} guesses
    */
   propose(guesses) {
+    if (this.#isJson) return;
     for (const field of this.fields) {
-      const guess = guesses[field.schema.propose];
-      if (guess && field.isEmpty) field.write({ [field.names[0]]: guess.slice(0, field.schema.maxLength) });
+      const [name] = field.names;
+      const guess = guesses[field.schema.propose]?.slice(0, field.schema.maxLength);
+      if (!guess || field.read()[name] !== this.#proposed.get(field)) continue;
+      this.#proposed.set(field, guess);
+      field.write({ [name]: guess });
     }
   }
 

@@ -93,9 +93,13 @@ test("a name is proposed, and never put over one that was entered", async () => 
   open("screenshot");
   form.propose({ page: "Corner Shop" });
   assert.deepEqual(form.read(), { name: "Corner Shop" });
-  await enter(field("name").controls[0], "mine");
-  form.propose({ page: "Another" });
-  assert.deepEqual(form.read(), { name: "mine" });
+  form.propose({ page: "Checkout" });
+  assert.deepEqual(form.read(), { name: "Checkout" }, "the page is another one");
+  for (const entered of ["mine", ""]) {
+    await enter(field("name").controls[0], entered);
+    form.propose({ page: "Another" });
+    assert.deepEqual(field("name").read(), entered ? { name: entered } : {});
+  }
 });
 
 test("a field of every parameter is in the form once", () => {
