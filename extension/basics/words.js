@@ -27,7 +27,7 @@ export const PANEL_HINTS = {
   refused: "It was unpaired in the panel, or another panel runs there. Pair it again.",
   outdated: "Reload Kapture Panel on the extensions page (chrome://extensions).",
   ahead: "Update Kapture Panel: it is older than this extension.",
-  connecting: "Start Kapture Panel; this browser connects by itself.",
+  connecting: "Start Kapture Panel; this browser connects by itself. If its port has changed: unpair, then pair again.",
   connected: "",
 };
 

@@ -140,6 +140,12 @@ for (const [panel, hint] of [
     assert.equal(words("pairing"), "Paired with the panel");
   });
 
+test("a panel that is nowhere to be found may have another port: the way there is told, and can be gone", async () => {
+  await open({ panel: "connecting" });
+  assert.match(words("hint"), /^Start Kapture Panel; .* If its port has changed: unpair, then pair again\.$/);
+  assert.deepEqual([element("unpair").hidden, words("unpair")], [false, "Unpair"]);
+});
+
 test("all tabs of the window are connected, those that cannot be are named with the reason", async () => {
   answers.connectWindow = {
     ...STATUS,

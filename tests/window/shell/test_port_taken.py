@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from kapture_panel.core.basics.errors import KaptureError
 from kapture_panel.window.shell.port_taken import PortTaken
+from kapture_panel.window.widgets.label import Label
 from kapture_panel.window.widgets.theme import Theme
 
 
@@ -46,6 +47,11 @@ def test_it_says_who_has_the_port_and_goes_on_once_it_is_free(asking: PortTaken,
         asking.again.click()
     assert chosen.args == [61822]
     assert not asking.isVisible()
+
+
+def test_it_says_how_a_paired_browser_follows_to_another_port(asking: PortTaken) -> None:
+    said = " ".join(label.text() for label in asking.findChildren(Label))
+    assert "still looks for the panel at 61822: unpair it in its popup, then pair again." in said
 
 
 def test_another_port_can_be_chosen(asking: PortTaken, ports: Ports, qtbot: QtBot) -> None:

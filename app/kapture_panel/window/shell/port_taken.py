@@ -43,7 +43,7 @@ class PortTaken(QWidget):
         self.why.setWordWrap(True)
         what = Label(
             "End that program and try again, or choose another port. The panel's own browser finds the new port. "
-            f"A browser that you paired still looks for the panel at {port}.",
+            f"A browser that you paired still looks for the panel at {port}: unpair it in its popup, then pair again.",
             kind="secondary",
         )
         what.setWordWrap(True)
