@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from kapture_panel.window.shell.main_window import MainWindow
 from kapture_panel.window.widgets import tab_order
+from kapture_panel.window.widgets.entries import Entry
 from tests.support.window.fakes import Instance
 from tests.support.window.qt_loop import bury, on_qt_loop, until
 
@@ -26,6 +27,19 @@ def fresh(qapp: QApplication, instance: Instance) -> Iterator[MainWindow]:
     made.release()
     made.close()
     bury(made)
+
+
+@pytest.fixture
+def mac_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortcuts are written as macOS does."""
+    written = property(lambda one: one.keys[0].replace("Ctrl+", "⌘") if one.keys else "")
+    monkeypatch.setattr(Entry, "shown_keys", written)
+
+
+@pytest.mark.usefixtures("mac_keys")
+def test_the_key_that_pauses_agents_is_the_systems(request: pytest.FixtureRequest) -> None:
+    window: MainWindow = request.getfixturevalue("fresh")
+    assert "Pause agents (⌘.) stops them at once" in window.rooms.welcome.view.next.text()
 
 
 @on_qt_loop

@@ -7,11 +7,14 @@ be: an agent's first `navigate` goes there. So for agents and history the tab st
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from kapture_panel.core.basics.free_json import JsonObject
 
+#: The key of the emergency stop, as the page has it and as macOS does: there Qt makes Ctrl the Command key.
+_CTRL, _COMMAND = "<kbd>Ctrl</kbd>", "<kbd>⌘</kbd>"
 #: As `Cdp.call`.
 Call = Callable[[str, JsonObject, str], Awaitable[JsonObject]]
 
@@ -21,5 +24,7 @@ async def show(call: Call, target: str, page: Path) -> None:
     session = (await call("Target.attachToTarget", {"targetId": target, "flatten": True}, ""))["sessionId"]
     frame = (await call("Page.getFrameTree", {}, session))["frameTree"]["frame"]["id"]
     words = await asyncio.to_thread(page.read_text, "utf-8")
+    if sys.platform == "darwin":
+        words = words.replace(_CTRL, _COMMAND)
     await call("Page.setDocumentContent", {"frameId": frame, "html": words}, session)
     await call("Target.detachFromTarget", {"sessionId": session}, "")

@@ -75,7 +75,8 @@ class WelcomeRoom:
         self._run_demo = run_demo
         shell.actions.declare(ENTRIES)
         self._agents = agents
-        self.view = WelcomeView(tabs, clients, history, agents.setup, shell.subscriptions, shell.theme)
+        keys = shell.actions.entry("pause").shown_keys
+        self.view = WelcomeView(tabs, clients, history, agents.setup, shell.subscriptions, shell.theme, keys)
         shell.add_page(self.view)
         shell.actions.add("welcome", self.show)
         shell.actions.add("demo", lambda: shell.background.start(self._demo(), "The demo"))

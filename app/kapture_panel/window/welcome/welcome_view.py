@@ -24,7 +24,7 @@ _ROOMY_PX = 960
 _NEXT = (
     "What comes next:\n"
     "• Watch (F4) shows the page while agents work in it. Step in there to use your own mouse and keyboard.\n"
-    "• Pause agents (Ctrl+.) stops them at once, until you let them go on.\n"
+    "• Pause agents ({pause_keys}) stops them at once, until you let them go on.\n"
     "• What agents may do (F6) says when you are asked.\n"
     "• History lists all that was done. Export makes a recording or a script of it."
 )
@@ -36,6 +36,7 @@ class WelcomeView(QScrollArea):
 
     Args:
         setup: what brings an agent here.
+        pause_keys: the shortcut that pauses agents.
     """
 
     start_browser = Signal()
@@ -45,7 +46,14 @@ class WelcomeView(QScrollArea):
     next_wanted = Signal()
 
     def __init__(
-        self, tabs: Tabs, clients: Clients, history: History, setup: QWidget, subscriptions: Subscriptions, theme: Theme
+        self,
+        tabs: Tabs,
+        clients: Clients,
+        history: History,
+        setup: QWidget,
+        subscriptions: Subscriptions,
+        theme: Theme,
+        pause_keys: str,
     ) -> None:
         super().__init__()
         self._clients = clients
@@ -53,7 +61,7 @@ class WelcomeView(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Getting started")
-        self._make_steps(setup, theme)
+        self._make_steps(setup, theme, _NEXT.format(pause_keys=pause_keys))
         self._lay_out()
         subscriptions.connect(tabs.added, self._on_tab)
         subscriptions.connect(clients.added, self._on_client)
@@ -61,7 +69,7 @@ class WelcomeView(QScrollArea):
         subscriptions.connect(history.settled, self._on_row)
         self._tick_what_is_there(tabs, history)
 
-    def _make_steps(self, setup: QWidget, theme: Theme) -> None:
+    def _make_steps(self, setup: QWidget, theme: Theme, what_next: str) -> None:
         self.browser = StepCard(
             1,
             "Connect a browser",
@@ -83,7 +91,7 @@ class WelcomeView(QScrollArea):
             "Let your agent do something, try a command in its form yourself, or see the demo's agent at work.",
             "A command was run; it is in the history.",
         )
-        self.next = Label(_NEXT, kind="secondary")
+        self.next = Label(what_next, kind="secondary")
         self.next.setWordWrap(True)
         self.next.hide()
         self.command.add(self.next, 1)
